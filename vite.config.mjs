@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { compressAssets } from './scripts/compress-assets.mjs';
 import { oneLanguage, pages } from './scripts/one-language.mjs';
 import { askEarly } from './scripts/ask-early.mjs';
+import { plainSchemas } from './scripts/plain-schemas.mjs';
 
 export default defineConfig({
   root: 'web',
@@ -11,7 +12,7 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   // The package names only its development build, with warnings that no one here reads.
   resolve: { alias: { 'react-router': path.resolve('node_modules/react-router/dist/production/index.mjs') } },
-  plugins: [react(), oneLanguage(), askEarly(), compressAssets()],
+  plugins: [react(), oneLanguage(), plainSchemas(), askEarly(), compressAssets()],
   builder: {},
   // What no language changes is the same file of all builds.
   environments: Object.fromEntries(

@@ -192,8 +192,8 @@ export type AuditEvent =
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
   | ({ type: 'elicitation.reminded' | 'elicitation.started' | 'elicitation.expired' } & AboutElicitation)
-  /** `restarts` if the votes of its stage from before no longer count. */
-  | ({ type: 'elicitation.escalated'; restarts?: true } & AboutElicitation)
+  /** `restarts` if the votes of its stage from before no longer count; `inPlace` names the stage that takes its place. */
+  | ({ type: 'elicitation.escalated'; restarts?: true; inPlace?: string } & AboutElicitation)
   | ({ type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled' } & AboutCall)
   /** The key of its content was destroyed, by people or because its policy keeps content no longer. */
   | ({ type: 'content.erased'; ground: ErasureGround | 'policy' } & AboutRequest)

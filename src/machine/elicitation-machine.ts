@@ -21,7 +21,7 @@ import { settle, startOf } from './start.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
 /** Stored with every row. A changed form of stored rows needs the next number, and a step in migrations.ts. */
-export const machineVersion = 4;
+export const machineVersion = 5;
 
 /** `scheduled`: approved, and waiting for its start. `visited`: the requester has agreed to open the page. */
 export type StateTag = 'scheduled' | 'visited';

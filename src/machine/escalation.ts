@@ -1,4 +1,4 @@
-import type { ApproverGroup, Escalation, EscalationStep, Stage } from '../model/stage.ts';
+import type { ApproverGroup, Escalation, EscalationStep, Stage, StageInPlace } from '../model/stage.ts';
 import { verdictOf } from '../model/quorum.ts';
 import { currentStage, votesInStage } from './ballots.ts';
 import type { CastVote, ElicitationContext } from './context.ts';
@@ -25,21 +25,36 @@ function nextStep(context: ElicitationContext): EscalationStep | undefined {
 }
 
 /**
- * Does the stage begin again with the next step? If another number of approvals is needed, or if the votes from before
- * would complete it now, they would count by a rule under which they were not given, and no one would be left to vote.
+ * Does the stage begin again with the next step? If another stage takes its place, another number of approvals is needed,
+ * or the votes from before would complete it now, they would count by a rule under which they were not given, and no one
+ * would be left to vote.
  */
 export function restarts(context: ElicitationContext): boolean {
   const current = currentStage(context);
   const step = isExhausted(context) ? undefined : nextStep(context);
   if (!current || !step) return false;
   const votes = votesInStage(context);
+  if (step.stage && !stands(step.stage, current)) return true;
   const isOther = current.groups.some(({ approve }) => step.approve !== undefined && approve !== step.approve);
   return isOther || verdictOf(stageAfter(current, step, votes), votes) === 'complete';
 }
 
+/** Does this stage stand there already, from an earlier round? */
+const stands = ({ name, complete, groups }: StageInPlace, current: Stage): boolean =>
+  current.name === name && current.complete === complete && JSON.stringify(current.groups) === JSON.stringify(groups);
+
+/** The name of the stage that takes the place of the current one with the next step; null if none does. */
+export function nameInPlace(context: ElicitationContext): string | null {
+  const step = isExhausted(context) ? undefined : nextStep(context);
+  return step?.stage && restarts(context) ? step.stage.name : null;
+}
+
 type Escalated = Pick<ElicitationContext, 'stages' | 'votes' | 'escalated' | 'remindedAt'>;
 
-/** Adds the next step's persons to the current stage. People who have voted stay, unless the stage begins again. */
+/**
+ * Adds the next step's persons to the current stage, or puts the step's stage in its place. People who have voted stay,
+ * unless the stage begins again.
+ */
 export function escalate(context: ElicitationContext): Escalated {
   const { stages, stage, escalated } = context;
   const step = nextStep(context);
@@ -53,9 +68,17 @@ function stageAfter(stage: Stage, step: EscalationStep, votes: CastVote[]): Stag
   const voters = votes.map(({ by, for: absent }) => absent ?? by);
   return {
     ...stage,
-    groups: stage.groups.map((group) => withStep(group, step, voters)),
+    ...(step.stage ?? { groups: stage.groups.map((group) => withStep(group, step, voters)) }),
     ...(stage.escalation && { escalation: withTaken(stage.escalation, step) }),
+    ...replacementAfter(stage, step),
   };
+}
+
+/** Which steps the persons of the stage come from, once one of them has put a stage in its place. */
+function replacementAfter({ replacement, escalation }: Stage, step: EscalationStep): Pick<Stage, 'replacement'> {
+  const at = escalation?.steps.indexOf(step) ?? 0;
+  if (step.stage) return { replacement: { step: at, since: [] } };
+  return replacement ? { replacement: { ...replacement, since: [...new Set([...replacement.since, at])] } } : {};
 }
 
 /** A stage that collects again restarts its rounds, but the people who were added stay. */

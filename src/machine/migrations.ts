@@ -4,7 +4,7 @@ import type { ElicitationMachineState } from './step.ts';
 type Upgrade = (state: ElicitationMachineState) => ElicitationMachineState;
 
 /** By the version that each upgrades from; the result is a state of the next version. */
-const upgrades: Record<number, Upgrade> = { 2: markTakenSteps, 3: unchanged };
+const upgrades: Record<number, Upgrade> = { 2: markTakenSteps, 3: unchanged, 4: unchanged };
 
 /** A stored state, upgraded to the current machine. A state from a newer node is left unchanged. */
 export function upgrade(state: ElicitationMachineState): ElicitationMachineState {
@@ -25,7 +25,10 @@ function markTakenSteps(state: ElicitationMachineState): ElicitationMachineState
   return { ...state, context: { ...state.context, stages: marked } };
 }
 
-/** Rows of version 4 are stored without what their columns say, so a node of version 3 must not read them. */
+/**
+ * Rows of version 4 are stored without what their columns say, and a step of version 5 can have a stage of its own, so
+ * nodes of the version before must not read them.
+ */
 function unchanged(state: ElicitationMachineState): ElicitationMachineState {
   return state;
 }

@@ -10,9 +10,11 @@ export const hasRoomForStage = ({ stages }: Pick<ElicitationContext, 'stages'>):
 
 /** Refuses a stage that could be complete without a vote; problem `internal`, because no checked policy has one. */
 export function refuseHollow(stages: readonly Stage[]): void {
-  const isHollow = ({ groups }: Stage) =>
+  const isHollow = ({ groups }: Pick<Stage, 'groups'>) =>
     groups.length === 0 || groups.some(({ approve, deny }) => !(approve >= 1 && deny >= 1));
-  if (stages.some(isHollow)) throw new Problem('internal', { detail: 'Give each stage at least one vote.' });
+  const inPlace = stages.flatMap(({ escalation }) => escalation?.steps.flatMap(({ stage }) => stage ?? []) ?? []);
+  if ([...stages, ...inPlace].some(isHollow))
+    throw new Problem('internal', { detail: 'Give each stage at least one vote.' });
 }
 
 /** May this person be added as an approver? Not twice, and not if the current stage excludes them. */

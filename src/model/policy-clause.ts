@@ -10,6 +10,8 @@ import type { Meaning } from './stage.ts';
  */
 export type PolicyClause =
   | { kind: 'applies'; to: ClauseMatch; when: string | null }
+  /** What follows is said of one of several rules: the first whose condition is true; null is always true. */
+  | { kind: 'rule'; position: number; when: string | null }
   | { kind: 'retired'; reason: string }
   | { kind: 'unreadable' }
   | { kind: 'denied'; reason: string }
@@ -90,10 +92,12 @@ export type ClauseSource =
 
 export interface ClauseStep {
   after: number;
-  mode: 'add' | 'replace';
+  mode: 'add' | 'replace' | 'stage';
   approvers: ClauseSource[];
   /** How many must approve from then on; null leaves it as it is. */
   approve: number | null;
+  /** What takes the place of the stage from then on; absent if only the persons change. */
+  stage?: { name: string; complete: 'all' | 'any'; groups: ClauseGroup[] } | undefined;
 }
 
 export const separatedPersons = ['requester', 'agent-owner', 'editor', 'author', 'earlier-voters'] as const;

@@ -13,6 +13,8 @@ export interface Stage {
   /** Voters of earlier stages may not vote here. */
   freshVoters: boolean;
   escalation?: Escalation;
+  /** Set once a step of its escalation has put a stage in its place: which step, and the steps that brought others since. */
+  replacement?: { step: number; since: number[] };
   /** Set if no policy but an approver asked for this stage: the one person it needs. */
   added?: string;
 }
@@ -39,10 +41,16 @@ export interface Escalation {
   end: 'wait' | 'deny';
 }
 
+/** What a stage is decided by. */
+export type StageInPlace = Pick<Stage, 'name' | 'complete' | 'groups'>;
+
 export interface EscalationStep {
   after: number;
-  mode: 'add' | 'replace';
+  mode: 'add' | 'replace' | 'stage';
+  /** Everyone whom the step brings, also by its stage. */
   approvers: string[];
+  /** What takes the place of the stage from then on; without it, only the persons change. */
+  stage?: StageInPlace;
   /** How many must accept in each group from then on. If that is another number, the stage begins again: nothing completes by itself. */
   approve?: number;
   /** Set once these persons were asked. */

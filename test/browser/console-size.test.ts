@@ -48,3 +48,10 @@ test('no file of the console holds two languages', () => {
   });
   expect(mixed).toEqual([]);
 });
+
+test('what the contract says of its schemas for the OpenAPI document travels to no browser', () => {
+  const assets = path.join(built, 'assets');
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const described = scripts.filter((name) => /\.meta\(\{/.test(readFileSync(path.join(assets, name), 'utf8')));
+  expect(described).toEqual([]);
+});

@@ -363,6 +363,20 @@ describe('deciding', () => {
     await expectUsableEverywhere(page, 'request-others-first');
   });
 
+  test('of several rules of a policy, those that were looked at are named by their place', async () => {
+    const asking = 'require: { stages: [{ name: One, approvers: anyone }] }';
+    await publish(
+      house.server,
+      `policy: tiers\nmatch: { tool: pay_tiers }\nrules: [{ when: request.args.amount > 10, deny: { reason: No. } }, { ${asking} }]\n`,
+    );
+    const id = await house.ask({ ...readOnly, tool: { name: 'pay_tiers' }, arguments: { amount: 5 } });
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await page.getByText('Why this policy', { exact: true }).click();
+    await page.getByText('Rule 1 of tiers@1').waitFor();
+    expect(await page.getByText('Rule 2 of tiers@1').count()).toBe(1);
+    await expectUsableEverywhere(page, 'request-rules');
+  });
+
   test('the result is said and shown, the timeline grows, and the focus goes to the next request', async () => {
     const next = await house.ask(readOnly);
     const id = await house.ask(transfer);

@@ -77,6 +77,27 @@ describe('the editor', () => {
     );
   });
 
+  test('and what it says show several rules, which the form leaves to the text', async () => {
+    const page = await house.openPageAs(ada, '/new-policy?from=payments-by-amount');
+    await page.getByText('Rule 3, otherwise:').waitFor();
+    await page.getByText('3 rules, the first that fits decides. Edit them in the text').waitFor();
+    expect(await page.getByLabel('Runs without approval').count()).toBe(0);
+    await expectUsableEverywhere(page, 'policy-rules');
+    const before = await editor(page).innerText();
+    await page.getByRole('textbox', { name: 'Purpose' }).fill('By amount.');
+    expect(await editor(page).innerText()).toBe(before.replace(/description: .*/, 'description: By amount.'));
+  });
+
+  test('leaves a stage that takes the place of another to the text', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    const inPlace = 'escalate: { after: 30m, stage: { name: CFO, approvers: { role: admin } } }';
+    await write(page, `policy: a\nrequire:\n  stages: [{ name: One, approvers: anyone, ${inPlace} }]\n`);
+    await page.getByText('If no one decides, another stage takes its place. Edit that in the text.').waitFor();
+    await page.getByText('after 30 minutes, in place of it: CFO (1 approval from administrators)').waitFor();
+    await page.getByRole('textbox', { name: 'Deadline' }).fill('2h');
+    expect(await editor(page).innerText()).toContain('stage: { name: CFO, approvers: { role: admin } }');
+  });
+
   test('takes a pace, how approvers are told, and a share for a later look from the form', async () => {
     const page = await house.openPageAs(ada, '/new-policy');
     await write(page, 'policy: a\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n');

@@ -90,6 +90,10 @@ test('apply publishes what differs, once; export gives back what was written; si
   expect(tried.stdout).toBe(
     'Now: requester (built-in@1)\n  The person at the MCP client answers.\nWith these policies: deny (one@1)\n  Denied: No.\n',
   );
+  const list = '[{ when: request.args.amount > 9, deny: { reason: No. } }, { confirm: {} }]';
+  await writeFile(file('rules.txt'), `policy: several\nmatch: { tool: wire }\nrules: ${list}`);
+  const ofSeveral = ['policy', 'simulate', file('rules.txt'), '--call', file('call.txt'), '--server', 'bank'];
+  expect((await onDatabase(ofSeveral)).stdout).toContain('With these policies: requester (rule 2 of several@1)');
   expect(await onDatabase(call)).toMatchObject({ code: 2, stderr: expect.stringContaining('--server') });
   await writeFile(file('call.txt'), '[]');
   expect(await onDatabase([...call, '--server', 'bank'])).toMatchObject({

@@ -40,6 +40,9 @@ const groups = () =>
 /** Stages as a policy writes them. */
 const shapes = {
   'one-user': () => [`approvers: ${sources('a', 'b')}, escalate: { after: 10m, replace: ${sources('d')} }`],
+  'else-another-stage': () => [
+    `approve: 2, approvers: ${sources('a', 'b', 'd')}, escalate: { after: 10m, stage: { name: Else, approvers: ${sources('c', 'd')} } }`,
+  ],
   'two-of-three': () => [`approve: 2, deny: 2, approvers: ${sources('a', 'b', 'd')}`],
   'either-group': () => [`complete: any, groups: ${groups()}`],
   'both-groups': () => [`complete: all, groups: ${groups()}`],

@@ -138,6 +138,68 @@ describe('P9 an escalation', () => {
     expect(go(replaced, yes('boss')).status).toBe('accepted');
   });
 
+  describe('with a stage of its own', () => {
+    const boss = {
+      name: 'Boss',
+      complete: 'any' as const,
+      groups: [groupOf({ approvers: ['boss', 'a'], approve: 1 })],
+    };
+    const replacing = (more: Partial<Escalation> = {}, steps: Escalation['steps'] = []) => ({
+      stages: [
+        stageOf({
+          name: 'Two',
+          approvers: ['a', 'b'],
+          approve: 2,
+          excluded: ['z'],
+          escalation: {
+            steps: [{ after: minute, mode: 'stage', approvers: ['boss', 'a'], stage: boss }, ...steps],
+            loops: 1,
+            end: 'wait',
+            ...more,
+          },
+        }),
+      ],
+    });
+
+    test('puts it in the place of the stage, whose votes count no longer', () => {
+      const replaced = wait(play(replacing(), yes('b')));
+      expect(replaced.topic).toBe('escalated');
+      expect(replaced.state.context).toMatchObject({
+        stage: 0,
+        votes: [],
+        stages: [{ ...boss, excluded: ['z'], replacement: { step: 0, since: [] } }],
+      });
+      expect(refused(replaced, yes('b'))).toBe('not-now');
+      expect(go(replaced, yes('a')).status).toBe('accepted');
+    });
+
+    test('and no one whom the stage excludes votes in it', () => {
+      const [stage] = replacing().stages;
+      const replaced = wait(play({ stages: [{ ...stage!, excluded: ['boss'] }] }));
+      expect(refused(replaced, yes('boss'))).toBe('not-now');
+    });
+
+    test('can be added to by a later step, and comes again in a later round without votes', () => {
+      const adding = replacing({ loops: 2 }, [{ after: 2 * minute, mode: 'add', approvers: ['c'] }]);
+      const added = wait(wait(play(adding)));
+      expect(users(added)).toEqual(['boss', 'a', 'c']);
+      expect(added.state.context.stages[0]?.replacement).toEqual({ step: 0, since: [1] });
+      const again = wait(added);
+      expect([users(again), again.state.context.stages[0]?.replacement]).toEqual([
+        ['boss', 'a'],
+        { step: 0, since: [] },
+      ]);
+    });
+
+    test('is as hollow as any other if it could be complete without a vote', () => {
+      const [stage] = replacing().stages;
+      const [step] = stage!.escalation!.steps;
+      const hollow = { ...step!, stage: { ...boss, groups: [] } };
+      const stages = [{ ...stage!, escalation: { ...stage!.escalation!, steps: [hollow] } }];
+      expect(() => play({ stages })).toThrowProblem('internal');
+    });
+  });
+
   test('starts again with each stage', () => {
     const [stage] = escalating({ loops: 1 }).stages;
     const second = wait(go(wait(play({ stages: [stage!, stage!] })), yes('a'), yes('b')));

@@ -39,6 +39,14 @@ describe('a row of machine version 2', () => {
   });
 });
 
+test('a row of machine version 4 goes on as it was stored', () => {
+  const stored = { ...upgrade(old), version: 4 };
+  const state = upgrade(stored);
+  expect(state).toEqual({ ...stored, version: machineVersion });
+  const due = dueTimer(state, Number.MAX_SAFE_INTEGER);
+  expect(step(state, { type: 'timer', key: due?.key ?? '', at: due?.at ?? 0 }).topic).toBe('escalated');
+});
+
 test('a state is read back from what its row stores and from its columns', () => {
   const { context } = old;
   const changed = { ...context, watch: { by: 'usr_bob', until: 9 }, onTimeout: 'deny', remarks: 2 } as const;

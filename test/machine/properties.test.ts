@@ -18,9 +18,21 @@ const count = fc.integer({ min: 1, max: 2 });
 const group = fc
   .record({ approvers: fc.oneof(fc.constant('anyone' as const), fc.subarray(names)), approve: count, deny: count })
   .map(groupOf);
+const inPlace = fc
+  .record({
+    name: fc.constant('In place'),
+    groups: fc.array(group, { minLength: 1, maxLength: 2 }),
+    complete: fc.constantFrom('all' as const, 'any' as const),
+  })
+  .map((own) => ({ mode: 'stage' as const, approvers: [], stage: own }));
 const escalation = fc.record({
   steps: fc.tuple(
-    fc.record({ after: count, mode: fc.constantFrom('add' as const, 'replace' as const), approvers: few }),
+    fc
+      .tuple(
+        count,
+        fc.oneof(fc.record({ mode: fc.constantFrom('add' as const, 'replace' as const), approvers: few }), inPlace),
+      )
+      .map(([after, brought]) => ({ after, ...brought })),
   ),
   loops: count,
   end: fc.constantFrom('wait' as const, 'deny' as const),

@@ -3,6 +3,7 @@ import { termFaults } from './terms.ts';
 
 const approvers = ['test/machine/approvers.test.ts'];
 const deciding = ['test/policy/deciding/decide.test.ts'];
+const severalRules = ['test/policy/deciding/rules.test.ts'];
 const always = ['test/policy/drafting/always-conditions.test.ts'];
 const places = ['test/policy/cel/places.test.ts'];
 const stages = ['test/policy/stages/resolve-stages.test.ts'];
@@ -20,6 +21,22 @@ export const decisionFaults: Fault[] = [
       ['risk: higherRisk(risk, requirement.risk ?? risk),', ''],
     ],
   ),
+  ...faultsOf('src/policy/deciding/decide.ts', severalRules, [
+    ["if (own.result === 'applied') break;", "if (own.result !== 'not-applied') break;"],
+    ["if (own.result === 'applied') break;", ''],
+    ["own.result === 'applied' ? shared.result : own.result", 'own.result'],
+    ["rules.some(({ rule }) => rule.outcome === 'deny')", "rules.every(({ rule }) => rule.outcome === 'deny')"],
+  ]),
+  ...faultsOf('src/policy/deciding/always-denied.ts', severalRules, [
+    ["rules.every(({ rule }) => rule.outcome === 'deny')", "rules.some(({ rule }) => rule.outcome === 'deny')"],
+    ['rules.some((rule) => rule.condition === null)', 'true'],
+    ['condition === null &&\n', ''],
+  ]),
+  ...faultsOf('src/policy/deciding/steady.ts', severalRules, [
+    ['isForTool(entry.condition) && ', ''],
+    ['isForTool(condition) && ', ''],
+    [' && !mayTurn(entry.rule)', ''],
+  ]),
   ...faultsOf(
     'src/policy/deciding/policy-book.ts',
     ['test/policy/deciding/space-policies.properties.test.ts'],
@@ -49,7 +66,21 @@ export const decisionFaults: Fault[] = [
   ...faultsOf('src/machine/escalation.ts', approvers, [
     ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],
     ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
+    ['if (step.stage && !stands(step.stage, current)) return true;', ''],
+    ['if (step.stage) return { replacement: { step: at, since: [] } };', ''],
   ]),
+  ...faultsOf('src/machine/stages.ts', approvers, [
+    ['[...stages, ...inPlace].some(isHollow)', 'stages.some(isHollow)'],
+  ]),
+  ...faultsOf(
+    'src/policy/stages/stage-now.ts',
+    ['test/policy/deciding/standing.test.ts'],
+    [
+      ['replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups', 'plan.groups'],
+      ['replacement ? replacement.since.includes(place) : ', ''],
+    ],
+  ),
+  ...faultsOf('src/policy/stages/stage-states.ts', ['test/policy/stages/dead-ends.test.ts'], [['step.stage ?? ', '']]),
   ...faultsOf(
     'src/machine/courses.ts',
     ['test/machine/properties.test.ts'],
@@ -83,6 +114,7 @@ export const decisionFaults: Fault[] = [
     [
       ['agentOwner: true', 'agentOwner: false'],
       [" && risk !== 'low'", ''],
+      ['...steps.flatMap(({ stage }) => stage ?? [])', ''],
       ['most + count : Math.max(most, count)', 'most + count : most + count'],
     ],
   ),

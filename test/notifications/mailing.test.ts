@@ -32,10 +32,13 @@ beforeAll(async () => {
   const [first, second] = ['{ name: One, approvers: { group: first } }', '{ name: Two, approvers: { group: second } }'];
   const escalating =
     '{ name: One, approvers: { group: first }, escalate: { after: [{ after: 2m, add: { group: second } }] } }';
+  const inPlace =
+    '{ name: One, approvers: { group: first }, escalate: { after: 2m, stage: { name: Two, approvers: { group: second } } } }';
   await publish(
     node,
     `policy: single\nmatch: { tool: single }\nrequire: { stages: [${first}], reminders: [2m], deadline: 5h }\n`,
     `policy: staged\nmatch: { tool: staged }\nrequire: { stages: [${first}, ${second}], deadline: 5h }\n`,
+    `policy: replaced\nmatch: { tool: replaced }\nrequire: { stages: [${inPlace}], deadline: 5h }\n`,
     `policy: escalated\nmatch: { tool: escalated }\nrequire: { stages: [${escalating}], deadline: 5h }\n`,
   );
 });
@@ -163,6 +166,17 @@ test('an escalation asks whom it adds, and reminds the others', async () => {
   expect((await mailsAbout(id)).map(sayTo).slice(1).sort()).toEqual([
     'ada: Still waiting for you: escalated',
     'bob: Your approval is needed: escalated',
+  ]);
+});
+
+test('a stage that takes the place of another asks its own people, and no one else any more', async () => {
+  const { id } = await ask('replaced');
+  await mailsAbout(id);
+  await later();
+  await until(async () => (await mailsAbout(id)).length === 2);
+  expect((await mailsAbout(id)).map(sayTo)).toEqual([
+    'ada: Your approval is needed: replaced',
+    'bob: Your approval is needed: replaced',
   ]);
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { PolicyClause } from '../../src/contract/policies/policy-clause.ts';
 import { sayClause } from '../../src/model/words/english-clauses.ts';
+import { sayClauseInGerman } from '../../src/model/words/german-clauses.ts';
 import { describePolicy } from '../../src/policy/deciding/describe-policy.ts';
 import { policySchema } from '../../src/policy/parsing/policy-schema.ts';
 import { termList } from '../../src/policy/terms/term-list.ts';
@@ -90,6 +91,18 @@ describe('a policy in plain English', () => {
         'Each approver is notified in chat, sees the request and can vote there.',
       ],
     ],
+    [
+      'transfers',
+      [
+        'Applies to transfer on bank.',
+        'Rule 1, when request.args.amount > 1000:',
+        'Stage 1, Finance: needs 2 approvals from the group finance. It ends if 1 person declines.',
+        'Stage 2, CFO: needs approval from cfo@example.com. It ends if 1 person declines.',
+        'The requester and people who voted in an earlier stage can’t vote.',
+        'Rule 2, otherwise:',
+        'The person at the MCP client answers, up to high risk.',
+      ],
+    ],
     ['reading', ['Applies to any tool with readOnlyHint true.', 'Runs without approval up to low risk.']],
   ])('%s', (name, sentences) => {
     const text = examples.find((example) => example.startsWith(`policy: ${name}\n`)) ?? '';
@@ -112,6 +125,29 @@ test('a policy that is retired says so and why, and nothing of what it was about
   expect(sentencesOf(retired)).toEqual(['Retired, decides nothing: The bank does it now.']);
 });
 
+test('each rule of several is introduced with its condition, in both languages', () => {
+  const text =
+    'policy: a\nwhen: request.args.c\nkeep: 9d\nrules: [{ when: request.args.a, allow: {} }, { when: request.args.b, deny: { reason: No. } }, { confirm: {} }]';
+  expect(sentencesOf(text)).toEqual([
+    'Applies to any tool when request.args.c.',
+    'Rule 1, when request.args.a:',
+    'Runs without approval up to low risk.',
+    'Rule 2, otherwise when request.args.b:',
+    'Denied: No.',
+    'Rule 3, otherwise:',
+    'The person at the MCP client answers, up to medium risk.',
+    'Content is erased 9 days after the end of a request.',
+  ]);
+  const german = describePolicy(read(text)).filter(({ kind }) => kind === 'rule');
+  expect(german.map(sayClauseInGerman)).toEqual([
+    'Regel 1, wenn request.args.a:',
+    'Regel 2, sonst, wenn request.args.b:',
+    'Regel 3, sonst:',
+  ]);
+  const both = 'policy: a\nwhen: request.args.c\nrules: [{ when: request.args.a, allow: {} }]';
+  expect(sentencesOf(both)).toContain('Rule 1, when request.args.a:');
+});
+
 test('two stages that escalate alike differ', () => {
   const stage = (name: string) =>
     `{ name: ${name}, approvers: anyone, escalate: { after: 10m, add: { role: admin } } }`;
@@ -121,6 +157,26 @@ test('two stages that escalate alike differ', () => {
     'If no one decides in Two: after 10 minutes, administrators can vote too.',
   ]);
   expect(new Set(sentences).size).toBe(sentences.length);
+});
+
+test('a stage that takes the place of another is told with its name, its people and its number, in both languages', () => {
+  const inPlace = (stage: string): string =>
+    `policy: a\nrequire: { stages: [{ name: S, approvers: anyone, escalate: { after: 30m, stage: { ${stage} } } }] }`;
+  const escalationOf = (stage: string) =>
+    describePolicy(read(inPlace(stage))).filter(({ kind }) => kind === 'escalation');
+  const cfo = escalationOf('name: CFO, approvers: { user: cfo@example.com }');
+  expect(cfo.map((clause) => sayClause(PolicyClause.parse(clause)))).toEqual([
+    'If no one decides: after 30 minutes, in place of it: CFO (approval from cfo@example.com), and voting starts again.',
+  ]);
+  expect(cfo.map(sayClauseInGerman)).toEqual([
+    'Entscheidet niemand: Wartezeit 30 Minuten, dann an ihrer Stelle: CFO (Freigabe durch cfo@example.com); die Abstimmung beginnt neu.',
+  ]);
+  const board = escalationOf(
+    'name: Board, complete: any, groups: [{ name: A, approve: 2, deny: 2, approvers: { group: board } }, { name: B, approvers: { role: admin }, meaning: responsible }]',
+  );
+  expect(board.map(sayClause)).toEqual([
+    'If no one decides: after 30 minutes, in place of it: Board (2 approvals from the group board (A), ended if 2 people decline or 1 approval from administrators (B, as responsible)), and voting starts again.',
+  ]);
 });
 
 test.each([

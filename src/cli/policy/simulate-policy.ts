@@ -96,5 +96,5 @@ const tellWhy = ({ terms, stages }: Explained = { terms: [], stages: [] }): stri
 
 const sayRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
-const tellVerdict = ({ outcome, policy, stages }: Simulated['requests'][number]['live']): string =>
-  `${outcome}${stages.length > 0 ? ` ${stages.map(({ name }) => name).join(', ')}` : ''} (${policy})`;
+const tellVerdict = ({ outcome, policy, rule, stages }: Simulated['requests'][number]['live']): string =>
+  `${outcome}${stages.length > 0 ? ` ${stages.map(({ name }) => name).join(', ')}` : ''} (${rule === null ? '' : `rule ${rule} of `}${policy})`;

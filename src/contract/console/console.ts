@@ -18,6 +18,7 @@ import { comment, declineNeedsComment, voteComment } from './bulk-vote.ts';
 import { BreakGlass, LookBack, OpenedValues, ShownToken, TypedTexts } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
+import { ConsideredRule } from '../policies/considered-rule.ts';
 import { PolicyClause } from '../policies/policy-clause.ts';
 import { ShownFact, ShownRequester } from './shown-fact.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
@@ -137,17 +138,8 @@ export const AppliedPolicy = z
     basis: z.enum(['terms', 'grant', 'break-glass']),
     /** Everything it requires, as clauses. */
     terms: z.array(PolicyClause),
-    /** The policies about this server and tool, in the order in which they count. */
-    considered: z.array(
-      z.object({
-        policy: z.string(),
-        outcome: z.enum(['allow', 'confirm', 'deny', 'require']),
-        result: z.enum(['applied', 'not-applied', 'failed']),
-        failure: z.string().nullable(),
-        decided: z.boolean(),
-        clauses: z.array(z.object({ text: z.string(), holds: z.boolean().nullable() })),
-      }),
-    ),
+    /** The policies about this server and tool, with those of their rules that were looked at, in the order in which they count. */
+    considered: z.array(ConsideredRule),
     /** More of them that did not apply, by name and version: of these, only the first ten are explained. */
     passedOver: z.array(z.string()),
     /** The standing approval an approver may give; null for none. */

@@ -73,7 +73,11 @@ export const TimelineEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('elicitation.cancelled'), cause: z.enum(cancelCauses), isStopped: z.boolean() }),
   z.object({ type: z.literal('content.erased'), ground: z.enum([...erasureGrounds, 'policy']) }),
   z.object({ type: z.literal('elicitation.caller'), caller: z.enum(callerStates) }),
-  z.object({ type: z.literal('elicitation.escalated'), to: z.enum(statuses) }),
+  z.object({
+    type: z.literal('elicitation.escalated'),
+    to: z.enum(statuses),
+    inPlace: z.string().nullable().meta({ description: 'The stage that has taken the place of the one before.' }),
+  }),
   /** Why an approval was not used: a vote that no longer counts, a policy that denies it, or a grant that has ended. */
   z.object({
     type: z.literal('call.lapsed'),

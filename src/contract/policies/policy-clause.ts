@@ -35,11 +35,18 @@ const Group = z.object({
   deny: z.int(),
 });
 
+/** What a stage is decided by. */
+const stageShape = { name: z.string(), complete: z.enum(['all', 'any']), groups: z.array(Group) };
+
 const Step = z.object({
   after: duration,
-  mode: z.enum(['add', 'replace']),
+  mode: z.enum(['add', 'replace', 'stage']),
   approvers: sources,
   approve: z.int().nullable().meta({ description: 'How many must approve from then on; null leaves it as it is.' }),
+  stage: z
+    .object(stageShape)
+    .optional()
+    .meta({ description: 'What takes the place of the stage from then on; absent if only the persons change.' }),
 });
 const Quiet = z.object({ from: z.int(), until: z.int(), timeZone: z.string() });
 const Budget = z.object({ argument: z.string(), total: z.number() });
@@ -49,19 +56,14 @@ export const PolicyClause = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.enum(['unreadable', 'requester', 'start', 'checked-requester']) }),
     z.object({ kind: z.literal('applies'), to: Match, when: z.string().nullable() }),
+    z.object({ kind: z.literal('rule'), position: z.int(), when: z.string().nullable() }),
     z.object({ kind: z.enum(['retired', 'denied']), reason: z.string() }),
     z.object({ kind: z.literal('allowed'), ceiling: z.enum(risks).nullable(), until: Moment.nullish() }),
     z.object({ kind: z.literal('confirmed'), ceiling: z.enum(risks) }),
     z.object({ kind: z.literal('sampled'), percent: z.int() }),
     z.object({ kind: z.literal('raised'), because: z.enum(raisedBecauses) }),
     z.object({ kind: z.literal('frozen'), window: z.string() }),
-    z.object({
-      kind: z.literal('stage'),
-      position: z.int().nullable(),
-      name: z.string(),
-      complete: z.enum(['all', 'any']),
-      groups: z.array(Group),
-    }),
+    z.object({ kind: z.literal('stage'), position: z.int().nullable(), ...stageShape }),
     z.object({
       kind: z.literal('escalation'),
       stage: z.string().nullable(),

@@ -205,6 +205,7 @@ export const SimulatedVerdict = z
   .object({
     outcome: z.enum(['allow', 'deny', 'require', 'requester', 'unsatisfiable']),
     policy: z.string(),
+    rule: z.int().nullable().meta({ description: 'Which of several rules of the policy decides, from 1.' }),
     risk: z.enum(risks),
     /** Names of the stages in order, with how many different persons may vote; null is everyone who may vote. */
     stages: z.array(z.object({ name: z.string(), approvers: z.int().nullable() })),

@@ -1,4 +1,4 @@
-import { restarts } from '../../machine/escalation.ts';
+import { nameInPlace, restarts } from '../../machine/escalation.ts';
 import { dueTimer, type Timer } from '../../machine/step.ts';
 import type { UserId } from '../../model/id.ts';
 import { votersIn } from '../../model/quorum.ts';
@@ -34,7 +34,13 @@ const timed = ({ state }: ElicitationRow, due: Timer, at: number): Intent => ({
   says: (fields) => {
     const type = timerType(due);
     if (type !== 'elicitation.escalated') return { type, ...fields };
-    return { type, ...(restarts(state.context) && { restarts: true }), ...fields };
+    const inPlace = nameInPlace(state.context);
+    return {
+      type,
+      ...(restarts(state.context) && { restarts: true }),
+      ...(inPlace !== null && { inPlace }),
+      ...fields,
+    };
   },
 });
 

@@ -2,6 +2,7 @@ import { principalHashes } from '../../crypto/lookup-hash.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { foldSubject, identityKey, readIdentity, type Identity } from '../../model/identity.ts';
 import type { PublishedPolicy } from '../../policy/deciding/policy-book.ts';
+import type { Rule } from '../../policy/terms/policy-document.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 
 type People = Pick<DirectoryRecord, 'users' | 'servers'>;
@@ -24,9 +25,11 @@ const isMeant = (sought: Identity, other: Identity): boolean =>
 
 /** The published policies that ask this group, in a stage or when they escalate. */
 export const policiesAsking = (group: string, published: readonly PublishedPolicy[]): string[] =>
-  published.filter(({ document }) => asks(document.rule, group)).map(({ document }) => document.policy);
+  published
+    .filter(({ document }) => document.rules.some(({ rule }) => asks(rule, group)))
+    .map(({ document }) => document.policy);
 
-function asks(rule: PublishedPolicy['document']['rule'], group: string): boolean {
+function asks(rule: Rule, group: string): boolean {
   if (rule.outcome !== 'require') return false;
   const sources = rule.stages.flatMap(({ groups, escalation }) =>
     [...groups, ...(escalation?.steps ?? [])].flatMap(({ approvers }) => approvers),

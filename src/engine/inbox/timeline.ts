@@ -59,7 +59,7 @@ export function showEvent(event: RequestEvent, names: Names) {
     case 'elicitation.caller':
       return { type: event.type, caller: event.caller };
     case 'elicitation.escalated':
-      return { type: event.type, to: event.to };
+      return { type: event.type, to: event.to, inPlace: event.inPlace ?? null };
     case 'call.lapsed':
       return {
         type: event.type,

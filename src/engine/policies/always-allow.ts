@@ -131,7 +131,7 @@ function nameOf(server: string, tool: string, limits: string[]): string {
 
 function isReadable(document: string): boolean {
   try {
-    return readPolicy(document).rule.outcome === 'allow';
+    return readPolicy(document).rules.every(({ rule }) => rule.outcome === 'allow');
   } catch {
     return false;
   }

@@ -36,7 +36,7 @@ function summaryOf(document: string): Summary {
   if (cached) return cached;
   const parsed = parsePolicy(document);
   const summary: Summary = parsed.ok
-    ? { terms: describePolicy(parsed.policy), isRetiring: parsed.policy.rule.outcome === 'retire' }
+    ? { terms: describePolicy(parsed.policy), isRetiring: parsed.policy.retired !== null }
     : { terms: [{ kind: 'unreadable' }], isRetiring: false };
   if (summaries.size >= mostSummaries) summaries.clear();
   summaries.set(document, summary);

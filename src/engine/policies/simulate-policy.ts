@@ -3,6 +3,7 @@ import { assertMay } from '../assert-may.ts';
 import type { Requester } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { compileBook, type PolicyBook } from '../../policy/deciding/policy-book.ts';
+import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { Asked } from '../../store/elicitation/reader.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { type Administrator } from '../users/change-directory.ts';
@@ -162,10 +163,17 @@ function tellVerdict(judgement: Judgement) {
   return {
     outcome: outcomeOf(judgement),
     policy: verdict.policy,
+    rule: placeOf(verdict),
     risk: verdict.risk,
     stages: stages.map(({ name, groups }) => ({ name, approvers: usersIn(groups)?.length ?? null })),
     reason: shortage?.reason ?? verdict.reason,
   };
+}
+
+/** Which of several rules of its policy decides: the one that applies, before those that could not be evaluated. */
+function placeOf({ policy, explanation }: Verdict): number | null {
+  const rules = explanation.considered.filter((rule) => rule.decided && rule.policy === policy);
+  return (rules.find(({ result }) => result === 'applied') ?? rules[0])?.rule ?? null;
 }
 
 /** Everyone in one of these groups, once; null is everyone who may vote. */

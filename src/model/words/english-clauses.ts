@@ -18,6 +18,7 @@ export const sayClause = (clause: PolicyClause): string =>
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
   applies: (clause) => `Applies to ${sayMatch(clause.to)}${clause.when === null ? '' : ` when ${clause.when}`}.`,
+  rule: sayRule,
   retired: (clause) => `Retired, decides nothing: ${clause.reason}`,
   unreadable: () => 'This version can no longer be read.',
   denied: (clause) => `Denied: ${clause.reason}`,
@@ -110,6 +111,12 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
   return parts.join(' ');
 }
 
+/** "Rule 2, otherwise when request.args.amount > 10:" */
+function sayRule({ position, when }: Clause<'rule'>): string {
+  const parts = [...(position === 1 ? [] : ['otherwise']), ...(when === null ? [] : [`when ${when}`])];
+  return `Rule ${number(position)}, ${parts.join(' ')}:`;
+}
+
 /** "Stage 1, Lead: needs 2 approvals from the group ops. It ends if 1 person declines." */
 function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
   const needs = groups.map((group) => sayGroup(group, groups.length > 1));
@@ -167,12 +174,22 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve }: ClauseStep): string {
+function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+  if (stage) return `after ${duration(after)}, in place of it: ${sayInPlace(stage)}, and voting starts again`;
   const enough =
     approve === null
       ? ''
       : `; voting starts again, and ${count(approve, { one: 'approval', other: 'approvals' })} then ${approve === 1 ? 'suffices' : 'suffice'}`;
   return `after ${duration(after)}, ${saySources(approvers)} can vote ${mode === 'add' ? 'too' : 'instead'}${enough}`;
+}
+
+/** "CFO (1 approval from the group board)" */
+function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+  const needs = groups.map((group) => {
+    const isUsual = group.deny === 1;
+    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, ended if ${count(group.deny, voters)} decline`}`;
+  });
+  return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
 function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {

@@ -18,6 +18,7 @@ export const sayClauseInGerman = (clause: PolicyClause): string =>
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
   applies: (clause) => `Gilt für ${sayMatch(clause.to)}${clause.when === null ? '' : `, wenn ${clause.when}`}.`,
+  rule: sayRule,
   retired: (clause) => `Außer Kraft, entscheidet nichts: ${clause.reason}`,
   unreadable: () => 'Diese Version ist nicht mehr lesbar.',
   denied: (clause) => `Abgelehnt: ${clause.reason}`,
@@ -115,6 +116,11 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
   return parts.join(' ');
 }
 
+function sayRule({ position, when }: Clause<'rule'>): string {
+  const parts = [...(position === 1 ? [] : ['sonst']), ...(when === null ? [] : [`wenn ${when}`])];
+  return `Regel ${number(position)}, ${parts.join(', ')}:`;
+}
+
 function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
   const needs = groups.map((group) => sayGroup(group, groups.length > 1));
   const place = position === null ? '' : `Stufe ${number(position)}, `;
@@ -173,12 +179,22 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve }: ClauseStep): string {
+function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+  if (stage)
+    return `Wartezeit ${duration(after)}, dann an ihrer Stelle: ${sayInPlace(stage)}; die Abstimmung beginnt neu`;
   const enough =
     approve === null
       ? ''
       : `; die Abstimmung beginnt neu, dann ${approve === 1 ? 'reicht' : 'reichen'} ${count(approve, { one: 'Freigabe', other: 'Freigaben' })}`;
   return `Wartezeit ${duration(after)}, dann ${mode === 'add' ? 'zusätzlich' : 'stattdessen'} ${saySources(approvers)}${enough}`;
+}
+
+function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+  const needs = groups.map((group) => {
+    const isUsual = group.deny === 1;
+    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, Ende bei ${number(group.deny)} Ablehnungen`}`;
+  });
+  return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
 function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {

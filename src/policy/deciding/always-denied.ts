@@ -1,11 +1,14 @@
 import type { Facts } from '../terms/facts.ts';
 import { decide } from './decide.ts';
-import { findCandidates, type PolicyBook } from './policy-book.ts';
+import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
 import { isSteady } from './steady.ts';
 
 /** Would `decide` deny every request that differs from this one only in its arguments, its reason and its time? */
 export const isAlwaysDenied = (book: PolicyBook, facts: Facts): boolean =>
-  findCandidates(book, facts).some(
-    ({ condition, document }) => condition === null && document.rule.outcome === 'deny',
-  ) ||
-  (isSteady(book, facts) && decide(book, facts).outcome === 'deny');
+  findCandidates(book, facts).some(deniesAlways) || (isSteady(book, facts) && decide(book, facts).outcome === 'deny');
+
+/** Whichever of its rules comes to decide, one does, and it denies. */
+const deniesAlways = ({ condition, rules }: BookEntry): boolean =>
+  condition === null &&
+  rules.every(({ rule }) => rule.outcome === 'deny') &&
+  rules.some((rule) => rule.condition === null);

@@ -10,15 +10,8 @@ import type { Facts } from '../terms/facts.ts';
 import { freezeStage, openWindows } from '../stages/freeze.ts';
 import { guardPower } from './guard-power.ts';
 import { guardRequester } from './guard-requester.ts';
-import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
-import type {
-  AllowRule,
-  ConfirmRule,
-  DecidingRule,
-  DenyRule,
-  FreezeWindow,
-  RequireRule,
-} from '../terms/policy-document.ts';
+import { findCandidates, type BookCondition, type BookEntry, type PolicyBook } from './policy-book.ts';
+import type { AllowRule, ConfirmRule, DenyRule, FreezeWindow, RequireRule, Rule } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
@@ -33,8 +26,12 @@ import { longer } from '../terms/parts/stricter.ts';
 import { higherRisk } from '../terms/require/risk.ts';
 import type { Consideration, Explanation, Verdict } from '../terms/verdict.ts';
 
-interface Considered<R extends DecidingRule = DecidingRule> {
+/** A rule of a policy that was looked at, or the first one of a policy whose own condition is false. */
+interface Considered<R extends Rule = Rule> {
   entry: BookEntry;
+  /** From 1; null if the policy has one rule, or none was looked at. */
+  place: number | null;
+  rank: number;
   rule: R;
   evaluation: Evaluation;
 }
@@ -46,8 +43,8 @@ type Finding =
   | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
 
 /**
- * Decides what a request needs; pure, and the same for the same book and facts. A deny that applies wins. Otherwise the
- * highest priority decides, and `require` comes before `allow`. A policy that cannot be evaluated applies if it denies
+ * Decides what a request needs; pure, and the same for the same book and facts. Of a policy, the first rule that fits
+ * counts. A deny that applies wins. Otherwise the highest priority decides, and `require` comes before `allow`. A rule that cannot be evaluated applies if it denies
  * or requires, and nothing is allowed then: it never weakens what others say. The policies of the server's space decide
  * for themselves, and the stricter of the two findings holds.
  */
@@ -105,14 +102,41 @@ const mostExplained = 10;
 function consider(book: PolicyBook, facts: Facts, isWanted: (entry: BookEntry) => boolean = () => true): Considered[] {
   const context = book.size === 0 ? null : readContext(facts);
   let passed = 0;
-  return findCandidates(book, facts, typeof context !== 'string')
-    .filter(isWanted)
-    .map((entry) => {
-      const evaluation = evaluate(entry, context, passed >= mostExplained);
-      passed += Number(evaluation.result === 'not-applied');
-      return { entry, rule: entry.document.rule, evaluation };
-    });
+  const evaluate = (condition: BookCondition): Evaluation => {
+    const evaluation = evaluateOne(condition, context, passed >= mostExplained);
+    passed += Number(evaluation.result === 'not-applied');
+    return evaluation;
+  };
+  const considered: Considered[] = [];
+  for (const entry of findCandidates(book, facts, typeof context !== 'string'))
+    if (isWanted(entry)) considered.push(...considerRules(entry, evaluate));
+  return considered.sort((a, b) => a.rank - b.rank);
 }
+
+/** The rules of a policy up to the first that fits: what fails may not have been meant, so the next is looked at as well. */
+function considerRules(entry: BookEntry, evaluate: (condition: BookCondition) => Evaluation): Considered[] {
+  const shared = evaluate(entry.condition);
+  const considered: Considered[] = [];
+  for (const { place, rank, rule, condition } of entry.rules) {
+    if (shared.result === 'not-applied') return [{ entry, place: null, rank, rule, evaluation: shared }];
+    const own = evaluate(condition);
+    considered.push({ entry, place, rank, rule, evaluation: both(shared, own) });
+    if (own.result === 'applied') break;
+  }
+  return considered;
+}
+
+/** Of a condition that holds for the whole policy, and not false, and that of one of its rules. */
+function both(shared: Evaluation, own: Evaluation): Evaluation {
+  if (own === always) return shared;
+  return {
+    result: own.result === 'applied' ? shared.result : own.result,
+    failure: own.result === 'not-applied' ? null : (shared.failure ?? own.failure),
+    clauses: [...shared.clauses, ...own.clauses],
+  };
+}
+
+const always: Evaluation = { result: 'applied', failure: null, clauses: [] };
 
 /** The variables, or why there are none. */
 function readContext(facts: Facts): CelContext | string {
@@ -123,15 +147,15 @@ function readContext(facts: Facts): CelContext | string {
   }
 }
 
-function evaluate({ condition }: BookEntry, context: CelContext | string | null, isBrief: boolean): Evaluation {
-  if (condition === null || context === null) return { result: 'applied', failure: null, clauses: [] };
+function evaluateOne(condition: BookCondition, context: CelContext | string | null, isBrief: boolean): Evaluation {
+  if (condition === null || context === null) return always;
   if ('failure' in condition) return { result: 'failed', failure: condition.failure, clauses: [] };
   if (typeof context === 'string') return { result: 'failed', failure: context, clauses: [] };
   return evaluateCondition(condition, context, isBrief);
 }
 
 const isOutcome =
-  <R extends DecidingRule>(outcome: R['outcome']) =>
+  <R extends Rule>(outcome: R['outcome']) =>
   (considered: Considered): considered is Considered<R> =>
     considered.rule.outcome === outcome;
 
@@ -142,7 +166,7 @@ type Denial = Extract<Finding, { outcome: 'deny' }>;
 
 /** The policy that denies such a request, by name and version, and why; null if none does. */
 export function denialOf(book: PolicyBook, facts: Facts): Pick<Denial, 'policy' | 'reason'> | null {
-  return findDenial(consider(book, facts, ({ document }) => document.rule.outcome === 'deny'));
+  return findDenial(consider(book, facts, ({ rules }) => rules.some(({ rule }) => rule.outcome === 'deny')));
 }
 
 function findDenial(considered: Considered[]): Denial | null {
@@ -271,12 +295,13 @@ function tellAll(considered: Considered[], by: Considered[]): Pick<Explanation, 
   const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(mostExplained));
   return {
     considered: considered.filter((candidate) => !others.has(candidate)).map((candidate) => tell(candidate, by)),
-    ...(others.size > 0 && { passedOver: [...others].map(({ entry }) => entry.name) }),
+    ...(others.size > 0 && { passedOver: [...new Set([...others].map(({ entry }) => entry.name))] }),
   };
 }
 
 const tell = (candidate: Considered, by: Considered[]): Consideration => ({
   policy: candidate.entry.name,
+  ...(candidate.place !== null && { rule: candidate.place }),
   outcome: candidate.rule.outcome,
   result: candidate.evaluation.result,
   failure: candidate.evaluation.failure,

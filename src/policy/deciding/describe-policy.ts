@@ -1,28 +1,38 @@
 import type { ClauseMatch, PolicyClause } from '../../model/policy-clause.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
-import type { FreezeWindow, Match, PolicyDocument } from '../terms/policy-document.ts';
+import type { FreezeWindow, Match, PolicyDocument, Rule } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 
-/** The clauses of a policy: what it applies to and requires, or that it is retired; and how long it keeps content. */
+/** The clauses of a policy: what it applies to and what each rule says, or that it is retired; and how long it keeps content. */
 export const describePolicy = (document: PolicyDocument): PolicyClause[] => [
-  ...describeRule(document),
+  ...describeRules(document),
   ...(document.keep === null ? [] : [{ kind: 'kept', within: document.keep } as const]),
 ];
 
-function describeRule({ match, when, rule }: PolicyDocument): PolicyClause[] {
-  if (rule.outcome === 'retire') return [{ kind: 'retired', reason: rule.reason }];
-  const applies: PolicyClause = { kind: 'applies', to: describeMatch(match), when: when === null ? null : when.trim() };
-  if (rule.outcome === 'deny') return [applies, { kind: 'denied', reason: rule.reason }];
+function describeRules({ match, when, rules, retired }: PolicyDocument): PolicyClause[] {
+  if (retired !== null) return [{ kind: 'retired', reason: retired }];
+  const isAlone = rules.length === 1 && rules[0]?.when === null;
+  return [
+    { kind: 'applies', to: describeMatch(match), when: when?.trim() ?? null },
+    ...rules.flatMap((entry, at) => [
+      ...(isAlone ? [] : [{ kind: 'rule', position: at + 1, when: entry.when?.trim() ?? null } as const]),
+      ...describeRule(entry.rule),
+    ]),
+  ];
+}
+
+function describeRule(rule: Rule): PolicyClause[] {
+  if (rule.outcome === 'deny') return [{ kind: 'denied', reason: rule.reason }];
   const windows = rule.freeze.map(describeWindow);
   if (rule.outcome === 'allow') {
     const sampled = rule.sample === null ? [] : [{ kind: 'sampled', percent: rule.sample } as const];
-    return [applies, { kind: 'allowed', ceiling: rule.ceiling, until: rule.until }, ...sampled, ...windows];
+    return [{ kind: 'allowed', ceiling: rule.ceiling, until: rule.until }, ...sampled, ...windows];
   }
-  if (rule.outcome === 'confirm') return [applies, { kind: 'confirmed', ceiling: rule.ceiling }, ...windows];
+  if (rule.outcome === 'confirm') return [{ kind: 'confirmed', ceiling: rule.ceiling }, ...windows];
   const { outcome, stages: _stages, separation: _separation, ...terms } = rule;
   // Any id will do for the author: the clauses say only whether there is one.
   const requirement = { ...terms, frozen: [], stages: planStages(rule, 'author') };
-  return [applies, ...describeRequirement(outcome, requirement, null), ...windows];
+  return [...describeRequirement(outcome, requirement, null), ...windows];
 }
 
 const describeMatch = ({ server, tool, mode, risk, annotations, audience }: Match): ClauseMatch => ({

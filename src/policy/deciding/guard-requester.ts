@@ -2,6 +2,7 @@ import type { Risk } from '../../model/elicitation.ts';
 import type { Facts } from '../terms/facts.ts';
 import type { Requirement } from '../terms/strict-default.ts';
 import { onlyRequester } from '../terms/stage-plan.ts';
+import type { StageRuleInPlace } from '../terms/policy-document.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
 /** The requirement for this requester, and whether it is stricter than its policy. */
@@ -41,14 +42,21 @@ function needTwo(stages: StagePlan[]): StagePlan[] {
 /** Anyone who votes in several stages is one person, unless voters of earlier stages are kept out. */
 function fewestPersons(stages: StagePlan[]): number {
   const counts = stages.map(({ groups, complete, escalation }) => {
-    const later = (escalation?.steps ?? []).flatMap(({ approve }) => approve ?? []);
-    const needed = groups.map(({ approve }) => Math.min('count' in approve ? approve.count : 1, ...later));
-    return complete === 'all' ? needed.reduce((sum, count) => sum + count, 0) : Math.min(...needed);
+    const steps = escalation?.steps ?? [];
+    const later = steps.flatMap(({ approve }) => approve ?? []);
+    const ways = [{ groups, complete }, ...steps.flatMap(({ stage }) => stage ?? [])];
+    return Math.min(...ways.map((way) => fewestIn(way, later)));
   });
   return counts.reduce(
     (most, count, at) => (stages[at]?.separation.earlierVoters ? most + count : Math.max(most, count)),
     0,
   );
+}
+
+/** How many persons suffice for these groups; `later` are numbers that suffice in each of them after a while. */
+function fewestIn({ groups, complete }: Omit<StageRuleInPlace, 'name'>, later: readonly number[]): number {
+  const needed = groups.map(({ approve }) => Math.min('count' in approve ? approve.count : 1, ...later));
+  return complete === 'all' ? needed.reduce((sum, count) => sum + count, 0) : Math.min(...needed);
 }
 
 function isOneOfAnyone({ groups, escalation }: StagePlan): boolean {

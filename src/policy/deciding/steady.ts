@@ -1,6 +1,6 @@
 import type { Facts } from '../terms/facts.ts';
-import type { DecidingRule } from '../terms/policy-document.ts';
-import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
+import type { Rule } from '../terms/policy-document.ts';
+import { findCandidates, type BookCondition, type PolicyBook } from './policy-book.ts';
 
 /**
  * Would `decide` say the same of every request that differs from this one only in its arguments, its reason and its
@@ -8,12 +8,13 @@ import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.t
  */
 export const isSteady = (book: PolicyBook, facts: Facts): boolean =>
   findCandidates(book, facts).every(
-    ({ condition, document }) => (condition === null || isForTool(condition)) && !mayTurn(document.rule),
+    ({ condition, rules }) =>
+      isForTool(condition) && rules.every((entry) => isForTool(entry.condition) && !mayTurn(entry.rule)),
   );
 
-const isForTool = (condition: NonNullable<BookEntry['condition']>): boolean =>
-  'variables' in condition && condition.variables.join(' ') === 'tool';
+const isForTool = (condition: BookCondition): boolean =>
+  condition === null || ('variables' in condition && condition.variables.join(' ') === 'tool');
 
 /** Does it say something else at another time? */
-const mayTurn = (rule: DecidingRule): boolean =>
+const mayTurn = (rule: Rule): boolean =>
   ('freeze' in rule && rule.freeze.length > 0) || (rule.outcome === 'allow' && rule.until !== null);

@@ -7,9 +7,16 @@ import { approversSchema, expressionSchema, nameSchema } from './approver-schema
 
 import { compileCondition } from '../cel/expression.ts';
 import { hasStar } from '../terms/glob.ts';
-import type { AllowRule, FreezeWindow, PolicyDocument, RequireRule } from '../terms/policy-document.ts';
+import type {
+  AllowRule,
+  FreezeWindow,
+  PolicyDocument,
+  PolicyRule,
+  RequireRule,
+  Rule,
+} from '../terms/policy-document.ts';
 import { durationSchema } from '../terms/parts/duration.ts';
-import { repeatedName, stageSchema } from './stage-schema.ts';
+import { repeatedStage, stageSchema } from './stage-schema.ts';
 import { atMost, orNull, wholeSchema } from '../terms/parts/schemas.ts';
 import { termsShape } from '../terms/term-list.ts';
 
@@ -71,7 +78,7 @@ const requireSchema = z
       .min(1, 'Must have at least one stage.')
       .max(10, 'Must have at most 10 stages.')
       .superRefine((stages, context) => {
-        const twice = repeatedName(stages);
+        const twice = repeatedStage(stages);
         const message = `Must have different names: ${twice} is used twice.`;
         if (twice !== undefined) context.addIssue({ code: 'custom', message });
       })
@@ -116,9 +123,41 @@ const denySchema = z
   .strictObject({ reason: reasonSchema.describe('The reason shown to the requester.') })
   .transform((rule) => ({ outcome: 'deny' as const, ...rule }));
 
-const retireSchema = z
-  .strictObject({ reason: reasonSchema.describe('Why it ends.') })
-  .transform((rule) => ({ outcome: 'retire' as const, ...rule }));
+const retireSchema = z.strictObject({ reason: reasonSchema.describe('Why it ends.') });
+
+const outcomesShape = {
+  allow: allowSchema.describe('Allow it without asking anyone.').optional(),
+  confirm: confirmSchema.describe('Ask the requester, in their own client.').optional(),
+  deny: denySchema.describe('Refuse it without asking anyone.').optional(),
+  require: requireSchema.describe('Ask people.').optional(),
+};
+
+const entrySchema = z
+  .strictObject({
+    when: expressionSchema('request').describe('A CEL condition; only the last rule can be without.').optional(),
+    ...outcomesShape,
+  })
+  .transform(({ when = null, ...outcomes }, context): PolicyRule => {
+    const [rule, second] = rulesIn(outcomes);
+    if (rule && !second) return { when, rule };
+    const message = 'Must have exactly one of `allow`, `confirm`, `deny` and `require`.';
+    context.addIssue({ code: 'custom', path: second ? [second.outcome] : [], message });
+    return z.NEVER;
+  });
+
+const rulesSchema = z
+  .array(entrySchema)
+  .min(1, 'Must have at least one rule.')
+  .max(20, atMost(20))
+  .superRefine((rules, context) => {
+    const end = rules.findIndex(({ when }) => when === null);
+    if (end >= 0 && end < rules.length - 1)
+      context.addIssue({ code: 'custom', path: [end + 1], message: unreachable(end + 1) });
+  })
+  .describe('Several rules instead of one: the first whose condition is true decides.');
+
+const unreachable = (place: number): string =>
+  `Move this above rule ${place}, or give that one a \`when\`: without one it decides everything, and nothing comes here.`;
 
 /** A policy as it is written. What it parses to has every default filled. */
 export const policyDocumentSchema = z
@@ -135,39 +174,77 @@ export const policyDocumentSchema = z
       .describe('How long content is kept after the end of a request; without it, until people erase it.')
       .optional()
       .transform(orNull),
-    allow: allowSchema.describe('Allow it without asking anyone.').optional(),
-    confirm: confirmSchema.describe('Ask the requester, in their own client.').optional(),
-    deny: denySchema.describe('Refuse it without asking anyone.').optional(),
-    require: requireSchema.describe('Ask people.').optional(),
+    ...outcomesShape,
+    rules: rulesSchema.optional(),
     retire: retireSchema.describe('Retire the policy: it decides nothing any more.').optional(),
   })
-  .transform(({ allow, confirm, deny, require, retire, ...head }, context): PolicyDocument => {
-    const rules = [allow, confirm, deny, require, retire].filter((rule) => rule !== undefined);
-    const [only, second] = rules;
-    if (only?.outcome === 'confirm' && head.match.tool?.some(isForApprovers))
-      context.addIssue({ code: 'custom', path: ['confirm'], message: forApprovers });
-    if (only?.outcome === 'allow' && only.ceiling === 'high')
-      for (const { path, message } of faultsOfHigh(head, only)) context.addIssue({ code: 'custom', path, message });
-    if (only && !second) return { ...head, rule: only };
-    const path = second ? [second.outcome] : [];
-    const message = 'Must have exactly one of `allow`, `confirm`, `deny`, `require` and `retire`.';
-    context.addIssue({ code: 'custom', path, message });
-    return z.NEVER;
+  .transform(({ allow, confirm, deny, require, rules, retire, ...head }, context): PolicyDocument => {
+    const own = rulesIn({ allow, confirm, deny, require });
+    const keys = [...own.map(({ outcome }) => outcome), ...(rules ? ['rules'] : []), ...(retire ? ['retire'] : [])];
+    if (keys.length !== 1) {
+      const message = 'Must have exactly one of `allow`, `confirm`, `deny`, `require`, `rules` and `retire`.';
+      context.addIssue({ code: 'custom', path: keys.slice(1, 2), message });
+      return z.NEVER;
+    }
+    const all = rules ?? own.map((rule) => ({ when: null, rule }));
+    for (const { path, message } of faultsOf(head, all, rules !== undefined))
+      context.addIssue({ code: 'custom', path, message });
+    return { ...head, ...joined(head.when, all), retired: retire?.reason ?? null };
   });
+
+/** The rules of a policy or of an entry of its list, in the order of their names. */
+function rulesIn({
+  allow,
+  confirm,
+  deny,
+  require,
+}: { [K in Rule['outcome']]?: Extract<Rule, { outcome: K }> | undefined }): Rule[] {
+  return [allow, confirm, deny, require].filter((rule) => rule !== undefined);
+}
+
+/** A list of one rule is written as that rule would be written alone. */
+function joined(when: string | null, rules: PolicyRule[]): Pick<PolicyDocument, 'when' | 'rules'> {
+  const [only, second] = rules;
+  if (!only || second || when !== null) return { when, rules };
+  return { when: only.when, rules: [{ when: null, rule: only.rule }] };
+}
 
 const forApprovers = 'Use `require`: the release of a result, or of a changed definition, is for approvers.';
 
+/** What a rule may not say of what the policy is about. */
+function faultsOf({ match, when }: Pick<PolicyDocument, 'match' | 'when'>, rules: PolicyRule[], isList: boolean) {
+  return [
+    ...(rules.some(isOfHigh) ? faultsOfHighMatch(match) : []),
+    ...rules.flatMap((rule, at): FieldError[] => {
+      const place = isList ? ['rules', at] : [];
+      if (isOfHigh(rule)) return faultsOfHigh(when, rule, place);
+      const isForbidden = rule.rule.outcome === 'confirm' && match.tool?.some(isForApprovers) === true;
+      return isForbidden ? [{ path: [...place, 'confirm'], message: forApprovers }] : [];
+    }),
+  ];
+}
+
+type HighRule = PolicyRule & { rule: AllowRule };
+
+const isOfHigh = (entry: PolicyRule): entry is HighRule =>
+  entry.rule.outcome === 'allow' && entry.rule.ceiling === 'high';
+
 /** What is of high risk is allowed only in part, and for a while: these tools, with few values of an argument. */
-function faultsOfHigh({ match, when }: Pick<PolicyDocument, 'match' | 'when'>, { until }: AllowRule): FieldError[] {
-  const compiled = when === null ? null : compileCondition(when, 'request');
+function faultsOfHighMatch(match: PolicyDocument['match']): FieldError[] {
   const names = (['server', 'tool'] as const).filter((key) => match[key]?.every((name) => !hasStar(name)) !== true);
   return [
     ...names.map((key) => ({ path: ['match', key], message: `Must name each ${key}, without *: ${forHigh}.` })),
     ...(match.tool?.some(isForApprovers) ? [{ path: ['match', 'tool'], message: forApprovers }] : []),
-    ...(compiled === null || (compiled.ok && !compiled.condition.isNarrow)
-      ? [{ path: ['when'], message: narrow }]
-      : []),
-    ...(until === null ? [{ path: ['allow', 'until'], message: `Must be a time: ${forHigh} until then.` }] : []),
+  ];
+}
+
+function faultsOfHigh(shared: string | null, { when, rule }: HighRule, place: FieldError['path']): FieldError[] {
+  const conditions = [shared, when].flatMap((text) => (text === null ? [] : [compileCondition(text, 'request')]));
+  const isNarrow = conditions.some((compiled) => !compiled.ok || compiled.condition.isNarrow);
+  const isOpen = rule.until === null;
+  return [
+    ...(isNarrow ? [] : [{ path: [...place, 'when'], message: narrow }]),
+    ...(isOpen ? [{ path: [...place, 'allow', 'until'], message: `Must be a time: ${forHigh} until then.` }] : []),
   ];
 }
 

@@ -49,16 +49,27 @@ const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ 
 
 /** What to write instead of a key that people expect here; null if there is no such advice. */
 function sayWhereTo(key: string, path: Path): string | null {
-  if (path.at(-1) !== 'require') return null;
-  if (Object.hasOwn(advice, key)) return advice[key as keyof typeof advice];
+  const place = path.at(-1);
+  const isOfRule = path.at(-2) === 'rules';
+  if (others.includes(key) && (place === undefined || isOfRule || outcomes.includes(`${place}`))) return otherwise;
+  if (isOfRule && knownKeys([]).includes(key)) return sayOfPolicy(key);
+  if (key === 'when' && knownKeys(path.slice(0, -1)).includes(key)) return `Move when one level up, next to ${place}.`;
+  if (place !== 'require') return null;
+  if (key === 'not') return 'Delete this line: the requester never votes. For others, write separation.';
   const isOfStage = knownKeys([...path, 'stages', 0]).includes(key);
   return isOfStage ? `Move ${key} into a stage: stages: [{ name: Approval, ${key}: … }].` : null;
 }
 
-const advice = {
-  not: 'Delete this line: the requester never votes. For others, write separation.',
-  else: 'Delete this line, and write a second policy for the other calls: a policy is one rule.',
-};
+const outcomes = ['allow', 'confirm', 'deny', 'require'];
+/** How people call what happens to all other calls. */
+const others = ['else', 'otherwise'];
+const otherwise =
+  'Write this as the last of `rules`, without `when`, such as rules: [{ when: …, require: … }, { confirm: {} }].';
+
+const sayOfPolicy = (key: string): string =>
+  key === 'retire' || key === 'rules'
+    ? `Delete this line: ${key} stands alone, at the top of a policy.`
+    : `Move ${key} to the top of the policy, above \`rules\`: it holds for all of them.`;
 
 /** The message lists what is allowed instead. */
 export function sayNoKey(key: string, keys: string[]): string {

@@ -42,10 +42,28 @@ const groupOf = (name: string, { approvers, approve, deny, meaning }: GroupInput
   meaning: meaning ?? 'approved',
 });
 
+const stageShape = {
+  name: nameSchema.describe('What people see of the stage.'),
+  approvers: approversSchema.optional(),
+  ...quorum,
+  groups: z
+    .array(groupSchema)
+    .min(1, 'Must have at least one group.')
+    .max(10, atMost(10))
+    .describe('Several groups that vote at the same time.')
+    .optional(),
+  complete: z.enum(['all', 'any']).describe('Which of its groups must be complete. Default all.').optional(),
+};
+
 const afterSchema = durationSchema('1s', '30d');
 const change = {
   add: approversSchema.describe('These may vote too.').optional(),
   replace: approversSchema.describe('These vote instead.').optional(),
+  stage: z
+    .strictObject(stageShape)
+    .transform(readStage)
+    .describe('This stage takes the place of the one that no one decided. Voting in it begins again.')
+    .optional(),
   approve: count
     .describe('How many of them must approve from then on. Voting in the stage begins again. Default: as before.')
     .optional(),
@@ -60,7 +78,7 @@ const escalationSchema = z
       .union([afterSchema, z.array(stepSchema).min(1, 'Must have at least one step.').max(10, atMost(10))], {
         error: 'Must be a duration such as 10m, or a list of steps.',
       })
-      .describe('When: a duration with `add` or `replace` next to it, or a list of steps.'),
+      .describe('When: a duration with `add`, `replace` or `stage` next to it, or a list of steps.'),
     ...change,
     loops: wholeSchema(1, 10).describe('How many rounds of the steps there are. Default 1.').optional(),
     // oxlint-disable-next-line unicorn/no-thenable -- a word of the language; no one awaits it
@@ -71,19 +89,7 @@ const escalationSchema = z
 
 /** A stage: in its short form one group, else a list of `groups`. */
 export const stageSchema = z
-  .strictObject({
-    name: nameSchema.describe('What people see of the stage.'),
-    approvers: approversSchema.optional(),
-    ...quorum,
-    groups: z
-      .array(groupSchema)
-      .min(1, 'Must have at least one group.')
-      .max(10, atMost(10))
-      .describe('Several groups that vote at the same time.')
-      .optional(),
-    complete: z.enum(['all', 'any']).describe('Which of its groups must be complete. Default all.').optional(),
-    escalate: escalationSchema.optional(),
-  })
+  .strictObject({ ...stageShape, escalate: escalationSchema.optional() })
   .transform(readStage);
 
 function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z.RefinementCtx): StageRule {
@@ -103,6 +109,13 @@ function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z
   return { name, complete: complete ?? 'all', groups: all, escalation: escalate ?? null };
 }
 
+/** The first name that a stage has twice, or that what takes its place has as well. */
+export const repeatedStage = (stages: readonly StageRule[]): string | undefined =>
+  repeatedName(stages) ?? namesInPlace(stages).find((name) => stages.some((stage) => stage.name === name));
+
+const namesInPlace = (stages: readonly StageRule[]): string[] =>
+  stages.flatMap(({ escalation }) => escalation?.steps.flatMap(({ stage }) => stage?.name ?? []) ?? []);
+
 /** The first name that two of these have. */
 export const repeatedName = (all: readonly { name: string }[]): string | undefined =>
   all.find(({ name }, at) => all.findIndex((group) => group.name === name) !== at)?.name;
@@ -118,17 +131,22 @@ interface StageInput {
 interface ChangeInput {
   add?: GroupRule['approvers'] | undefined;
   replace?: GroupRule['approvers'] | undefined;
+  stage?: StageRule | undefined;
   approve?: number | undefined;
 }
 
 function readStep(input: ChangeInput & { after: number }, context: z.RefinementCtx): EscalationRuleStep {
-  const { add, replace, after, approve = null } = input;
-  const approvers = add ?? replace;
-  if (!approvers || (add && replace)) {
-    context.addIssue({ code: 'custom', message: 'Must have exactly one of `add` and `replace`.' });
+  const { add, replace, stage, after, approve = null } = input;
+  const [mode, another] = (['add', 'replace', 'stage'] as const).filter((key) => input[key] !== undefined);
+  if (mode === undefined || another) {
+    context.addIssue({ code: 'custom', message: 'Must have exactly one of `add`, `replace` and `stage`.' });
     return z.NEVER;
   }
-  return { after, mode: add ? 'add' : 'replace', approvers, approve };
+  if (!stage) return { after, mode, approvers: add ?? replace ?? [], approve, stage: null };
+  if (approve !== null) context.addIssue({ code: 'custom', path: ['approve'], message: 'Set this in its `stage`.' });
+  const { name, complete, groups } = stage;
+  const approvers = groups.flatMap((group) => group.approvers);
+  return { after, mode, approvers, approve: null, stage: { name, complete, groups } };
 }
 
 function readEscalation(
@@ -139,10 +157,11 @@ function readEscalation(
   },
   context: z.RefinementCtx,
 ): EscalationRule {
-  const { after, add, replace, approve, loops = 1, then: end = 'wait' } = input;
-  if (typeof after === 'number') return { steps: [readStep({ after, add, replace, approve }, context)], loops, end };
+  const { after, add, replace, stage, approve, loops = 1, then: end = 'wait' } = input;
+  if (typeof after === 'number')
+    return { steps: [readStep({ after, add, replace, stage, approve }, context)], loops, end };
   const late = after.findIndex((step, at) => step.after <= (after[at - 1]?.after ?? 0));
-  const misplaced = (['add', 'replace', 'approve'] as const).find((key) => input[key] !== undefined);
+  const misplaced = (['add', 'replace', 'stage', 'approve'] as const).find((key) => input[key] !== undefined);
   if (late < 0 && misplaced === undefined) return { steps: after, loops, end };
   context.addIssue(
     late < 0

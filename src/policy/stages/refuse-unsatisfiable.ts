@@ -3,7 +3,7 @@ import { votersOf } from '../terms/voters.ts';
 import type { World } from './approver-sources.ts';
 import { freezeStage } from './freeze.ts';
 import { hasStar } from '../terms/glob.ts';
-import type { PolicyDocument } from '../terms/policy-document.ts';
+import type { PolicyDocument, Rule } from '../terms/policy-document.ts';
 import { ownerOf, stageOf } from './resolve-stages.ts';
 import { findShortage } from './shortage.ts';
 import { planStages } from '../terms/stage-plan.ts';
@@ -22,18 +22,26 @@ export function refuseUnsatisfiable(
   directory: Directory,
   authorId: string | null = null,
 ): Satisfiability {
-  const { rule, match } = document;
-  if (rule.outcome === 'deny' || rule.outcome === 'retire') return { ok: true };
-  const own = rule.outcome === 'require' ? [planStages(rule, authorId)] : [];
-  const chains = [...own, ...rule.freeze.map((window) => [freezeStage(window)])];
+  const { rules, match } = document;
   const servers = match.server === null || match.server.some(hasStar) ? [null] : match.server;
-  for (const server of servers) {
-    for (const plans of chains) {
-      const reason = refuse(plans, directory, server);
-      if (reason !== null) return { ok: false, reason: server === null ? reason : `On ${server}: ${reason}` };
+  for (const [at, { rule }] of rules.entries()) {
+    const place = rules.length === 1 ? '' : `Rule ${at + 1}: `;
+    for (const server of servers) {
+      for (const plans of chainsOf(rule, authorId)) {
+        const reason = refuse(plans, directory, server);
+        if (reason !== null)
+          return { ok: false, reason: `${place}${server === null ? '' : `On ${server}: `}${reason}` };
+      }
     }
   }
   return { ok: true };
+}
+
+/** The stages of a rule, and those of each of its freeze windows. */
+function chainsOf(rule: Rule, authorId: string | null): StagePlan[][] {
+  if (rule.outcome === 'deny') return [];
+  const own = rule.outcome === 'require' ? [planStages(rule, authorId)] : [];
+  return [...own, ...rule.freeze.map((window) => [freezeStage(window)])];
 }
 
 function refuse(plans: StagePlan[], directory: Directory, server: string | null): string | null {

@@ -1,8 +1,8 @@
-import type { ApproverGroup, Escalation, Stage } from '../../model/stage.ts';
+import type { ApproverGroup, Escalation, Stage, StageInPlace } from '../../model/stage.ts';
 import { namedIn, usersIn, worldOf, type World } from './approver-sources.ts';
 import type { Directory } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
-import type { EscalationRule, GroupRule } from '../terms/policy-document.ts';
+import type { EscalationRule, GroupRule, StageRuleInPlace } from '../terms/policy-document.ts';
 import { findShortage, type Shortage } from './shortage.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
@@ -77,14 +77,25 @@ function groupOf(
 }
 
 const escalationOf = ({ steps, loops, end }: EscalationRule, world: World, gone: Set<string>): Escalation => ({
-  steps: steps.map(({ after, mode, approvers, approve }) => ({
+  steps: steps.map(({ after, mode, approvers, approve, stage }) => ({
     after,
     mode,
     approvers: without(namedIn(approvers, world), gone),
     ...(typeof approve === 'number' && { approve }),
+    ...(stage && { stage: inPlaceOf(stage, world, gone) }),
   })),
   loops,
   end,
+});
+
+/** The stage of a step, whose persons are fixed when the request is opened, by name. */
+const inPlaceOf = ({ name, complete, groups }: StageRuleInPlace, world: World, gone: Set<string>): StageInPlace => ({
+  name,
+  complete,
+  groups: groups.map((rule) => ({
+    ...groupOf(rule, world, gone),
+    approvers: without(namedIn(rule.approvers, world), gone),
+  })),
 });
 
 const without = (users: string[], gone: Set<string>): string[] => users.filter((user) => !gone.has(user));

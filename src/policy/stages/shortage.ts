@@ -136,6 +136,11 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
 /** What an escalation leads to that can never be completed, and what to write for it. */
 function sayDeadEnd(plan: StagePlan, { stage, step }: StageState, world: World): Shortage {
   const rule = plan.escalation?.steps[step ?? 0];
+  if (rule?.stage) {
+    const { reason, outline } = sayShortage({ ...plan, ...rule.stage }, stage, world);
+    const place = `Stage ${plan.name}, after ${duration(rule.after)}:`;
+    return { reason: `${place} ${reason}`, outline: `${place} ${outline}` };
+  }
   const able = [...new Set(stage.groups.flatMap(({ approvers }) => approvers))];
   const needed = Math.max(...stage.groups.map(({ approve }) => approve));
   const unknowns = sayUnknowns(rule?.approvers ?? [], world).join(' ');

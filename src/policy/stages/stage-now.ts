@@ -29,11 +29,14 @@ function excludedNow(plan: StagePlan | undefined, world: World, persons: Readonl
   ];
 }
 
-/** Of one group, with those of the steps of escalation that were taken. */
-function sourcesOf({ escalation }: Stage, plan: StagePlan, at: number): ApproverSource[] | undefined {
-  const group = plan.groups[at];
-  const steps = plan.escalation?.steps.filter((_step, place) => escalation?.steps[place]?.taken === true) ?? [];
-  return group && [...group.approvers, ...steps.flatMap(({ approvers }) => approvers)];
+/** Of one group, with those of the steps of escalation that were taken, or since one put a stage in its place. */
+function sourcesOf({ escalation, replacement }: Stage, plan: StagePlan, at: number): ApproverSource[] | undefined {
+  const steps = plan.escalation?.steps ?? [];
+  const groups = replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups;
+  const isTaken = (place: number): boolean =>
+    replacement ? replacement.since.includes(place) : escalation?.steps[place]?.taken === true;
+  const added = steps.filter((_step, place) => isTaken(place)).flatMap(({ approvers }) => approvers);
+  return groups[at] && [...groups[at].approvers, ...added];
 }
 
 function stillAsked(

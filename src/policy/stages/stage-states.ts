@@ -22,7 +22,7 @@ export function statesOf(stage: Stage): StageState[] {
 
 const after = (stage: Stage, step: EscalationStep): Stage => ({
   ...stage,
-  groups: stage.groups.map((group) => groupAfter(group, step)),
+  ...(step.stage ?? { groups: stage.groups.map((group) => groupAfter(group, step)) }),
 });
 
 /** As the machine takes the step when no one has voted. */

@@ -48,7 +48,10 @@ const describeGroup = ({ name, approve, approvers, meaning, deny }: GroupRule): 
 const describeEscalation = ({ steps, loops, end }: EscalationRule, stage: string | null): PolicyClause => ({
   kind: 'escalation',
   stage,
-  steps,
+  steps: steps.map(({ stage: inPlace, ...step }) => ({
+    ...step,
+    ...(inPlace && { stage: { ...inPlace, groups: inPlace.groups.map(describeGroup) } }),
+  })),
   rounds: loops,
   end,
 });

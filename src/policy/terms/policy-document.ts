@@ -3,17 +3,26 @@ import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
 import type { Terms } from './term-list.ts';
 
-/** One rule in normal form: defaults filled in, lists instead of single values, times in milliseconds. */
+/** A policy in normal form: defaults filled in, lists instead of single values, times in milliseconds. */
 export interface PolicyDocument {
   policy: string;
   description: string;
   /** The higher one decides. */
   priority: number;
   match: Match;
-  /** A CEL condition; null is always true. */
+  /** A CEL condition that holds for every rule; null is always true. */
   when: string | null;
   /** Milliseconds for which content is kept after the end of a request; null keeps it until people erase it. */
   keep: number | null;
+  /** The first one that fits decides; none if the policy is retired. */
+  rules: PolicyRule[];
+  /** Why the policy is retired; null if it is not. */
+  retired: string | null;
+}
+
+export interface PolicyRule {
+  /** A CEL condition; null is always true. */
+  when: string | null;
   rule: Rule;
 }
 
@@ -27,9 +36,7 @@ export interface Match {
   audience: Audience | null;
 }
 
-export type Rule = DecidingRule | RetireRule;
-
-export type DecidingRule = AllowRule | ConfirmRule | DenyRule | RequireRule;
+export type Rule = AllowRule | ConfirmRule | DenyRule | RequireRule;
 
 export interface AllowRule {
   outcome: 'allow';
@@ -52,12 +59,6 @@ export interface ConfirmRule {
 
 export interface DenyRule {
   outcome: 'deny';
-  reason: string;
-}
-
-/** The policy is retired. */
-export interface RetireRule {
-  outcome: 'retire';
   reason: string;
 }
 
@@ -106,11 +107,17 @@ export interface EscalationRule {
 export interface EscalationRuleStep {
   /** Milliseconds after the start of the stage, or of the round; ascending. */
   after: number;
-  mode: 'add' | 'replace';
+  mode: 'add' | 'replace' | 'stage';
+  /** Everyone whom the step brings, also by its stage. */
   approvers: ApproverSource[];
   /** How many must approve from then on, in each group; null leaves it as it is. */
   approve: number | null;
+  /** What takes the place of the stage from then on; null if only the persons change. */
+  stage: StageRuleInPlace | null;
 }
+
+/** What a stage is decided by. */
+export type StageRuleInPlace = Pick<StageRule, 'name' | 'complete' | 'groups'>;
 
 /** Who may not vote, in addition to the requester. */
 export interface Separation {

@@ -1,6 +1,6 @@
 import type { Audience, Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
-import type { DecidingRule, FreezeWindow, Separation, StageRule } from './policy-document.ts';
+import type { FreezeWindow, Rule, Separation, StageRule } from './policy-document.ts';
 import type { Terms } from './term-list.ts';
 
 /** The policies' verdict on one request: plain JSON, so that it can be sealed with the request and used later. */
@@ -46,7 +46,9 @@ export interface Explanation {
 
 export interface Consideration {
   policy: string;
-  outcome: DecidingRule['outcome'];
+  /** Its place among several rules of the policy, from 1; absent if the policy has one, or none of them was looked at. */
+  rule?: number;
+  outcome: Rule['outcome'];
   result: 'applied' | 'not-applied' | 'failed';
   /** Why the evaluation failed. */
   failure: string | null;

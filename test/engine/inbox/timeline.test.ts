@@ -66,6 +66,12 @@ test.each<[string, Actor, RequestEvent]>([
   ],
   ['Alice extended the deadline', alice, { type: 'elicitation.extended', deadlineAt: 5, ...fields, to: 'open' }],
   ['Alice changed the start time', alice, { type: 'elicitation.postponed', notBefore: 7, ...fields, to: 'open' }],
+  ['No one decided: others can vote now', { kind: 'timer' }, { type: 'elicitation.escalated', ...fields, to: 'open' }],
+  [
+    'No one decided: CFO takes the place of the stage, and voting starts again',
+    { kind: 'timer' },
+    { type: 'elicitation.escalated', restarts: true, inPlace: 'CFO', ...fields, to: 'open' },
+  ],
   ['Expired: no one decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...fields }],
 ])('the log says: %s', (sentence, actor, event) => {
   expect(tell(actor, event)).toBe(sentence);

@@ -11,7 +11,7 @@ import { planStages } from '../../../src/policy/terms/stage-plan.ts';
 import type { Requirement } from '../../../src/policy/terms/strict-default.ts';
 import { termList, type Terms } from '../../../src/policy/terms/term-list.ts';
 import type { Verdict } from '../../../src/policy/terms/verdict.ts';
-import { bookOf, read } from '../policies.ts';
+import { bookOf, readRule } from '../policies.ts';
 import { factsOf } from '../users.ts';
 
 /** What a policy writes of each term; undefined says nothing. */
@@ -199,7 +199,7 @@ const anyTerms: fc.Arbitrary<Written> = fc.record(
 const anyRequirement = fc.tuple(anyTerms, fc.constantFrom('a', 'b')).map(([terms, name]) => requirementOf(terms, name));
 
 function requirementOf(terms: Written, name = 'a'): Requirement {
-  const { rule } = read(policy(name, terms));
+  const rule = readRule(policy(name, terms));
   if (rule.outcome !== 'require') throw new Error('The policy must require.');
   const { outcome: _outcome, separation: _separation, ...rest } = rule;
   return { ...rest, policy: `${name}@1`, stages: planStages(rule, null), frozen: [] };

@@ -51,7 +51,14 @@ const policyOf = (rule: fc.Arbitrary<object>, when: fc.Arbitrary<string>): fc.Ar
 
 const confirm = fc.constantFrom({ confirm: { ceiling: 'medium' } }, { confirm: { ceiling: 'high' } });
 const anyRule = fc.oneof(deny, allow, allow, confirm, require, require);
-const policies = fc.array(policyOf(anyRule, holds), { maxLength: 6 });
+/** Several rules, each with a condition. */
+const listOf = (when: fc.Arbitrary<string>): fc.Arbitrary<object> =>
+  fc
+    .array(fc.tuple(when, anyRule), { minLength: 2, maxLength: 4 })
+    .map((rules) => ({ rules: rules.map(([condition, body]) => ({ when: condition, ...body })) }));
+const anyPolicy = (when: fc.Arbitrary<string>): fc.Arbitrary<PublishedPolicy> =>
+  policyOf(fc.oneof({ weight: 2, arbitrary: anyRule }, listOf(when)), when);
+const policies = fc.array(anyPolicy(holds), { maxLength: 6 });
 const facts: fc.Arbitrary<Facts> = fc
   .record({ risk: fc.constantFrom('low' as const, 'medium' as const, 'high' as const), answerable: fc.boolean() })
   .map(({ risk, answerable }) => factsOf({ request: { risk }, answerable }));
@@ -82,7 +89,7 @@ describe('P2 for any policies and requests', () => {
   test('their order does not matter', () => {
     fc.assert(
       fc.property(
-        fc.uniqueArray(policyOf(anyRule, holds), { selector: ({ document }) => document.policy }),
+        fc.uniqueArray(anyPolicy(holds), { selector: ({ document }) => document.policy }),
         facts,
         (all, args) => {
           expect(judge(all.toReversed(), args)).toEqual(judge(all, args));
@@ -96,7 +103,7 @@ describe('P1 for any policies and requests', () => {
   test('one more that cannot be evaluated never loosens what the others say', () => {
     fc.assert(
       fc.property(
-        fc.array(policyOf(anyRule, fc.oneof(holds, fails)), { maxLength: 5 }),
+        fc.array(anyPolicy(fc.oneof(holds, fails)), { maxLength: 5 }),
         policyOf(anyRule, fails),
         facts,
         (others, failing, args) => {

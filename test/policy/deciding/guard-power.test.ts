@@ -29,7 +29,7 @@ test.each<[string, Requirement]>([
     'administrators, until others are asked',
     asking([administrators], {
       escalation: {
-        steps: [{ after: 1, mode: 'replace', approvers: [{ kind: 'anyone' }], approve: null }],
+        steps: [{ after: 1, mode: 'replace', approvers: [{ kind: 'anyone' }], approve: null, stage: null }],
         loops: 1,
         end: 'wait',
       },

@@ -56,6 +56,25 @@ describe('S3 a requester that Assentry has not checked', () => {
         ['Second person', { count: 1 }, true],
       ],
     ],
+    [
+      'two persons, else one in their place',
+      documentWith(
+        '',
+        '{ name: S, approve: 2, approvers: anyone, escalate: { after: 1h, stage: { name: T, approvers: { role: admin } } } }',
+      ),
+      [
+        ['S', { count: 2 }, true],
+        ['Second person', { count: 1 }, true],
+      ],
+    ],
+    [
+      'two persons, else two groups in their place',
+      documentWith(
+        '',
+        '{ name: S, approve: 2, approvers: anyone, escalate: { after: 1h, stage: { name: T, groups: [{ name: A, approvers: anyone }, { name: B, approvers: anyone }] } } }',
+      ),
+      [['S', { count: 2 }, true]],
+    ],
     ['one person of anyone', documentWith('', '{ name: S, approvers: anyone }'), [['S', { count: 2 }, true]]],
     [
       'stages one person can do alone',

@@ -72,6 +72,15 @@ const rule = fc.oneof(
     })),
 );
 const condition = fc.constantFrom('true', 'false', 'request.args.amount > 1000', 'request.args.missing == 1');
+/** One rule, or several of which the last may be without a condition. */
+const body = fc.oneof(
+  { weight: 3, arbitrary: rule },
+  fc
+    .tuple(fc.array(fc.tuple(condition, rule), { minLength: 1, maxLength: 2 }), fc.option(rule))
+    .map(([some, last]) => ({
+      rules: [...some.map(([when, each]) => ({ when, ...each })), ...(last === null ? [] : [last])],
+    })),
+);
 const policiesOf = (space: string | null): fc.Arbitrary<PublishedPolicy[]> =>
   fc.array(
     fc
@@ -80,16 +89,16 @@ const policiesOf = (space: string | null): fc.Arbitrary<PublishedPolicy[]> =>
         priority: fc.integer({ min: -2, max: 200 }),
         when: fc.option(condition),
         server: fc.option(fc.constantFrom('bank', 'ba*', 'shop', '*')),
-        rule,
+        written: body,
       })
-      .map(({ name, priority, when, server, rule: body }) => ({
+      .map(({ name, priority, when, server, written }) => ({
         document: read(
           JSON.stringify({
             policy: `${space === null ? 'global' : 'own'}-${name}`,
             priority,
             ...(server && { match: { server } }),
             ...(when && { when }),
-            ...body,
+            ...written,
           }),
         ),
         version: 1,

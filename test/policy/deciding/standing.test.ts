@@ -5,7 +5,7 @@ import { standing, type Approval } from '../../../src/policy/deciding/standing.t
 import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
 import type { Directory, DirectoryUser } from '../../../src/policy/terms/directory.ts';
 import { planStages } from '../../../src/policy/terms/stage-plan.ts';
-import { read } from '../policies.ts';
+import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 
 const rita = user('rita', { managerId: 'mia' });
@@ -24,7 +24,7 @@ const empty = compileBook([]);
 
 /** What these votes made of a request under this policy, in the house as it usually is. */
 function approve(require: string, ...votes: [by: string, stage?: number, action?: VoteAction][]): Approval {
-  const { rule } = read(`policy: p\nrequire:\n  ${require}`);
+  const rule = readRule(`policy: p\nrequire:\n  ${require}`);
   if (rule.outcome !== 'require') throw new TypeError('it must require');
   const plans = planStages(rule, null);
   const { stages } = resolveStages(plans, house(), factsOf());
@@ -137,6 +137,33 @@ describe('a vote that is lost', () => {
       }),
     }));
     expect(lapse({ ...approval, stages: next }, house())).toBeNull();
+  });
+
+  test('of a stage that took the place of another stands by its own sources, and by what came since', () => {
+    const steps =
+      '[{ after: 1h, add: { user: olga@example.com } }, { after: 2h, stage: { name: Board, approvers: { group: security } } }, { after: 3h, add: { user: cleo@example.com } }]';
+    const approval = approve(`stages: [{ name: One, approvers: { group: finance }, escalate: { after: ${steps} } }]`, [
+      'bob',
+    ]);
+    const inPlace = (since: number[], ...approvers: string[]) =>
+      approval.stages.map((stage) => ({
+        ...stage,
+        name: 'Board',
+        groups: stage.groups.map((group) => ({ ...group, approvers })),
+        replacement: { step: 1, since },
+      }));
+    const of = (by: string, since: number[] = []): Approval => ({
+      ...approval,
+      stages: inPlace(since, 'ada', 'bob', 'olga', 'cleo'),
+      votes: [{ by, stage: 0, action: 'accept' }],
+    });
+    expect(lapse(of('bob'), house())).toBeNull();
+    // Ada is in both groups: that of the stage before keeps no vote.
+    expect(lapse(of('ada'), house(user('ada', { groups: ['finance'] })))).toEqual(lost('ada'));
+    expect(lapse(of('ada'), house(user('ada', { groups: ['security'] })))).toBeNull();
+    // A step before it is over; one that came since counts.
+    expect(lapse(of('olga'), house())).toEqual(lost('olga'));
+    expect([lapse(of('cleo'), house()), lapse(of('cleo', [2]), house())]).toEqual([lost('cleo'), null]);
   });
 
   test('is not made good by a person who was not asked', () => {

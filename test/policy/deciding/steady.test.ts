@@ -38,6 +38,8 @@ const texts = fc.subarray([
   'policy: b\npriority: 2\nwhen: has(request.args.to)\nallow: { ceiling: medium }',
   'policy: c\npriority: 1\nmatch: { tool: transfer }\nrequire: { stages: [{ name: S, approvers: anyone }] }',
   'policy: e\npriority: 4\nallow: { ceiling: medium, until: 2026-12-24T00:00:00Z }',
+  "policy: f\npriority: 5\nrules: [{ when: tool.definition == 'a', deny: { reason: No. } }, { allow: { ceiling: medium } }]",
+  'policy: g\npriority: 6\nrules: [{ when: request.args.x == 1, deny: { reason: No. } }, { allow: { ceiling: medium } }]',
   `policy: d\npriority: 3\nallow: { ceiling: medium, freeze: [${window}] }`,
 ]);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parsePolicies, parsePolicy, type PolicyError } from '../../../src/policy/parsing/parse-policy.ts';
 import { malformedPolicies } from './malformed-policies.ts';
-import { read } from '../policies.ts';
+import { read, readRule } from '../policies.ts';
 
 const errorsOf = (text: string): PolicyError[] => {
   const parsed = parsePolicy(text);
@@ -40,7 +40,7 @@ describe('what is of high risk is allowed only in part and for a while', () => {
   test('with a condition that limits an argument, and an end', () => {
     expect(parsePolicy(high({ when }))).toMatchObject({
       ok: true,
-      policy: { rule: { ceiling: 'high', until: Date.parse('2027-01-01T00:00:00Z') } },
+      policy: { rules: [{ rule: { ceiling: 'high', until: Date.parse('2027-01-01T00:00:00Z') } }] },
     });
   });
 
@@ -101,7 +101,24 @@ describe('an error says what is allowed', () => {
       'Move approvers into a stage: stages: [{ name: Approval, approvers: … }].',
     ],
     [`policy: a\n${stage}, not: requester }`, 'Delete this line: the requester never votes.'],
-    [`policy: a\n${stage}, else: ask }`, 'write a second policy for the other calls'],
+    [`policy: a\n${stage}, else: ask }`, 'as the last of `rules`, without `when`'],
+    ['policy: a\nallow: {}\notherwise: deny', 'as the last of `rules`, without `when`'],
+    ['policy: a\nrules: [{ allow: {}, else: {} }]', 'as the last of `rules`, without `when`'],
+    [`policy: a\n${stage}, when: request.args.a }`, 'Move when one level up, next to require.'],
+    ['policy: a\nrules: [{ priority: 3, allow: {} }]', 'Move priority to the top of the policy, above `rules`'],
+    ['policy: a\nrules: [{ retire: { reason: x } }]', 'Delete this line: retire stands alone, at the top of a policy.'],
+    [
+      'policy: a\nrules: [{ when: amount > 1000, allow: {} }]',
+      'Write request.args.amount if it is an argument of the tool: there is no variable amount.',
+    ],
+    [
+      'policy: a\nrules: [{ allow: {} }, { deny: { reason: x } }]',
+      'Move this above rule 1, or give that one a `when`: without one it decides everything',
+    ],
+    [
+      'policy: a\nrules: [{ when: request.args.a }]',
+      'Must have exactly one of `allow`, `confirm`, `deny` and `require`.',
+    ],
     [`policy: a\n${stage}, deadline: 2w }`, 'Must be a number followed by s, m, h or d, between 1s and 30d.'],
     [
       `policy: a\n${stage}, grant: {} }`,
@@ -166,7 +183,53 @@ describe('P1 the position of an error within a condition', () => {
   });
 });
 
+describe('high risk among several rules', () => {
+  const narrow = 'when: request.args.to == "DE02"';
+  const high = (head: string, ...rules: string[]): string =>
+    `policy: a\nmatch: { server: bank, tool: pay }\n${head}\nrules: [${rules.map((rule) => `{ ${rule} }`).join(', ')}]`;
+  const allow = 'allow: { ceiling: high, until: 2027-01-01T00:00:00Z }';
+
+  test('is allowed under a condition of its own, or of the policy', () => {
+    expect(parsePolicy(high('', `${narrow}, ${allow}`, 'deny: { reason: No. }')).ok).toBe(true);
+    expect(parsePolicy(high(narrow, 'when: request.args.a == 1, allow: {}', allow)).ok).toBe(true);
+  });
+
+  test('and not because rules above it take other calls', () => {
+    expect(errorsOf(high('', `${narrow}, deny: { reason: No. }`, allow))).toMatchObject([
+      { path: ['rules', 1, 'when'], message: expect.stringContaining('It must limit an argument') },
+    ]);
+  });
+
+  test('names each fault of `match` once', () => {
+    const wide = `policy: a\nrules: [{ ${narrow}, ${allow} }, { ${narrow}, ${allow} }]`;
+    expect(errorsOf(wide).map(({ path }) => path.join('.'))).toEqual(['match.server', 'match.tool']);
+  });
+
+  test('is left to no requester where approvers alone may decide', () => {
+    const confirm = 'policy: a\nmatch: { tool: assentry.definition }\nrules: [{ confirm: {} }]';
+    expect(errorsOf(confirm)).toMatchObject([
+      { path: ['rules', 0, 'confirm'], message: expect.stringMatching(/^Use/) },
+    ]);
+  });
+});
+
 describe('what a text becomes', () => {
+  test('several rules keep their order, and a list of one is that rule alone', () => {
+    const two =
+      'policy: a\nwhen: request.args.c == 1\nrules: [{ when: request.args.a == 1, allow: {} }, { deny: { reason: x } }]';
+    expect(read(two)).toMatchObject({
+      when: 'request.args.c == 1',
+      rules: [
+        { when: 'request.args.a == 1', rule: { outcome: 'allow', ceiling: 'low' } },
+        { when: null, rule: { outcome: 'deny' } },
+      ],
+      retired: null,
+    });
+    const alone = 'policy: a\nwhen: request.args.a == 1\nallow: {}';
+    expect(read('policy: a\nrules: [{ when: request.args.a == 1, allow: {} }]')).toEqual(read(alone));
+    expect(read('policy: a\nwhen: request.args.a == 1\nrules: [{ allow: {} }]')).toEqual(read(alone));
+  });
+
   test('every default is filled', () => {
     expect(read('policy: a\nrequire: { stages: [{ name: S, approvers: anyone }] }')).toEqual({
       policy: 'a',
@@ -175,48 +238,86 @@ describe('what a text becomes', () => {
       match: { server: null, tool: null, mode: null, risk: null, annotations: {}, audience: null },
       when: null,
       keep: null,
-      rule: {
-        outcome: 'require',
-        stages: [
-          {
-            name: 'S',
-            complete: 'all',
-            groups: [
-              { name: 'S', approve: { count: 1 }, deny: 1, approvers: [{ kind: 'anyone' }], meaning: 'approved' },
+      rules: [
+        {
+          when: null,
+          rule: {
+            outcome: 'require',
+            stages: [
+              {
+                name: 'S',
+                complete: 'all',
+                groups: [
+                  { name: 'S', approve: { count: 1 }, deny: 1, approvers: [{ kind: 'anyone' }], meaning: 'approved' },
+                ],
+                escalation: null,
+              },
             ],
-            escalation: null,
+            separation: { agentOwner: false, earlierVoters: false, author: false, editor: false },
+            risk: null,
+            deadline: null,
+            onTimeout: 'expire',
+            reminders: [],
+            requester: null,
+            quietHours: null,
+            notBefore: false,
+            justification: { requester: [], approver: [] },
+            freshSignIn: null,
+            readingTime: null,
+            pace: [],
+            presence: { needed: 'none', hasDefault: true },
+            notify: null,
+            editable: null,
+            facts: [],
+            undo: null,
+            grant: null,
+            chat: null,
+            confirmation: [],
+            freeze: [],
           },
-        ],
-        separation: { agentOwner: false, earlierVoters: false, author: false, editor: false },
-        risk: null,
-        deadline: null,
-        onTimeout: 'expire',
-        reminders: [],
-        requester: null,
-        quietHours: null,
-        notBefore: false,
-        justification: { requester: [], approver: [] },
-        freshSignIn: null,
-        readingTime: null,
-        pace: [],
-        presence: { needed: 'none', hasDefault: true },
-        notify: null,
-        editable: null,
-        facts: [],
-        undo: null,
-        grant: null,
-        chat: null,
-        confirmation: [],
-        freeze: [],
-      },
+        },
+      ],
+      retired: null,
     });
   });
 
   test('what retires a policy needs nothing else, and may keep what the policy was about', () => {
-    const rule = { outcome: 'retire', reason: 'Moved.' };
-    expect(read('policy: a\nretire: { reason: Moved. }')).toMatchObject({ match: { tool: null }, rule });
+    const retired = { rules: [], retired: 'Moved.' };
+    expect(read('policy: a\nretire: { reason: Moved. }')).toMatchObject({ match: { tool: null }, ...retired });
     const kept = 'policy: a\npriority: 3\nmatch: { tool: x }\nwhen: request.args.a > 1\nretire: { reason: Moved. }';
-    expect(read(kept)).toMatchObject({ priority: 3, match: { tool: ['x'] }, when: 'request.args.a > 1', rule });
+    expect(read(kept)).toMatchObject({ priority: 3, match: { tool: ['x'] }, when: 'request.args.a > 1', ...retired });
+  });
+
+  test('a step of an escalation can have a stage, in its short form or with groups, and another name', () => {
+    const stage = (inPlace: string): string =>
+      `policy: a\nrequire: { stages: [{ name: S, approvers: anyone, escalate: { after: 1h, stage: { ${inPlace} } } }] }`;
+    const groups = [
+      { name: 'T', approve: { count: 2 }, deny: 1, approvers: [{ kind: 'group', name: 'board' }], meaning: 'reviewed' },
+    ];
+    expect(readRule(stage('name: T, approve: 2, meaning: reviewed, approvers: { group: board }'))).toMatchObject({
+      stages: [
+        {
+          escalation: {
+            steps: [
+              {
+                after: 3_600_000,
+                mode: 'stage',
+                approvers: [{ kind: 'group', name: 'board' }],
+                approve: null,
+                stage: { name: 'T', complete: 'all', groups },
+              },
+            ],
+          },
+        },
+      ],
+    });
+    const two = '[{ name: A, approvers: anyone }, { name: B, approvers: { role: admin } }]';
+    expect(readRule(stage(`name: T, complete: any, groups: ${two}`))).toMatchObject({
+      stages: [{ escalation: { steps: [{ stage: { complete: 'any', groups: [{ name: 'A' }, { name: 'B' }] } }] } }],
+    });
+    expect(errorsOf(stage('name: S, approvers: anyone'))).toMatchObject([
+      { path: ['require', 'stages'], message: 'Must have different names: S is used twice.' },
+    ]);
   });
 
   test('JSON is read like YAML', () => {
@@ -231,7 +332,7 @@ describe('what a text becomes', () => {
     ['30d', 2_592_000_000],
   ])('a deadline of %s is %d milliseconds', (deadline, expected) => {
     const text = `policy: a\nrequire: { deadline: ${deadline}, stages: [{ name: S, approvers: anyone }] }`;
-    expect(read(text).rule).toMatchObject({ deadline: expected });
+    expect(readRule(text)).toMatchObject({ deadline: expected });
   });
 
   test('several policies of a file are told apart, and so are their errors', () => {

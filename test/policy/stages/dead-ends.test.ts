@@ -6,7 +6,7 @@ import type { Stage } from '../../../src/model/stage.ts';
 import { refuseUnsatisfiable } from '../../../src/policy/stages/refuse-unsatisfiable.ts';
 import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
 import { planStages } from '../../../src/policy/terms/stage-plan.ts';
-import { read } from '../policies.ts';
+import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 
 const ids = ['ada', 'ben', 'cleo', 'dan', 'eve'];
@@ -17,8 +17,8 @@ const people = directoryOf(
 );
 const day = 86_400_000;
 
-const stage = (terms: string) => read(`policy: a\nrequire: { stages: [{ name: Pay, ${terms} }] }`);
-const check = (terms: string) => refuseUnsatisfiable(stage(terms), people);
+const stage = (terms: string): string => `policy: a\nrequire: { stages: [{ name: Pay, ${terms} }] }`;
+const check = (terms: string) => refuseUnsatisfiable(read(stage(terms)), people);
 
 describe('an escalation that no one could complete is refused, with what to write', () => {
   test.each([
@@ -38,6 +38,18 @@ describe('an escalation that no one could complete is refused, with what to writ
       'approvers: { user: ada@example.com }, escalate: { after: [{ after: 1h, add: { group: finance }, approve: 2 }, { after: 2h, add: { user: cfo@example.com }, approve: 4 }] }',
       'Stage Pay: after 2 hours, only Ada, Ben and Cfo can vote, but 4 approvals are needed: write `approve: 3` under `escalate`, or name more people.',
     ],
+    [
+      'approvers: { group: finance }, escalate: { after: 30m, stage: { name: CFO, approve: 2, approvers: { user: cfo@example.com } } }',
+      'Stage Pay, after 30 minutes: Stage CFO needs 2 approvals from cfo@example.com, but only Cfo can vote there.',
+    ],
+    [
+      'approvers: { group: finance }, escalate: { after: 30m, stage: { name: CFO, approvers: { group: cfos } } }',
+      'Stage Pay, after 30 minutes: Stage CFO needs 1 approval from the group cfos, but no one can vote there. There is no group cfos.',
+    ],
+    [
+      'approvers: { group: finance }, escalate: { after: 30m, stage: { name: Both, groups: [{ name: A, approvers: { user: cfo@example.com } }, { name: B, approvers: { user: cfo@example.com } }] } }',
+      'Stage Pay, after 30 minutes: Stage Both needs 2 different people for its groups, but only Cfo can vote there.',
+    ],
   ])('%s', (terms, reason) => {
     expect(check(terms)).toEqual({ ok: false, reason });
   });
@@ -45,6 +57,7 @@ describe('an escalation that no one could complete is refused, with what to writ
   test.each([
     'approvers: { group: finance }, approve: 2, escalate: { after: 30m, replace: { user: cfo@example.com }, approve: 1 }',
     'approvers: { group: finance }, approve: 2, escalate: { after: 30m, add: { user: cfo@example.com } }',
+    'approvers: { group: finance }, approve: 2, escalate: { after: 30m, stage: { name: CFO, approvers: { user: cfo@example.com } } }',
     'approvers: { user: ada@example.com }, approve: 2, escalate: { after: 30m, add: { user: cfo@example.com } }',
     'approvers: { group: finance }, approve: 2, escalate: { after: [{ after: 1h, replace: { user: cfo@example.com } }, { after: 2h, add: anyone }] }',
   ])('%s is fine', (terms) => {
@@ -55,7 +68,7 @@ describe('an escalation that no one could complete is refused, with what to writ
 const some = fc.subarray(ids, { minLength: 1 });
 const sources = (names: string[]) => `[${names.map((id) => `{ user: ${id}@example.com }`).join(', ')}]`;
 const approve = fc.option(fc.integer({ min: 1, max: 3 }), { nil: null });
-const escalationStep = fc.record({ mode: fc.constantFrom('add', 'replace'), names: some, approve });
+const escalationStep = fc.record({ mode: fc.constantFrom('add', 'replace', 'stage'), names: some, approve });
 const writeGroup = ({ names, approve: need }: { names: string[]; approve: number | null }) =>
   `approvers: ${sources(names)}${need === null ? '' : `, approve: ${need}`}`;
 const stages = fc
@@ -68,6 +81,8 @@ const stages = fc
   .map(({ groups, complete, steps, loops }) => {
     const after = steps.map((each, at) => {
       const own = each.approve === null ? '' : `, approve: ${each.approve}`;
+      if (each.mode === 'stage')
+        return `{ after: ${at + 1}h, stage: { name: Else ${at}, approvers: ${sources(each.names)}${own} } }`;
       return `{ after: ${at + 1}h, ${each.mode}: ${sources(each.names)}${own} }`;
     });
     const named = groups.map((group, at) => `{ name: G${at}, ${writeGroup(group)} }`).join(', ');
@@ -75,7 +90,7 @@ const stages = fc
   });
 
 const resolved = (terms: string): Stage[] => {
-  const { rule } = stage(terms);
+  const rule = readRule(stage(terms));
   if (rule.outcome !== 'require') throw new TypeError('the policy requires nothing');
   const resolution = resolveStages(planStages(rule, null), people, factsOf());
   expect(resolution.ok).toBe(true);
@@ -132,6 +147,20 @@ test('no policy that passes can come to where no one can decide while time remai
     { numRuns: process.env['NIGHTLY'] === undefined ? 400 : 10_000 },
   );
   expect(passed).toBeGreaterThan(20);
+});
+
+test('a stage that takes the place of another begins without votes, in each round in which it does', () => {
+  const own = 'stage: { name: Else, approve: 2, approvers: [{ user: ada@example.com }, { user: cleo@example.com }] }';
+  const terms = `approvers: { group: finance }, approve: 2, escalate: { after: [{ after: 30m, ${own} }], loops: 2 }`;
+  const before = yes(start(terms), 'ada');
+  const after = wait(before) as Step;
+  expect(after.topic).toBe('escalated');
+  expect(after.state.context).toMatchObject({ votes: [], stages: [{ name: 'Else', groups: [{ approve: 2 }] }] });
+  expect(ablePeople(after)).toEqual(['ada', 'cleo']);
+  // The second round finds it there already, and takes no vote away.
+  const again = wait(yes(after, 'cleo')) as Step;
+  expect(again.state.context.votes.map(({ by }) => by)).toEqual(['cleo']);
+  expect(yes(again, 'ada').status).toBe('accepted');
 });
 
 test('time alone never approves: with a number of its own, a step begins the stage again', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { retiringDocument } from '../../../web/src/pages/policies/text/choose-outcome.ts';
 import { editPolicy, type Edit } from '../../../web/src/pages/policies/text/edit-policy.ts';
 import { readPolicyParts, writeSources } from '../../../web/src/pages/policies/text/policy-parts.ts';
 
@@ -37,6 +38,14 @@ describe('the parts of a policy in its text', () => {
     });
   });
 
+  test('of an escalation with a stage of its own only that is read', () => {
+    const stage = '{ name: S, approvers: anyone, escalate: { after: 1h, stage: { name: T, approvers: anyone } } }';
+    expect(readPolicyParts(`require: { stages: [${stage}] }`)).toMatchObject({
+      stages: [{ escalation: { hasStage: true, steps: [{ after: '1h' }] } }],
+    });
+    expect(readPolicyParts(text)).toMatchObject({ stages: [{ escalation: { hasStage: false } }] });
+  });
+
   test('of pace, notifications and later looks are read', () => {
     const paced = 'require: { pace: { approvals: 10, within: 5m }, notify: { channels: [push], urgent: true } }';
     expect(readPolicyParts(paced)).toMatchObject({
@@ -45,6 +54,13 @@ describe('the parts of a policy in its text', () => {
       beyond: [],
     });
     expect(readPolicyParts('allow: { sample: 5% }')).toMatchObject({ sample: '5%', pace: null, beyond: [] });
+  });
+
+  test('of several rules only their number is read: the text alone shows them', () => {
+    const several = 'policy: a\nrules:\n  - when: request.args.a\n    allow: {}\n  - deny: { reason: No. }\n';
+    expect(readPolicyParts(several)).toMatchObject({ policy: 'a', outcome: null, rules: 2, beyond: [] });
+    expect(readPolicyParts(text)).toMatchObject({ rules: null });
+    expect(retiringDocument('a', several)).toBe('policy: a\nretire: { reason: "" }\n');
   });
 
   test.each(['a: [', '- a', 'just words', 'a: 1\na: 2'])('%j is for the text alone', (broken) => {

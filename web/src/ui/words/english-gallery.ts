@@ -3,6 +3,7 @@ import type { GalleryName } from './gallery-names.ts';
 /** The examples from which a policy can begin. */
 export const gallery: Record<GalleryName, { title: string; note: string }> = {
   payments: { title: 'Payments', note: 'Above an amount, someone else approves.' },
+  'payments-by-amount': { title: 'Payments by amount', note: 'Small ones are confirmed, large ones need two people.' },
   'production-deploys': { title: 'Production deploys', note: 'An administrator approves and says why.' },
   'data-export': { title: 'Data export', note: 'Every export needs a person and a reason.' },
   deletion: { title: 'Deletion', note: 'A person approves, and can take it back for 30 seconds.' },

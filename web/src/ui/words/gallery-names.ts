@@ -1,6 +1,7 @@
 /** The examples from which a first policy can begin: by what is done, and for well-known MCP servers. */
 export const galleryNames = [
   'payments',
+  'payments-by-amount',
   'production-deploys',
   'data-export',
   'deletion',

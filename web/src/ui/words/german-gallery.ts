@@ -2,6 +2,10 @@ import type * as english from './english-gallery.ts';
 
 export const gallery: typeof english.gallery = {
   payments: { title: 'Zahlungen', note: 'Ab einem Betrag gibt jemand anderes frei.' },
+  'payments-by-amount': {
+    title: 'Zahlungen nach Betrag',
+    note: 'Kleine werden bestätigt, große brauchen zwei Personen.',
+  },
   'production-deploys': { title: 'Auslieferung in Produktion', note: 'Die Administration gibt frei und sagt warum.' },
   'data-export': { title: 'Datenexport', note: 'Jeder Export braucht eine Person und einen Grund.' },
   deletion: { title: 'Löschen', note: 'Eine Person gibt frei und kann es 30 Sekunden lang zurücknehmen.' },

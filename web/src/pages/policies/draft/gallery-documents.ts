@@ -28,6 +28,32 @@ require:
   facts:
     - { label: Amount, path: /amount }
 `,
+  'payments-by-amount': `policy: payments-by-amount
+description: Small payments are confirmed by the requester, larger ones approved, the largest by two people.
+
+# Put the names of your tools here; * stands for any characters.
+match:
+  tool: [ "pay*", "transfer*", "refund*" ]
+
+# The first rule that fits decides. The argument must have the name that your tool gives it.
+rules:
+  - when: request.args.amount > 10000
+    require:
+      risk: high
+      stages:
+        - name: Two people
+          approve: 2
+          approvers: anyone
+      deadline: 24h
+  - when: request.args.amount > 100
+    require:
+      stages:
+        - name: Payment
+          approvers: anyone
+      deadline: 24h
+  # All others. If a call has no amount, the rules above hold together.
+  - confirm: { ceiling: medium }
+`,
   'production-deploys': `policy: production-deploys
 description: An administrator approves every deploy to production, with a change number.
 

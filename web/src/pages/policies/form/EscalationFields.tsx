@@ -14,12 +14,15 @@ export function EscalationFields({ stage, names, edit }: FormProps & { stage: St
   const save = (next: EscalationPart | null) =>
     edit([[...path, 'escalate'], next === null ? undefined : writeEscalation(next)]);
   const change = (steps: Step[]) => escalation && save({ ...escalation, steps });
+  if (escalation?.hasStage) return <p className={classes.soft}>{words.escalatesToStage}</p>;
   return (
     <div className={classes.escalation}>
       <Checkbox
         label={words.escalate}
         checked={escalation !== null}
-        onChange={(event) => save(event.currentTarget.checked ? { steps: [firstStep], loops: '', atEnd: '' } : null)}
+        onChange={(event) =>
+          save(event.currentTarget.checked ? { steps: [firstStep], loops: '', atEnd: '', hasStage: false } : null)
+        }
       />
       {escalation?.steps.map((step, at) => (
         <StepFields

@@ -24,7 +24,7 @@ export function PolicyForm({ parts, isReadOnly, names, edit }: PolicyFormProps) 
     <fieldset disabled={isReadOnly} className={classes.form} aria-label={words.label}>
       <Names {...props} />
       <Which {...props} />
-      <What {...props} />
+      {parts.rules === null ? <What {...props} /> : <p>{words.severalRules(parts.rules)}</p>}
       {parts.outcome === 'require' && <Stages {...props} />}
       {parts.outcome === 'require' && <LimitFields {...props} />}
       {parts.outcome === 'require' && <NotifyFields {...props} />}

@@ -1,8 +1,9 @@
 import { editPolicy, type Edit } from './edit-policy.ts';
 import { outcomes, readPolicyParts, type Outcome } from './policy-parts.ts';
 
-/** Puts this rule in place of the one that stands there. */
+/** Puts this rule in place of the one that stands there, or of several. */
 export const chooseOutcome = (outcome: Outcome, rule: object): Edit[] => [
+  [['rules'], undefined],
   ...outcomes.filter((name) => name !== outcome).map((name): Edit => [[name], undefined]),
   [[outcome], rule],
 ];

@@ -55,6 +55,7 @@ const order = [
   'match',
   'when',
   'keep',
+  'rules',
   'require',
   'confirm',
   'allow',

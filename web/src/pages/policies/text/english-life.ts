@@ -115,6 +115,7 @@ export const simulator = {
     return `Decides ${number(decided)} of the last ${count(total, requests)}; ${change}.`;
   },
   skipped: (skipped: number) => `${number(skipped)} couldn’t be read and ${skipped === 1 ? 'is' : 'are'} left out.`,
+  by: (policy: string, rule: number | null) => (rule === null ? policy : `Rule ${number(rule)} of ${policy}`),
   table: 'What would change',
   showAll: (total: number) => `Show all ${number(total)}`,
   onlyDifferent: 'Show only changes',

@@ -46,6 +46,8 @@ export const form = {
   priority: 'Priority',
   priorityNote: 'If several policies apply, the highest decides. Leave empty for 0.',
   what: 'Outcome',
+  severalRules: (rules: number) =>
+    `${count(rules, { one: 'rule', other: 'rules' })}, the first that fits decides. Edit them in the text; “What it says” below it lists them all.`,
   outcomes: {
     require: 'Needs approval',
     confirm: 'The requester answers',
@@ -89,6 +91,7 @@ export const form = {
   addSource: 'Add approvers',
   removeSource: (kind: string, value: string) => `Remove: ${kind} ${value}`.trim(),
   escalate: 'Escalate if no one decides',
+  escalatesToStage: 'If no one decides, another stage takes its place. Edit that in the text.',
   stepApprove: 'Approvals from then on',
   stepApproveNote: 'Voting in the stage begins again. Empty: as before.',
   escalationOf: (name: string) => `${name}, escalated`,

@@ -116,6 +116,7 @@ export const simulator: typeof english.simulator = {
   },
   skipped: (skipped) =>
     `${count(skipped, { one: 'Anfrage war', other: 'Anfragen waren' })} nicht lesbar und ${skipped === 1 ? 'fehlt' : 'fehlen'} hier.`,
+  by: (policy, rule) => (rule === null ? policy : `Regel ${number(rule)} von ${policy}`),
   table: 'Was sich ändern würde',
   showAll: (total) => `Alle ${number(total)} zeigen`,
   onlyDifferent: 'Nur Änderungen zeigen',

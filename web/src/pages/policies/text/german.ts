@@ -43,6 +43,8 @@ export const form: typeof english.form = {
   priority: 'Vorrang',
   priorityNote: 'Gelten mehrere Richtlinien, entscheidet die höchste Zahl. Leer lassen für 0.',
   what: 'Ergebnis',
+  severalRules: (rules) =>
+    `${count(rules, { one: 'Regel', other: 'Regeln' })}, die erste passende entscheidet. Bearbeiten Sie sie im Text; „Was sie besagt“ darunter nennt alle.`,
   outcomes: {
     require: 'Braucht Freigabe',
     confirm: 'Wer anfragt, antwortet',
@@ -86,6 +88,7 @@ export const form: typeof english.form = {
   addSource: 'Freigebende hinzufügen',
   removeSource: (kind, value) => `Entfernen: ${kind} ${value}`.trim(),
   escalate: 'Eskalieren, wenn niemand entscheidet',
+  escalatesToStage: 'Entscheidet niemand, tritt eine andere Stufe an ihre Stelle. Bearbeiten Sie das im Text.',
   stepApprove: 'Freigaben von da an',
   stepApproveNote: 'Die Abstimmung in der Stufe beginnt neu. Leer: wie bisher.',
   escalationOf: (name) => `${name}, eskaliert`,

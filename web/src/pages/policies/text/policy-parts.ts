@@ -12,6 +12,8 @@ export interface PolicyParts {
   risk: string[];
   when: string;
   outcome: Outcome | null;
+  /** How many rules its list has; null if it has one outcome. Only the text shows them. */
+  rules: number | null;
   reason: string;
   ceiling: string;
   /** The share of what is allowed that someone looks at later. */
@@ -54,6 +56,8 @@ export interface EscalationPart {
   loops: string;
   /** What follows the last step. */
   atEnd: string;
+  /** Does a step have a stage of its own? Only the text shows that. */
+  hasStage: boolean;
 }
 
 export interface PacePart {
@@ -88,6 +92,7 @@ export function readPolicyParts(text: string): PolicyParts | null {
     risk: listOf(match['risk']).map(textOf),
     when: textOf(root['when']),
     outcome,
+    rules: root['rules'] === undefined ? null : listOf(root['rules']).length,
     reason: textOf(rule['reason']),
     ceiling: textOf(rule['ceiling']),
     sample: textOf(rule['sample']),
@@ -104,7 +109,7 @@ export function readPolicyParts(text: string): PolicyParts | null {
 }
 
 const shown = {
-  root: ['policy', 'description', 'priority', 'match', 'when', ...outcomes],
+  root: ['policy', 'description', 'priority', 'match', 'when', 'rules', ...outcomes],
   match: ['server', 'tool', 'risk'],
   rule: ['reason', 'ceiling', 'sample', 'stages', 'deadline', 'onTimeout', 'separation', 'pace', 'notify'],
 };
@@ -144,6 +149,7 @@ function readEscalation(escalate: Record<string, unknown>): EscalationPart {
     }),
     loops: textOf(escalate['loops']),
     atEnd: textOf(escalate['then']),
+    hasStage: steps.some((step) => step['stage'] !== undefined),
   };
 }
 

@@ -19,7 +19,7 @@ export const CallVerdicts = ({ call }: { call: Call }) => (
 );
 
 function CallVerdict({ call, side, title }: { call: Call; side: 'live' | 'draft'; title: string }) {
-  const { outcome, policy, stages, reason } = call[side];
+  const { outcome, policy, rule, stages, reason } = call[side];
   const explained = call.explained?.[side];
   return (
     <section aria-label={title}>
@@ -44,7 +44,7 @@ function CallVerdict({ call, side, title }: { call: Call; side: 'live' | 'draft'
           </li>
         ))}
       </ul>
-      <p className={page.small}>{policy}</p>
+      <p className={page.small}>{simulator.by(policy, rule)}</p>
     </section>
   );
 }

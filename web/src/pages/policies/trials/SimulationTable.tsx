@@ -48,7 +48,7 @@ const columns: Column<Request>[] = [
   { head: words.ended, cell: ({ ended }) => (ended === null ? words.open : words.endings[ended]) },
 ];
 
-const Verdict = ({ verdict: { outcome, policy, stages, reason } }: { verdict: SimulatedVerdict }) => (
+const Verdict = ({ verdict: { outcome, policy, rule, stages, reason } }: { verdict: SimulatedVerdict }) => (
   <div>
     {outcome === 'require' ? words.requires(stages) : words.outcomes[outcome]}
     {reason !== null && (
@@ -56,6 +56,6 @@ const Verdict = ({ verdict: { outcome, policy, stages, reason } }: { verdict: Si
         <Revealed text={reason} />
       </span>
     )}
-    <span className={classes.second}>{policy}</span>
+    <span className={classes.second}>{words.by(policy, rule)}</span>
   </div>
 );

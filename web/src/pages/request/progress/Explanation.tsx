@@ -10,15 +10,18 @@ type Clause = Considered['clauses'][number];
 /** Which policies were looked at, which conditions held, and which of them decided: as it was when it was asked. */
 export function Explanation({ policy: { considered, passedOver } }: { policy: ElicitationDetail['policy'] }) {
   if (considered.length === 0) return null;
+  const policies = new Set([...considered.map(({ policy }) => policy), ...passedOver]);
   return (
     <details className={classes.details}>
-      <summary className={classes.summary}>{words.title(considered.length + passedOver.length)}</summary>
+      <summary className={classes.summary}>{words.title(policies.size)}</summary>
       <p>{words.why[whyDecided(considered)]}</p>
       <ul className={classes.policies}>
         {considered.map((policy) => (
-          <li key={policy.policy}>
+          <li key={`${policy.policy} ${policy.rule}`}>
             <p className={classes.head}>
-              <code>{policy.policy}</code>
+              <span>
+                {policy.rule !== undefined && words.rule(policy.rule)} <code>{policy.policy}</code>
+              </span>
               <span className={classes.result} data-decided={policy.decided}>
                 {policy.decided ? words.decided : words.results[policy.result]}
               </span>

@@ -50,7 +50,10 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
     case 'elicitation.caller':
       return event.caller === 'gone' ? 'The caller disconnected; it may come back' : 'The caller came back';
     case 'elicitation.escalated':
-      return event.to === 'open' ? 'No one decided: others can vote now' : 'No one decided: it was declined';
+      if (event.to !== 'open') return 'No one decided: it was declined';
+      return event.inPlace === null
+        ? 'No one decided: others can vote now'
+        : `No one decided: ${event.inPlace} takes the place of the stage, and voting starts again`;
     case 'elicitation.postponed':
       return `${who} changed the start time`;
     case 'elicitation.extended':

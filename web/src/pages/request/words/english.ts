@@ -105,10 +105,11 @@ export const explanation = {
   title: (policies: number) =>
     policies === 1 ? 'Why this policy' : `Why this policy, of ${number(policies)} that match`,
   passedOver: (policies: number) => `The conditions of ${number(policies)} more aren’t met:`,
+  rule: (place: number) => `Rule ${number(place)} of`,
   decided: 'decided',
   why: {
     default: 'None of these decided, so the built-in rule applies.',
-    together: 'A condition couldn’t be evaluated, so what these policies require is added up.',
+    together: 'A condition couldn’t be evaluated, so what these require is added up.',
     denial: 'It denies, and a denial wins over everything else.',
     failed: 'Its condition couldn’t be evaluated, so it applies to be safe.',
     only: 'It’s the only one whose conditions are met.',

@@ -51,9 +51,10 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
         ? 'Die Verbindung zum Aufrufer ist abgebrochen; er kann zurückkommen'
         : 'Der Aufrufer ist wieder da';
     case 'elicitation.escalated':
-      return event.to === 'open'
+      if (event.to !== 'open') return 'Niemand hat entschieden: Die Anfrage wurde abgelehnt';
+      return event.inPlace === null
         ? 'Niemand hat entschieden: Jetzt können auch andere abstimmen'
-        : 'Niemand hat entschieden: Die Anfrage wurde abgelehnt';
+        : `Niemand hat entschieden: ${event.inPlace} tritt an die Stelle der Stufe, und die Abstimmung beginnt neu`;
     case 'elicitation.postponed':
       return `${who} hat die Startzeit geändert`;
     case 'elicitation.extended':

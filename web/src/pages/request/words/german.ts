@@ -99,10 +99,11 @@ export const explanation: typeof english.explanation = {
   title: (policies) =>
     policies === 1 ? 'Warum diese Richtlinie' : `Warum diese Richtlinie, von ${number(policies)} passenden`,
   passedOver: (policies) => `Die Bedingungen von ${number(policies)} weiteren sind nicht erfüllt:`,
+  rule: (place) => `Regel ${number(place)} von`,
   decided: 'hat entschieden',
   why: {
     default: 'Keine davon hat entschieden, deshalb gilt die eingebaute Regel.',
-    together: 'Eine Bedingung ließ sich nicht auswerten, deshalb gilt zusammen, was diese Richtlinien verlangen.',
+    together: 'Eine Bedingung ließ sich nicht auswerten, deshalb gilt zusammen, was diese verlangen.',
     denial: 'Sie lehnt ab, und eine Ablehnung geht allem vor.',
     failed: 'Ihre Bedingung ließ sich nicht auswerten, deshalb gilt sie zur Sicherheit.',
     only: 'Nur ihre Bedingungen sind erfüllt.',
