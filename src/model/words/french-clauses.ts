@@ -18,6 +18,7 @@ export const sayClauseInFrench = (clause: PolicyClause): string =>
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
   applies: (clause) => `S’applique à ${sayMatch(clause.to)}${clause.when === null ? '' : `, si ${clause.when}`}.`,
+  rule: sayRule,
   retired: (clause) => `Hors service, ne décide rien : ${clause.reason}`,
   unreadable: () => 'Cette version n’est plus lisible.',
   denied: (clause) => `Refusé : ${clause.reason}`,
@@ -119,6 +120,11 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
   return parts.join(' ');
 }
 
+function sayRule({ position, when }: Clause<'rule'>): string {
+  const parts = [...(position === 1 ? [] : ['sinon']), ...(when === null ? [] : [`si ${when}`])];
+  return `Règle ${number(position)}, ${parts.join(', ')} :`;
+}
+
 function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
   const needs = groups.map((group) => sayGroup(group, groups.length > 1));
   const place = position === null ? '' : `Étape ${number(position)}, `;
@@ -175,12 +181,21 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   return `${start} : ${steps.map(sayStep).join(' ; ')}.${again}${end === 'deny' ? ' Ensuite, la demande est refusée.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve }: ClauseStep): string {
+function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+  if (stage) return `après ${duration(after)}, à sa place : ${sayInPlace(stage)} ; le vote recommence`;
   const enough =
     approve === null
       ? ''
       : ` ; le vote recommence, et ${count(approve, approvals)} ${approve === 1 ? 'suffit' : 'suffisent'}`;
   return `après ${duration(after)}, ${saySources(approvers)} ${mode === 'add' ? 'peut voter aussi' : 'vote à la place'}${enough}`;
+}
+
+function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+  const needs = groups.map((group) => {
+    const isUsual = group.deny === 1;
+    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, fin avec ${count(group.deny, refusals)}`}`;
+  });
+  return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
 function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {

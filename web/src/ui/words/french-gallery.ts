@@ -2,6 +2,10 @@ import type * as english from './english-gallery.ts';
 
 export const gallery: typeof english.gallery = {
   payments: { title: 'Paiements', note: 'Au-dessus d’un montant, quelqu’un d’autre approuve.' },
+  'payments-by-amount': {
+    title: 'Paiements selon le montant',
+    note: 'Les petits sont confirmés, les grands demandent deux personnes.',
+  },
   'production-deploys': { title: 'Mises en production', note: 'L’administration approuve et dit pourquoi.' },
   'data-export': { title: 'Export de données', note: 'Chaque export demande une personne et un motif.' },
   deletion: { title: 'Suppression', note: 'Une personne approuve, et peut se raviser pendant 30 secondes.' },

@@ -117,6 +117,7 @@ export const simulator: typeof english.simulator = {
     skipped === 1
       ? '1 n’a pas pu être lue et est laissée de côté.'
       : `${number(skipped)} n’ont pas pu être lues et sont laissées de côté.`,
+  by: (policy, rule) => (rule === null ? policy : `Règle ${number(rule)} de ${policy}`),
   table: 'Ce qui changerait',
   showAll: (total) => `Montrer les ${number(total)}`,
   onlyDifferent: 'Ne montrer que les changements',

@@ -44,6 +44,9 @@ export const form: typeof english.form = {
   priority: 'Priorité',
   priorityNote: 'Si plusieurs politiques s’appliquent, la plus haute décide. Vide pour 0.',
   what: 'Issue',
+  severalRules: (rules) =>
+    `${count(rules, { one: 'règle', other: 'règles' })} ; la première qui convient décide. Modifiez-les dans le texte ; « Ce qu’elle dit » ci-dessous les donne toutes.`,
+  escalatesToStage: 'Si personne ne décide, une autre étape prend sa place. Modifiez cela dans le texte.',
   outcomes: {
     require: 'A besoin d’une approbation',
     confirm: 'La personne qui demande répond',

@@ -49,9 +49,10 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'elicitation.caller':
       return event.caller === 'gone' ? 'L’appelant s’est déconnecté ; il peut revenir' : 'L’appelant est revenu';
     case 'elicitation.escalated':
-      return event.to === 'open'
+      if (event.to !== 'open') return 'Personne n’a décidé : la demande a été refusée';
+      return event.inPlace === null
         ? 'Personne n’a décidé : d’autres peuvent voter maintenant'
-        : 'Personne n’a décidé : la demande a été refusée';
+        : `Personne n’a décidé : ${event.inPlace} prend la place de l’étape, et le vote recommence`;
     case 'elicitation.postponed':
       return `${who} a changé l’heure de début`;
     case 'elicitation.extended':

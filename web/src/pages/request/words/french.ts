@@ -100,10 +100,11 @@ export const explanation: typeof english.explanation = {
   title: (policies) =>
     policies === 1 ? 'Pourquoi cette politique' : `Pourquoi cette politique, parmi ${number(policies)} qui conviennent`,
   passedOver: (policies) => `Les conditions de ${number(policies)} autres ne sont pas remplies :`,
+  rule: (place) => `Règle ${number(place)} de`,
   decided: 'a décidé',
   why: {
     default: 'Aucune d’elles n’a décidé ; la règle intégrée s’applique donc.',
-    together: 'Une condition n’a pas pu être évaluée ; ce que ces politiques exigent est donc additionné.',
+    together: 'Une condition n’a pas pu être évaluée ; ce que celles-ci exigent est donc additionné.',
     denial: 'Elle refuse, et un refus l’emporte sur tout le reste.',
     failed: 'Sa condition n’a pas pu être évaluée ; elle s’applique donc par sécurité.',
     only: 'C’est la seule dont les conditions soient remplies.',
