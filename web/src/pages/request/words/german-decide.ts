@@ -4,7 +4,7 @@ import type * as english from './english-decide.ts';
 const { all, count, duration, number } = formatsIn('de');
 
 export const card: typeof english.card = {
-  requester: 'Angefragt von',
+  requester: 'Von',
   tool: 'Aufruf',
   on: 'auf',
   absent: 'nicht angegeben',
