@@ -96,7 +96,7 @@ export const changes: typeof english.changes = {
   waitingNote: 'Mehr hat sich noch nicht geändert: Jemand anderes aus der Administration muss das annehmen.',
   open: 'Anfrage öffnen',
   alone: {
-    trial: 'Das gilt sofort: Nur im Produktivbetrieb nimmt eine zweite Person der Administration solche Änderungen an.',
+    trial: 'Erledigt.',
     'only-administrator':
       'Das gilt sofort: Sobald eine zweite Person der Administration ein Passwort gesetzt hat, nimmt eine von Ihnen an, was die andere möchte.',
   },
