@@ -72,10 +72,15 @@ const tellLatest = ({ requests, totals }: Simulated): string[] => [
   `${sayRequests(totals.requests)}: ${totals.decided} decided by these policies, ${totals.different} differently.`,
   ...requests
     .filter(({ differs }) => differs)
-    .map(
-      ({ elicitation, server, tool, live, draft }) =>
-        `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
-    ),
+    .flatMap(({ elicitation, server, tool, live, draft, changes }) => [
+      `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
+      ...(live.outcome === draft.outcome ? tellChanges(changes) : []),
+    ]),
+];
+
+const tellChanges = ({ live, draft }: Simulated['requests'][number]['changes']): string[] => [
+  ...live.map((clause) => `  − ${sayClause(clause)}`),
+  ...draft.map((clause) => `  + ${sayClause(clause)}`),
 ];
 
 /** What is decided now and with the documents, why, and who would be asked. */

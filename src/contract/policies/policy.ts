@@ -232,6 +232,8 @@ export const Simulation = z
         /** The verdict of the published policies, and the verdict with this document among them. */
         live: SimulatedVerdict,
         draft: SimulatedVerdict,
+        /** What only one of them demands. */
+        changes: z.object({ live: z.array(PolicyClause), draft: z.array(PolicyClause) }),
         differs: z.boolean(),
         /** Of a fixture. */
         explained: z.object({ live: ExplainedVerdict, draft: ExplainedVerdict }).nullable(),

@@ -1,6 +1,7 @@
 import { outcomeAction } from '../../model/elicitation.ts';
 import { assertMay } from '../assert-may.ts';
 import type { Requester } from '../../model/user.ts';
+import type { PolicyClause } from '../../model/policy-clause.ts';
 import { policyPin } from '../../model/policy.ts';
 import { compileBook, type PolicyBook } from '../../policy/deciding/policy-book.ts';
 import type { Asked } from '../../store/elicitation/reader.ts';
@@ -143,19 +144,32 @@ const explain = ({ verdict, stages }: Judgement, names: Names) => ({
   })),
 });
 
-const tell = ({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) => ({
-  elicitation: null as ElicitationRow['id'] | null,
-  name: null as string | null,
-  server,
-  tool,
-  at: null as number | null,
-  live: tellVerdict(live),
-  draft: tellVerdict(draft),
-  differs: tellOutcome(live) !== tellOutcome(draft) || live.verdict.risk !== draft.verdict.risk,
-  explained: null as Record<'live' | 'draft', ReturnType<typeof explain>> | null,
-  ended: null as (typeof outcomeAction)[keyof typeof outcomeAction] | null,
-  failed: false,
-});
+function tell({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) {
+  const changes = { live: clausesOnlyIn(live, draft), draft: clausesOnlyIn(draft, live) };
+  return {
+    elicitation: null as ElicitationRow['id'] | null,
+    name: null as string | null,
+    server,
+    tool,
+    at: null as number | null,
+    live: tellVerdict(live),
+    draft: tellVerdict(draft),
+    changes,
+    // The same people may be asked for another number of approvals, or by another deadline.
+    differs:
+      tellOutcome(live) !== tellOutcome(draft) ||
+      live.verdict.risk !== draft.verdict.risk ||
+      changes.live.length + changes.draft.length > 0,
+    explained: null as Record<'live' | 'draft', ReturnType<typeof explain>> | null,
+    ended: null as (typeof outcomeAction)[keyof typeof outcomeAction] | null,
+    failed: false,
+  };
+}
+
+function clausesOnlyIn({ verdict }: Judgement, other: Judgement): PolicyClause[] {
+  const others = new Set(other.verdict.explanation.terms.map((clause) => JSON.stringify(clause)));
+  return verdict.explanation.terms.filter((clause) => !others.has(JSON.stringify(clause)));
+}
 
 function tellVerdict(judgement: Judgement) {
   const { verdict, stages, shortage } = judgement;

@@ -53,6 +53,25 @@ require: { risk: high, stages: [{ name: Finance, approvers: { group: finance } }
   expect((await ada.show(again.id)).policy).toMatchObject({ name: 'money@2', stages: [{ name: 'Finance' }] });
 });
 
+test('P27 more approvals of the same people, or another deadline, is a difference that is told', async () => {
+  const stages = (approve: number) => `stages: [{ name: One, approve: ${approve}, approvers: anyone }]`;
+  const document = (rest: string) => `policy: counted\nmatch: { tool: counted }\nrequire: { ${rest} }`;
+  await publish(server, document(stages(1)));
+  await asking.open({ tool: { name: 'counted' } });
+  const simulated = async (rest: string) => {
+    const { requests, totals } = await simulate({ document: document(rest), last: 1, tool: 'counted' });
+    return [totals.different, requests[0]?.changes];
+  };
+  const stage = (count: number) =>
+    expect.objectContaining({ kind: 'stage', groups: [expect.objectContaining({ need: { count } })] });
+  expect(await simulated(stages(1))).toEqual([0, { live: [], draft: [] }]);
+  expect(await simulated(stages(2))).toEqual([1, { live: [stage(1)], draft: [stage(2)] }]);
+  expect(await simulated(`${stages(1)}, deadline: 2h`)).toEqual([
+    1,
+    { live: [], draft: [expect.objectContaining({ kind: 'deadline' })] },
+  ]);
+});
+
 test('P27 only requests of one tool, from one time until before another, are tried if that is what is asked', async () => {
   const [first, , last] = [
     await asking.open({ tool: { name: 'dated' } }),

@@ -1,8 +1,10 @@
 import { Link } from 'react-router';
-import type { SimulatedVerdict, Simulation } from '../../../../../src/contract/policies/policy.ts';
+import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
+import { sentences } from '../../../lib/language/sentences.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { RowAge } from '../../../ui/RowMoment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import { risks } from '../../../ui/words/words.ts';
 import classes from '../text/Policies.module.css';
 import { simulator as words } from '../text/words.ts';
 
@@ -36,26 +38,35 @@ const columns: Column<Request>[] = [
       </>
     ),
   },
-  { head: words.now, cell: ({ live }) => <Verdict verdict={live} /> },
+  { head: words.now, cell: (request) => <Verdict request={request} side="live" /> },
   {
     head: words.withDraft,
-    cell: ({ draft, differs }) => (
-      <div data-differs={differs} className={classes.then}>
-        <Verdict verdict={draft} />
+    cell: (request) => (
+      <div data-differs={request.differs} className={classes.then}>
+        <Verdict request={request} side="draft" />
       </div>
     ),
   },
   { head: words.ended, cell: ({ ended }) => (ended === null ? words.open : words.endings[ended]) },
 ];
 
-const Verdict = ({ verdict: { outcome, policy, stages, reason } }: { verdict: SimulatedVerdict }) => (
-  <div>
-    {outcome === 'require' ? words.requires(stages) : words.outcomes[outcome]}
-    {reason !== null && (
-      <span className={classes.second}>
-        <Revealed text={reason} />
-      </span>
-    )}
-    <span className={classes.second}>{policy}</span>
-  </div>
-);
+/** What is decided, and what this side alone demands where both decide alike. */
+function Verdict({ request: { live, draft, changes }, side }: { request: Request; side: 'live' | 'draft' }) {
+  const { outcome, policy, stages, reason, risk } = { live, draft }[side];
+  const details = [
+    ...(live.risk === draft.risk ? [] : [risks[risk]]),
+    ...(live.outcome === draft.outcome ? changes[side].map(sentences.clause) : []),
+    ...(reason === null ? [] : [reason]),
+    policy,
+  ];
+  return (
+    <div>
+      {outcome === 'require' ? words.requires(stages) : words.outcomes[outcome]}
+      {details.map((text) => (
+        <span key={text} className={classes.second}>
+          <Revealed text={text} />
+        </span>
+      ))}
+    </div>
+  );
+}
