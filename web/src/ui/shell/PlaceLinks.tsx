@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router';
 import { may } from '../../../../src/model/permission.ts';
 import type { Role } from '../../../../src/model/user.ts';
 import { useGroupsDue } from '../../lib/groups-due.ts';
+import { useReviewsDue } from '../../lib/reviews-due.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
 import unseen from '../Unseen.module.css';
@@ -41,6 +42,7 @@ export function PlaceLinks({ role }: { role: Role }) {
           >
             {places[place]}
             {place === 'inbox' && <WaitingCount />}
+            {place === 'policies' && <ReviewCount />}
             {place === 'settings' && <DueCount />}
           </Link>
         ))}
@@ -54,6 +56,11 @@ const ofLog: Place[] = ['insights', 'audit'];
 function WaitingCount() {
   const waiting = useWaiting();
   return <Count count={waiting} words={shell.waiting(waiting)} />;
+}
+
+function ReviewCount() {
+  const due = useReviewsDue().length;
+  return <Count count={due} words={shell.reviewsDue(due)} />;
 }
 
 function DueCount() {

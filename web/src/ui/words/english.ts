@@ -69,6 +69,7 @@ export const shell = {
   main: 'Main',
   counted,
   waiting: (requests: number) => `${counted(requests)} waiting for you`,
+  reviewsDue: (versions: number) => `${counted(versions)} to review`,
   groupsDue: (groups: number) => (groups === 1 ? '1 group to confirm' : `${counted(groups)} groups to confirm`),
   signOut: 'Sign out',
   account: 'Your profile:',

@@ -69,6 +69,7 @@ export const shell: typeof english.shell = {
   main: 'Hauptmenü',
   counted,
   waiting: (requests) => `${counted(requests)} warten auf Sie`,
+  reviewsDue: (versions) => `${counted(versions)} zu prüfen`,
   groupsDue: (groups) => (groups === 1 ? '1 Gruppe zu bestätigen' : `${counted(groups)} Gruppen zu bestätigen`),
   signOut: 'Abmelden',
   account: 'Ihr Profil:',

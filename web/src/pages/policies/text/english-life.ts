@@ -14,6 +14,7 @@ export const list = {
   state: 'Versions',
   changed: 'Last changed by',
   version: (version: number) => `version ${number(version)}`,
+  due: (versions: number) => `${count(versions, { one: 'version waits', other: 'versions wait' })} for your review`,
   empty: 'No policies yet',
   emptyNote:
     'Until you write one, the built-in policy decides: approvers decide destructive calls and calls that ask for them, the requester decides the rest.',
@@ -47,6 +48,7 @@ export const steps = {
   alone:
     'You’re the only administrator who can sign in, so no one can review it yet. Add a second one under Settings › People, or ask the operator to publish it: assentry policy apply FILE.',
   approve: 'Approve',
+  approveAndPublish: 'Approve and publish',
   reject: 'Reject',
   reviewed: 'Review saved.',
   approved: 'Approved, not published yet',

@@ -14,9 +14,10 @@ export const list: typeof english.list = {
   state: 'Versionen',
   changed: 'Zuletzt geändert von',
   version: (version) => `Version ${number(version)}`,
+  due: (versions) => `${count(versions, { one: 'Version wartet', other: 'Versionen warten' })} auf Ihre Prüfung`,
   empty: 'Noch keine Richtlinien',
   emptyNote:
-    'Bis Sie eine schreiben, entscheidet die eingebaute Richtlinie: Freigebende entscheiden über zerstörende Aufrufe und solche, die nach ihnen fragen; über den Rest entscheidet, wer anfragt.',
+    'Bis Sie eine schreiben, entscheidet die eingebaute Richtlinie: Freigebende entscheiden über Aufrufe, die löschen oder überschreiben, und solche, die nach ihnen fragen; über den Rest entscheidet, wer anfragt.',
 };
 
 export const version: typeof english.version = {
@@ -49,6 +50,7 @@ export const steps: typeof english.steps = {
   alone:
     'Außer Ihnen kann sich niemand aus der Administration anmelden, deshalb kann sie noch niemand prüfen. Fügen Sie unter „Einstellungen › Personen“ jemanden hinzu, oder bitten Sie den Betrieb, sie zu veröffentlichen: assentry policy apply DATEI.',
   approve: 'Freigeben',
+  approveAndPublish: 'Freigeben und veröffentlichen',
   reject: 'Zurückweisen',
   reviewed: 'Prüfung gespeichert.',
   approved: 'Freigegeben, noch nicht veröffentlicht',
