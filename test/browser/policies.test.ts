@@ -186,6 +186,9 @@ test('a version that waits for someone is counted at Policies, with what it woul
   await trial.getByRole('textbox', { name: 'Tool' }).fill('export_rows');
   await button(page, 'Try this call').click();
   await trial.getByText('This call would be decided differently.').waitFor();
+  await trial.getByRole('textbox', { name: 'Tool' }).fill('import_rows');
+  await button(page, 'Try this call').click();
+  await trial.getByText('This policy doesn’t count here: its match is about other calls.').waitFor();
   await expectUsableEverywhere(page, 'policy-review');
   await button(page, 'Approve and publish').click();
   await page.getByRole('link', { name: 'Write a new version' }).waitFor();

@@ -130,6 +130,16 @@ test('P27 a call that was never made is explained, with who would be asked, and 
   expect(real?.explained).toBeNull();
 });
 
+test('P27 why a document has no part in the decision of a call is told', async () => {
+  const document = 'policy: asked\nmatch: { tool: drop }\nconfirm: {}';
+  const call = { name: 'call', server: 'tried', tool: 'drop', annotations: { destructiveHint: true } };
+  const asides = async (fixture: object) =>
+    (await simulate({ document, last: 0, fixtures: [{ ...call, ...fixture }] })).requests.map(({ aside }) => aside);
+  expect(await asides({})).toEqual([{ kind: 'ceiling', ceiling: 'medium', risk: 'high' }]);
+  expect(await asides({ tool: 'look' })).toEqual([{ kind: 'other-calls' }]);
+  expect(await asides({ annotations: { destructiveHint: false, readOnlyHint: false } })).toEqual([null]);
+});
+
 test('requests whose content was erased are skipped', async () => {
   const { id } = await asking.open({ tool: { name: 'erased' } });
   const client = new pg.Client({ connectionString: server.databaseUrl });

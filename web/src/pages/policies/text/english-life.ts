@@ -1,4 +1,5 @@
 import type { Action } from '../../../../../src/model/elicitation.ts';
+import { sayAside } from '../../../../../src/model/words/english-aside.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
 const { all, count, number } = formatsIn('en');
@@ -160,6 +161,7 @@ export const callTrial = {
   differs: 'This call would be decided differently.',
   asks: (stage: string, people: string[] | null) =>
     people === null ? `${stage} asks everyone who may vote.` : `${stage} asks ${all(people)}.`,
+  aside: sayAside,
   faults: {
     json: 'Paste JSON; this is none.',
     object: 'Paste a JSON object: a tools/call, or its arguments.',

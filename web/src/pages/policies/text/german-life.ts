@@ -1,3 +1,4 @@
+import { sayAside } from '../../../../../src/model/words/german-aside.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english-life.ts';
 
@@ -161,6 +162,7 @@ export const callTrial: typeof english.callTrial = {
   differs: 'Über diesen Aufruf würde anders entschieden.',
   asks: (stage, people) =>
     people === null ? `${stage} fragt alle, die abstimmen dürfen.` : `${stage} fragt ${all(people)}.`,
+  aside: sayAside,
   faults: {
     json: 'Fügen Sie JSON ein; das ist keines.',
     object: 'Fügen Sie ein JSON-Objekt ein: einen tools/call oder seine Argumente.',
