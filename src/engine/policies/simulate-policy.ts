@@ -69,7 +69,7 @@ export async function simulatePolicies(engine: SimulationEngine, by: Administrat
   return { requests, totals };
 }
 
-/** The published policies with the drafts among them, under the number each would get. */
+/** The published policies with the drafts among them, under the number each has or would get. */
 async function draftBook(
   { policies }: SimulationEngine,
   { published }: Rules,
@@ -80,7 +80,8 @@ async function draftBook(
   for (const text of documents) {
     const document = readPolicy(text);
     const record = await policies.find(document.policy);
-    const version = (record?.versions[0]?.version ?? 0) + 1;
+    const stored = record?.versions.find((version) => version.document === text);
+    const version = stored?.version ?? (record?.versions[0]?.version ?? 0) + 1;
     all = replacing(all, { document, version, authorId: null, spaceId: record?.spaceId ?? null });
     tried.push({ policy: policyPin(document.policy, version), terms: describeDocument(text) });
   }

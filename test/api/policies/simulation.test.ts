@@ -64,6 +64,8 @@ test('P27 more approvals of the same people, or another deadline, is a differenc
   };
   const stage = (count: number) =>
     expect.objectContaining({ kind: 'stage', groups: [expect.objectContaining({ need: { count } })] });
+  const { requests } = await simulate({ document: document(stages(1)), last: 1, tool: 'counted' });
+  expect(requests[0]?.draft.policy).toBe('counted@1'); // the text of a version has its number
   expect(await simulated(stages(1))).toEqual([0, { live: [], draft: [] }]);
   expect(await simulated(stages(2))).toEqual([1, { live: [stage(1)], draft: [stage(2)] }]);
   expect(await simulated(`${stages(1)}, deadline: 2h`)).toEqual([

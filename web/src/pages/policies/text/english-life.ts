@@ -101,6 +101,8 @@ export const draft = {
 
 type Stage = { name: string; approvers: number | null };
 
+const endings: Record<Action, string> = { accept: 'Approved', decline: 'Declined', cancel: 'Cancelled' };
+
 export const simulator = {
   title: 'Simulate with real requests',
   lead: 'What this text would decide for the latest requests, together with the published policies. It changes nothing.',
@@ -125,8 +127,10 @@ export const simulator = {
   now: 'Now',
   withDraft: 'With this text',
   ended: 'What people did',
-  open: 'Still open',
-  endings: { accept: 'Approved', decline: 'Declined', cancel: 'Cancelled' } satisfies Record<Action, string>,
+  /** Stands before how long ago the latest of them was asked. */
+  alike: (total: number) => (total === 1 ? '' : `${count(total, requests)}, the latest`),
+  endedSo: (ended: Action | null, total: number) =>
+    `${ended === null ? 'Still open' : endings[ended]}${total === 1 ? '' : `: ${number(total)}`}`,
   requires: (stages: Stage[]) =>
     stages
       .map(({ name, approvers }) => `${name} (${approvers === null ? 'anyone' : `${number(approvers)} can`})`)

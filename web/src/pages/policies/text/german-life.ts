@@ -1,3 +1,4 @@
+import type { Action } from '../../../../../src/model/elicitation.ts';
 import { sayAside } from '../../../../../src/model/words/german-aside.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english-life.ts';
@@ -102,6 +103,8 @@ export const draft: typeof english.draft = {
   unchecked: 'Der Text wird geprüft.',
 };
 
+const endings: Record<Action, string> = { accept: 'Freigegeben', decline: 'Abgelehnt', cancel: 'Abgebrochen' };
+
 export const simulator: typeof english.simulator = {
   title: 'Mit echten Anfragen simulieren',
   lead: 'Wie dieser Text zusammen mit den veröffentlichten Richtlinien über die letzten Anfragen entscheiden würde. Geändert wird dabei nichts.',
@@ -126,8 +129,9 @@ export const simulator: typeof english.simulator = {
   now: 'Jetzt',
   withDraft: 'Mit diesem Text',
   ended: 'Was Personen taten',
-  open: 'Noch offen',
-  endings: { accept: 'Freigegeben', decline: 'Abgelehnt', cancel: 'Abgebrochen' },
+  alike: (total) => (total === 1 ? '' : `${count(total, requests)}, zuletzt`),
+  endedSo: (ended, total) =>
+    `${ended === null ? 'Noch offen' : endings[ended]}${total === 1 ? '' : `: ${number(total)}`}`,
   requires: (stages) =>
     stages
       .map(({ name, approvers }) => `${name} (${approvers === null ? 'alle' : `${number(approvers)} Personen`})`)

@@ -5,25 +5,22 @@ import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { RowAge } from '../../../ui/RowMoment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { risks } from '../../../ui/words/words.ts';
+import { groupRequests, type RequestGroup } from './group-requests.ts';
 import classes from '../text/Policies.module.css';
 import { simulator as words } from '../text/words.ts';
 
 type Request = Simulation['requests'][number];
 
+/** One row for all that come out alike. */
 export const SimulationTable = ({ requests }: { requests: Request[] }) => (
-  <DataTable
-    caption={words.table}
-    columns={columns}
-    rows={requests}
-    keyOf={({ elicitation, name }) => elicitation ?? name ?? ''}
-  />
+  <DataTable caption={words.table} columns={columns} rows={groupRequests(requests)} keyOf={({ key }) => key} />
 );
 
-const columns: Column<Request>[] = [
+const columns: Column<RequestGroup>[] = [
   {
     head: words.request,
     isName: true,
-    cell: ({ elicitation, tool, server, at }) => (
+    cell: ({ count, first: { elicitation, tool, server, at } }) => (
       <>
         {elicitation === null ? (
           <Revealed text={tool} />
@@ -33,21 +30,33 @@ const columns: Column<Request>[] = [
           </Link>
         )}
         <span className={classes.second}>
-          <Revealed text={server} /> {at !== null && <RowAge at={at} />}
+          <Revealed text={server} />
+        </span>
+        <span className={classes.second}>
+          {words.alike(count)} {at !== null && <RowAge at={at} />}
         </span>
       </>
     ),
   },
-  { head: words.now, cell: (request) => <Verdict request={request} side="live" /> },
+  { head: words.now, cell: ({ first }) => <Verdict request={first} side="live" /> },
   {
     head: words.withDraft,
-    cell: (request) => (
-      <div data-differs={request.differs} className={classes.then}>
-        <Verdict request={request} side="draft" />
+    cell: ({ first }) => (
+      <div data-differs={first.differs} className={classes.then}>
+        <Verdict request={first} side="draft" />
       </div>
     ),
   },
-  { head: words.ended, cell: ({ ended }) => (ended === null ? words.open : words.endings[ended]) },
+  {
+    head: words.ended,
+    cell: ({ endings }) => (
+      <ul>
+        {endings.map(([ended, count]) => (
+          <li key={ended}>{words.endedSo(ended, count)}</li>
+        ))}
+      </ul>
+    ),
+  },
 ];
 
 /** What is decided, and what this side alone demands where both decide alike. */
