@@ -70,6 +70,12 @@ import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
 import * as galleryEnglish from '../../web/src/ui/words/english-gallery.ts';
 import * as galleryGerman from '../../web/src/ui/words/german-gallery.ts';
+import * as bannerEnglish from '../../web/src/ui/words/english-banners.ts';
+import * as bannerGerman from '../../web/src/ui/words/german-banners.ts';
+import * as tableEnglish from '../../web/src/ui/words/english-tables.ts';
+import * as tableGerman from '../../web/src/ui/words/german-tables.ts';
+import * as changeEnglish from '../../web/src/ui/words/english-changes.ts';
+import * as changeGerman from '../../web/src/ui/words/german-changes.ts';
 import * as factorEnglish from '../../web/src/ui/words/english-factor.ts';
 import * as factorGerman from '../../web/src/ui/words/german-factor.ts';
 import * as passkeyEnglish from '../../web/src/ui/words/english-passkey.ts';
@@ -111,10 +117,13 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/users/words/english-webhooks.ts', webhooksEnglish, webhooksGerman],
   ['pages/users/words/english-tools.ts', toolsEnglish, toolsGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
+  ['ui/words/english-banners.ts', bannerEnglish, bannerGerman],
+  ['ui/words/english-changes.ts', changeEnglish, changeGerman],
   ['ui/words/english-factor.ts', factorEnglish, factorGerman],
   ['ui/words/english-gallery.ts', galleryEnglish, galleryGerman],
   ['ui/words/english-passkey.ts', passkeyEnglish, passkeyGerman],
   ['ui/words/english-palette.ts', paletteEnglish, paletteGerman],
+  ['ui/words/english-tables.ts', tableEnglish, tableGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],
 ];
 

@@ -7,14 +7,9 @@ const chosen = spoken<typeof english>({ en: english, de: german });
 
 /** The words of the parts that all pages share. */
 export const {
-  breakGlass,
   callers,
-  changes,
-  charts,
   chooseUser,
-  copying,
   linkPage,
-  listTable,
   newPassword,
   notFound,
   places,
@@ -23,7 +18,6 @@ export const {
   roleNames,
   shell,
   someoneGone,
-  stopped,
   times,
 } = chosen;
 

@@ -1,0 +1,5 @@
+import { spoken } from '../../lib/language/language.ts';
+import * as english from './english-banners.ts';
+import * as german from './german-banners.ts';
+
+export const { breakGlass, due, stopped } = spoken<typeof english>({ en: english, de: german });

@@ -1,0 +1,5 @@
+import { spoken } from '../../lib/language/language.ts';
+import * as english from './english-changes.ts';
+import * as german from './german-changes.ts';
+
+export const { changes, copying } = spoken<typeof english>({ en: english, de: german });
