@@ -1,3 +1,5 @@
+import type { Risk } from './elicitation.ts';
+
 /** The life of a version: only a draft's text can change, and only an approved version can be published. */
 export const versionStates = ['draft', 'in-review', 'approved', 'rejected'] as const;
 export type VersionState = (typeof versionStates)[number];
@@ -31,3 +33,17 @@ export const policyDefaults = (environment: string): PolicyDefaults =>
   isTrial(environment)
     ? { unknownTools: 'requester', requester: 'any', readingTime: 0 }
     : { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 };
+
+/** Why a policy has no part in the decision of a call. */
+export type PolicyAside =
+  /** Its `match` is about others. */
+  | { kind: 'other-calls' }
+  /** These parts of its condition do not hold; empty if it is not said which. */
+  | { kind: 'condition'; clauses: string[] }
+  | { kind: 'failed'; failure: string }
+  /** What it lets pass ends below the risk of the call. */
+  | { kind: 'ceiling'; ceiling: Risk; risk: Risk }
+  /** Nothing is let pass while another one cannot be evaluated. */
+  | { kind: 'other-failed'; policy: string }
+  /** Another one decides. */
+  | { kind: 'outranked'; policy: string };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
@@ -33,6 +34,18 @@ test('long German words break no line of a phone', async () => {
     await page.getByRole('heading', { name: 'Was ausgeführt wird' }).waitFor();
     await expectUsable(page, `german-request-${name}`);
   }
+});
+
+test('on the smallest phone in German, no word of the card is broken and its deadline is one line', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, {
+    viewport: { width: 320, height: 568 },
+    locale: 'de-DE',
+  });
+  await page.locator('[data-verb=approve]').waitFor();
+  const heightOf = async (target: Locator) => (await target.boundingBox())?.height ?? Infinity;
+  expect(await heightOf(button(page, 'Ablehnen').getByText('Ablehnen'))).toBeLessThan(26);
+  expect(await heightOf(page.locator('[data-decision-card] [data-part=deadline]'))).toBeLessThan(26);
+  expect(await button(page, 'Ablehnen').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
 });
 
 test('in German a request fits a phone and a desk', async () => {

@@ -243,6 +243,7 @@ describe('signing in', () => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const answer = await fetch(`${fresh.server.url}/v1/elicitations`, { method: 'POST', headers, body: body ?? '' });
       expect(answer.status).toBe(201);
+      await page.getByText('my-server is connected.').waitFor();
 
       await button(page, 'Send a test request').click();
       await page.getByRole('link', { name: 'Open the request' }).click();

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { saveDraft } from '../../src/engine/policies/draft-policy.ts';
+import { submitVersion } from '../../src/engine/policies/review-policy.ts';
 import type { User } from '../../src/model/user.ts';
 import { button, houseWith, type House } from './house/house.ts';
+import { transfer } from './house/questions.ts';
 import { expectUsable, expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
@@ -137,7 +140,7 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await expectUsableEverywhere(page, 'policy-draft');
   await button(page, 'Submit for review').click();
   await page.getByRole('heading', { name: 'In review' }).waitFor();
-  const reason = await button(page, 'Approve').getAttribute('aria-describedby');
+  const reason = await button(page, 'Approve and publish').getAttribute('aria-describedby');
   expect(await page.locator(`[id="${reason}"]`).innerText()).toBe('Someone else must review what you wrote.');
   await expectUsableEverywhere(page, 'policy-in-review');
 
@@ -145,8 +148,8 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await second.getByRole('link', { name: 'In review version 1' }).click();
   await button(second, 'Reject').click();
   await second.getByText('Say what must change.').waitFor();
-  await button(second, 'Approve').click();
-  await button(second, 'Publish').click();
+  await button(second, /^Approve$/).click();
+  await button(second, /^Publish$/).click();
   await second.getByRole('link', { name: 'Write a new version' }).click();
   await second.getByRole('textbox', { name: 'Deadline' }).fill('2h');
   await button(second, 'Save and submit').click();
@@ -158,8 +161,8 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await second.getByRole('link', { name: 'Version 1' }).click();
   await second.getByRole('link', { name: 'Write a new version' }).waitFor();
   const author = await house.openPageAs(ada, '/policies/transfers?version=2');
-  await button(author, 'Approve').click();
-  await button(author, 'Publish').click();
+  await button(author, 'Approve and publish').click();
+  await author.getByRole('link', { name: 'Write a new version' }).waitFor();
   await author.getByRole('link', { name: 'Version 1' }).click();
   await button(author, 'Restore as draft').click();
   await author.getByText('Version 1 again').first().waitFor();
@@ -174,8 +177,8 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await button(second, 'Save and submit').click();
   await second.getByRole('heading', { name: 'In review' }).waitFor();
   await author.goto(second.url());
-  await button(author, 'Approve').click();
-  await button(author, 'Publish').click();
+  await button(author, /^Approve$/).click();
+  await button(author, /^Publish$/).click();
   await author.getByText('Retired, decides nothing: The bank decides now.').waitFor();
   await author.getByRole('link', { name: 'Write a new version' }).waitFor();
   expect(await author.getByRole('link', { name: 'Retire', exact: true }).count()).toBe(0);
@@ -183,3 +186,35 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await second.getByRole('link', { name: 'Retired version 4' }).waitFor();
   await expectUsable(second, 'policies-retired');
 }, 120_000);
+
+test('a version that waits for someone is counted at Policies, with what it would change, and one press puts it in force', async () => {
+  const document =
+    'policy: exports\nmatch: { tool: export_rows }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n';
+  await house.ask({ ...transfer, tool: { name: 'export_rows' } });
+  const place = await saveDraft(house.server.engine, ada, { document });
+  await submitVersion(house.server.engine, ada, place);
+  const page = await house.openPageAs(grace, '/account');
+  await page.getByRole('navigation').getByText('1 to review').waitFor({ state: 'attached' });
+  await page.getByRole('link', { name: 'Policies' }).click();
+  await page.getByText('1 version waits for your review').waitFor();
+  await expectUsableEverywhere(page, 'policies-due');
+  await page.getByRole('link', { name: 'exports, version 1' }).click();
+  const simulation = page.getByRole('region', { name: 'Simulate with real requests' });
+  await simulation.getByText('Decides 1 of the last 1 request; 1 request would be decided differently.').waitFor();
+  const trial = page.getByRole('region', { name: 'Try one call' });
+  await trial.getByLabel('The call, as JSON').fill('{ "rows": 3 }');
+  await trial.getByLabel('Server').fill('billing-mcp');
+  await trial.getByRole('textbox', { name: 'Tool' }).fill('export_rows');
+  await button(page, 'Try this call').click();
+  await trial.getByText('This call would be decided differently.').waitFor();
+  await trial.getByRole('textbox', { name: 'Tool' }).fill('import_rows');
+  await button(page, 'Try this call').click();
+  await trial.getByText('This policy doesn’t count here: its match is about other calls.').waitFor();
+  await expectUsableEverywhere(page, 'policy-review');
+  await button(page, 'Approve and publish').click();
+  await page.getByRole('link', { name: 'Write a new version' }).waitFor();
+  await page.getByRole('navigation').getByText('1 to review').waitFor({ state: 'detached' });
+  const author = await house.openPageAs(ada, '/policies/exports?version=1');
+  await author.getByRole('link', { name: 'Write a new version' }).waitFor();
+  expect(await author.getByRole('navigation').getByText('to review').count()).toBe(0);
+});

@@ -94,11 +94,11 @@ test('a policy is written with completion, tried on real requests, published by 
   await expectUsableEverywhere(author, 'policy-simulated');
   await button(author, 'Save and submit for review').click();
   await author.getByRole('heading', { name: 'In review' }).waitFor();
-  expect(await button(author, 'Approve').getAttribute('aria-disabled')).toBe('true');
+  expect(await button(author, 'Approve and publish').getAttribute('aria-disabled')).toBe('true');
 
   const second = await house.openPageAs(users.alan, '/policies/large-transfers');
-  await button(second, 'Approve').click();
-  await button(second, 'Publish').click();
+  await button(second, /^Approve$/).click();
+  await button(second, /^Publish$/).click();
   await second.getByText('Published. It applies from now on.').first().waitFor({ state: 'attached' });
 
   const call = callTool(await mcp.connect(), 'transfer', { amount: 12_400 });
@@ -116,7 +116,7 @@ async function approveFromInbox(user: User, fact: string): Promise<void> {
   await page.getByText('large-transfers@1').first().waitFor();
   await approve(page);
   await page
-    .getByText(/Your approval is counted|Approved. The call can run/)
+    .getByText(/Your approval is counted|Approved\. (The call can run|Started)/)
     .first()
     .waitFor();
 }

@@ -134,12 +134,24 @@ test('key facts are columns where there is room, and a line of values next to a 
   expect(await shown()).toEqual([false, '12400 EUR', true]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await shown()).toEqual([false, '12400 EUR', true]);
+  const detail = page.locator('[id$=-message]').first().locator('..');
+  const [line, row] = await Promise.all([detail.boundingBox(), first.first().boundingBox()]);
+  expect((line?.width ?? 0) / (row?.width ?? 1)).toBeGreaterThan(0.8); // a line of its own, so that more than the amount is seen
   await page.context().addCookies([{ name: 'assentry-split', value: 'off', url: house.server.url }]);
   await page.setViewportSize(desk.viewport);
   await page.reload();
   await rows(page).first().waitFor();
   expect(await shown()).toEqual([true, '12400 EUR', true]);
   await expectUsable(page, 'fact-columns');
+});
+
+test('in a row, an address begins with its host', async () => {
+  const url = 'https://bank.example@evil.example/transfer?amount=1';
+  const id = await house.ask({ ...transfer, arguments: { url } });
+  const page = await house.openPageAs(ada, '/inbox', desk);
+  const row = page.locator('li', { has: page.locator(`[data-row=${id}]`) });
+  expect(await row.locator('dd').first().innerText()).toBe('evil.example/transfer?amount=1');
+  await house.decideAs(ada, id, 'decline');
 });
 
 test('a search finds what stands in a row, also what the server does not search, and each filter can be taken back', async () => {

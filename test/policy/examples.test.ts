@@ -59,7 +59,7 @@ describe('a policy in plain English', () => {
         'Applies to transfer or pay-* on bank when request.args.amount > 1000.',
         'Stage 1, Manager: needs approval from the requester’s manager. It ends if 1 person declines.',
         'Stage 2, Finance: needs 2 approvals from the group finance. It ends if 1 person declines.',
-        'If no one decides in Manager: after 4 hours, administrators can vote too.',
+        'If no one decides in Manager: after 4 hours, administrators can vote too. As many approvals are needed as before.',
         'The requester and people who voted in an earlier stage can’t vote.',
         'Expires after 1 day.',
       ],
@@ -69,7 +69,7 @@ describe('a policy in plain English', () => {
       [
         'Applies to deploy with destructiveHint true when environment.name == "production" && has(request.args.service).',
         'Release: needs approval from the server’s owner (Owner, as responsible) and approval from 50% of the group ops (Operations). It ends if 1 person in Owner or 2 people in Operations decline.',
-        'If no one decides: after 30 minutes, administrators can vote too; after 2 hours, cto@example.com can vote instead. This repeats for 2 rounds. Then it is declined.',
+        'If no one decides: after 30 minutes, administrators can vote too; after 2 hours, cto@example.com can vote instead. As many approvals are needed as before. This repeats for 2 rounds. Then it is declined.',
         'The requester, the owner of the agent’s server, people who edited the request and the policy’s author can’t vote.',
         'Declined after 8 hours.',
         'Reminders after 1 hour and 4 hours, except 22:00 to 07:00 (Europe/Berlin).',
@@ -153,8 +153,8 @@ test('two stages that escalate alike differ', () => {
     `{ name: ${name}, approvers: anyone, escalate: { after: 10m, add: { role: admin } } }`;
   const sentences = sentencesOf(`policy: a\nrequire: { stages: [${stage('One')}, ${stage('Two')}] }`);
   expect(sentences.filter((sentence) => sentence.includes('no one decides'))).toEqual([
-    'If no one decides in One: after 10 minutes, administrators can vote too.',
-    'If no one decides in Two: after 10 minutes, administrators can vote too.',
+    'If no one decides in One: after 10 minutes, administrators can vote too. As many approvals are needed as before.',
+    'If no one decides in Two: after 10 minutes, administrators can vote too. As many approvals are needed as before.',
   ]);
   expect(new Set(sentences).size).toBe(sentences.length);
 });

@@ -86,6 +86,14 @@ describe.each(others)('in $language', ({ language, catalogue }) => {
   });
 });
 
+test('German has one word for those who administer', () => {
+  const files = ['web/src', 'src'].flatMap((root) => readTree(root).map(({ name, text }) => ({ name, text })));
+  const texts = files
+    .filter(({ name }) => /german/.test(name))
+    .flatMap(({ name, text }) => [...text.matchAll(/Administrator\w*/g)].map(([word]) => `${name}: ${word}`));
+  expect(texts).toEqual([]);
+});
+
 test('no text for people is outside the catalogues', () => {
   const files = readTree('web/src').filter(({ name }) => !isCatalogue(name) && !/(^|\/)words\.ts$/.test(name));
   const texts = files.flatMap(({ name, text }) => shownText(text).map((result) => `${name}: ${result}`));

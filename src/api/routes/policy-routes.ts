@@ -7,6 +7,7 @@ import type {
   ShadowReport,
   Simulation,
 } from '../../contract/policies/policy.ts';
+import type { ReviewsDue } from '../../contract/policies/reviews-due.ts';
 import { routes } from '../../contract/routes.ts';
 import { maySeeSpace } from '../../engine/assert-may.ts';
 import { changing, exportPolicies, importPolicies, planPolicies } from '../../engine/policies/apply-policies.ts';
@@ -15,7 +16,13 @@ import { publicationOf } from '../../engine/changes/policy-changes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { restoreVersion, saveDraft, type VersionPlace } from '../../engine/policies/draft-policy.ts';
 import { reviewVersion, setShadow, submitVersion } from '../../engine/policies/review-policy.ts';
-import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../../engine/policies/show-policies.ts';
+import {
+  listPolicies,
+  listReviews,
+  showHistory,
+  showPolicyVersion,
+  showShadow,
+} from '../../engine/policies/show-policies.ts';
 import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
 import { createLimiter } from '../../model/limiter.ts';
 import type { User } from '../../model/user.ts';
@@ -40,6 +47,11 @@ async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace
 function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listPolicies, authenticate, async ({ caller, query }) => {
     const body: PolicyList = await listPolicies(engine, caller, query);
+    return { status: 200, body };
+  });
+
+  serve(app, routes.listReviews, authenticate, async ({ caller }) => {
+    const body: ReviewsDue = { versions: await listReviews(engine, caller) };
     return { status: 200, body };
   });
 

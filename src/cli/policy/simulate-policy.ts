@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { readPastedCall, type PasteFault } from '../../model/key-facts/pasted-call.ts';
 import type { Operator } from '../../installation/operator.ts';
 import { Problem } from '../../model/problem.ts';
+import { sayAside } from '../../model/words/english-aside.ts';
 import { sayClause } from '../../model/words/english-clauses.ts';
 import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
@@ -72,19 +73,25 @@ const tellLatest = ({ requests, totals }: Simulated): string[] => [
   `${sayRequests(totals.requests)}: ${totals.decided} decided by these policies, ${totals.different} differently.`,
   ...requests
     .filter(({ differs }) => differs)
-    .map(
-      ({ elicitation, server, tool, live, draft }) =>
-        `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
-    ),
+    .flatMap(({ elicitation, server, tool, live, draft, changes }) => [
+      `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
+      ...(live.outcome === draft.outcome ? tellChanges(changes) : []),
+    ]),
+];
+
+const tellChanges = ({ live, draft }: Simulated['requests'][number]['changes']): string[] => [
+  ...live.map((clause) => `  − ${sayClause(clause)}`),
+  ...draft.map((clause) => `  + ${sayClause(clause)}`),
 ];
 
 /** What is decided now and with the documents, why, and who would be asked. */
 const tellCall = ({ requests }: Simulated): string[] =>
-  requests.flatMap(({ live, draft, explained }) => [
+  requests.flatMap(({ live, draft, explained, aside }) => [
     `Now: ${tellVerdict(live)}`,
     ...tellWhy(explained?.live),
     `With these policies: ${tellVerdict(draft)}`,
     ...tellWhy(explained?.draft),
+    ...(aside === null ? [] : [`  ${sayAside(aside)}`]),
   ]);
 
 type Explained = NonNullable<Simulated['requests'][number]['explained']>['live'];

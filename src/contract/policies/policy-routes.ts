@@ -22,6 +22,7 @@ import {
   WaitingPolicies,
 } from './policy.ts';
 import { changed, WaitingChange } from '../users/change.ts';
+import { ReviewsDue } from './reviews-due.ts';
 import { ListQuery } from '../users/list-query.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
@@ -107,6 +108,14 @@ export const policyRoutes = {
     summary: 'Every version of a policy, the newest first.',
     params: policyParams,
     success: { 200: PolicyHistory },
+  },
+  listReviews: {
+    method: 'get',
+    path: '/api/policies/reviews',
+    auth: 'session',
+    permission: null,
+    summary: 'The versions that wait for your review, by name. What you wrote is not among them.',
+    success: { 200: ReviewsDue },
   },
   showPolicyVersion: {
     method: 'get',

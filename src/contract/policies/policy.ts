@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Next } from '../users/list-query.ts';
 import { actions, audiences, modes, risks } from '../../model/elicitation.ts';
-import { policyNamePattern, versionStates } from '../../model/policy.ts';
+import { policyNamePattern, versionStates, type PolicyAside } from '../../model/policy.ts';
 import { digest } from '../http/formats.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import { Permission } from '../http/permission.ts';
@@ -220,6 +220,16 @@ const ExplainedVerdict = z.object({
   stages: z.array(z.object({ name: z.string(), people: z.array(z.string()).nullable() })),
 });
 
+const Aside = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('other-calls') }),
+    z.object({ kind: z.literal('condition'), clauses: z.array(z.string()) }),
+    z.object({ kind: z.literal('failed'), failure: z.string() }),
+    z.object({ kind: z.literal('ceiling'), ceiling: z.enum(risks), risk: z.enum(risks) }),
+    z.object({ kind: z.enum(['other-failed', 'outranked']), policy: z.string() }),
+  ])
+  .meta({ id: 'PolicyAside' }) satisfies z.ZodType<PolicyAside>;
+
 export const Simulation = z
   .object({
     requests: z.array(
@@ -233,9 +243,12 @@ export const Simulation = z
         /** The verdict of the published policies, and the verdict with this document among them. */
         live: SimulatedVerdict,
         draft: SimulatedVerdict,
+        /** What only one of them demands. */
+        changes: z.object({ live: z.array(PolicyClause), draft: z.array(PolicyClause) }),
         differs: z.boolean(),
         /** Of a fixture. */
         explained: z.object({ live: ExplainedVerdict, draft: ExplainedVerdict }).nullable(),
+        aside: Aside.nullable().meta({ description: 'Of a fixture: why the document has no part in the decision.' }),
         /** What people did in the end; null while open, and for fixtures. */
         ended: z.enum(actions).nullable(),
         failed: z.boolean(),

@@ -94,10 +94,15 @@ async function readableBy(engine: Engine, user: User, rows: ElicitationRow[]): P
 }
 
 /** Null if it can no longer be read, or is too long to be compared. */
-function callOf({ ring }: Engine, row: ElicitationRow): Pick<PastCall, 'arguments' | 'definition'> | null {
+function callOf({ ring }: Engine, row: ElicitationRow): Omit<PastCall, keyof Source> | null {
   const question = readable(() => openQuestion(ring, row));
   if (question === null || question.arguments.length > longestArguments) return null;
-  return { arguments: JSON.parse(question.arguments) as unknown, definition: definitionOf(question) };
+  const { verified } = question.requester;
+  return {
+    arguments: JSON.parse(question.arguments) as unknown,
+    definition: definitionOf(question),
+    isChecked: verified,
+  };
 }
 
 function presentOf(engine: Engine, row: ElicitationRow): Present | null {

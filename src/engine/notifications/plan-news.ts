@@ -3,10 +3,8 @@ import type { NotificationKind } from '../../model/notifications/notification.ts
 import { policyPin } from '../../model/policy.ts';
 import type { User } from '../../model/user.ts';
 import { revealAsText } from '../../model/text/visible-text.ts';
-import { permission } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
-import { mayIn } from '../assert-may.ts';
-import { againstVersion } from '../policies/version-permissions.ts';
+import { mayReview } from '../policies/version-permissions.ts';
 import { confirmersOf, groupsDue } from '../users/confirm-group.ts';
 import { keysToRotate } from '../users/keys-to-rotate.ts';
 import { peopleIn } from './notice-facts.ts';
@@ -80,9 +78,7 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
     ...versions.map((version) => {
       const pin = policyPin(version.name, version.version);
       const path = `/policies/${encodeURIComponent(version.name)}`;
-      const isFor = (user: User) =>
-        mayIn(users, user, 'write-policies', version.spaceId) &&
-        permission(againstVersion.review(user, version)).allowed;
+      const isFor = (user: User) => mayReview(users, user, version);
       return { kind: 'review', occasion: pin, subject: pin, path, isFor } as const;
     }),
     ...keys.map(({ kid, server: { name } }) => {

@@ -10,7 +10,7 @@ import { pageOf, type ListRequest } from '../list-page.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { describeDocument, retires } from './read-policy.ts';
-import { versionPermissions } from './version-permissions.ts';
+import { mayReview, versionPermissions } from './version-permissions.ts';
 
 /** A page of policies with what they say in plain words: the global ones, and those of spaces that the reader sees. */
 export async function listPolicies(engine: PolicyEngine, reader: User | TokenCaller, request: ListRequest) {
@@ -48,6 +48,16 @@ export async function showHistory(engine: PolicyEngine, reader: User | TokenCall
     versions: policy.versions.map((version) => showVersion(policy, version, named)),
   };
 }
+
+/** The versions that this person can review now. */
+export async function listReviews({ policies, directory: people }: PolicyEngine, reader: User) {
+  const [versions, directory] = await Promise.all([policies.inReview(), people.read()]);
+  const due = versions.filter((version) => mayReview(directory, reader, version));
+  return due.map(({ name, version }) => ({ name, version })).toSorted(byPlace);
+}
+
+const byPlace = (first: VersionPlace, other: VersionPlace): number =>
+  first.name === other.name ? first.version - other.version : first.name < other.name ? -1 : 1;
 
 /** One version in full, and the number of the version to compare it with: by default the one before. */
 export async function showPolicyVersion(

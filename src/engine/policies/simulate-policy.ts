@@ -1,16 +1,18 @@
 import { outcomeAction } from '../../model/elicitation.ts';
 import { assertMay } from '../assert-may.ts';
 import type { Requester } from '../../model/user.ts';
-import { policyPin } from '../../model/policy.ts';
+import type { PolicyClause } from '../../model/policy-clause.ts';
+import { policyPin, type PolicyAside } from '../../model/policy.ts';
 import { compileBook, type PolicyBook } from '../../policy/deciding/policy-book.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
+import { whyAside, type Tried } from '../../policy/deciding/why-aside.ts';
 import type { Asked } from '../../store/elicitation/reader.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { type Administrator } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
-import { askedIn, type AskedQuestion } from '../elicitation/facts.ts';
+import { askedIn, factsOf, type AskedQuestion } from '../elicitation/facts.ts';
 import { judgeQuestion, outcomeOf, outcomeOfVerdict, tellOutcome, type Judgement } from '../judging/judge-question.ts';
-import { readPolicy } from './read-policy.ts';
+import { describeDocument, readPolicy } from './read-policy.ts';
 import { replacing, type Rules } from '../rules.ts';
 
 export type SimulationEngine = Pick<
@@ -47,36 +49,44 @@ export async function simulatePolicies(engine: SimulationEngine, by: Administrat
   const rules = await engine.rules.current();
   const drafts = await draftBook(engine, rules, request.documents);
   const judge = judgeWith(engine, rules, drafts.book);
+  const [tried, ...others] = drafts.tried;
+  const asideOf = (question: AskedQuestion, { verdict }: Judgement): PolicyAside | null => {
+    if (tried === undefined || others.length > 0) return null; // of several, some are about other calls
+    return whyAside(verdict, tried, factsOf(question, rules.directory, engine, engine.now()).request.risk);
+  };
   const real = await judgeLatest(engine, request, judge);
   const names = new Map(rules.directory.users.map(({ id, name }) => [id, name]));
-  const fixtures = (request.fixtures ?? []).map((fixture) => judgeFixture(fixture, judge, engine.now(), names));
+  const fixtures = (request.fixtures ?? []).map((fixture) =>
+    judgeFixture(fixture, judge, { now: engine.now(), names, asideOf }),
+  );
   const requests = [...fixtures, ...real.told];
   const totals = {
     requests: requests.length,
     different: requests.filter(({ differs }) => differs).length,
-    decided: requests.filter(({ draft }) => drafts.names.has(draft.policy)).length,
+    decided: requests.filter(({ draft }) => drafts.tried.some(({ policy }) => policy === draft.policy)).length,
     failed: requests.filter(({ failed }) => failed).length,
     skipped: real.skipped,
   };
   return { requests, totals };
 }
 
-/** The published policies with the drafts among them, under the number each would get. */
+/** The published policies with the drafts among them, under the number each has or would get. */
 async function draftBook(
   { policies }: SimulationEngine,
   { published }: Rules,
   documents: string[],
-): Promise<{ book: PolicyBook; names: Set<string> }> {
+): Promise<{ book: PolicyBook; tried: Tried[] }> {
   let all = published;
-  const names = new Set<string>();
+  const tried: Tried[] = [];
   for (const text of documents) {
     const document = readPolicy(text);
     const record = await policies.find(document.policy);
-    const version = (record?.versions[0]?.version ?? 0) + 1;
+    const stored = record?.versions.find((version) => version.document === text);
+    const version = stored?.version ?? (record?.versions[0]?.version ?? 0) + 1;
     all = replacing(all, { document, version, authorId: null, spaceId: record?.spaceId ?? null });
-    names.add(policyPin(document.policy, version));
+    tried.push({ policy: policyPin(document.policy, version), terms: describeDocument(text) });
   }
-  return { book: compileBook(all), names };
+  return { book: compileBook(all), tried };
 }
 
 type Judge = (question: AskedQuestion, at: number) => { live: Judgement; draft: Judgement };
@@ -122,7 +132,13 @@ function tellRow(row: ElicitationRow, question: AskedQuestion, judge: Judge) {
   return { ...tell(question, judge(question, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
 }
 
-function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, now: number, names: Names) {
+interface Trial {
+  now: number;
+  names: Names;
+  asideOf(question: AskedQuestion, draft: Judgement): PolicyAside | null;
+}
+
+function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, { now, names, asideOf }: Trial) {
   const { annotations = {}, audience = null, reason = null, ...rest } = fixture;
   const schema = { type: 'object' as const, properties: {} };
   const question = { ...rest, annotations, audience, reason, schema };
@@ -130,7 +146,7 @@ function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, now
   const { verdict } = judged.draft;
   const failed = expected !== undefined && ![verdict.outcome, outcomeOfVerdict(verdict)].includes(expected);
   const explained = { live: explain(judged.live, names), draft: explain(judged.draft, names) };
-  return { ...tell(question, judged), name, failed, explained };
+  return { ...tell(question, judged), name, failed, explained, aside: asideOf(question, judged.draft) };
 }
 
 type Names = ReadonlyMap<string, string>;
@@ -144,19 +160,33 @@ const explain = ({ verdict, stages }: Judgement, names: Names) => ({
   })),
 });
 
-const tell = ({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) => ({
-  elicitation: null as ElicitationRow['id'] | null,
-  name: null as string | null,
-  server,
-  tool,
-  at: null as number | null,
-  live: tellVerdict(live),
-  draft: tellVerdict(draft),
-  differs: tellOutcome(live) !== tellOutcome(draft) || live.verdict.risk !== draft.verdict.risk,
-  explained: null as Record<'live' | 'draft', ReturnType<typeof explain>> | null,
-  ended: null as (typeof outcomeAction)[keyof typeof outcomeAction] | null,
-  failed: false,
-});
+function tell({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) {
+  const changes = { live: clausesOnlyIn(live, draft), draft: clausesOnlyIn(draft, live) };
+  return {
+    elicitation: null as ElicitationRow['id'] | null,
+    name: null as string | null,
+    server,
+    tool,
+    at: null as number | null,
+    live: tellVerdict(live),
+    draft: tellVerdict(draft),
+    changes,
+    // The same people may be asked for another number of approvals, or by another deadline.
+    differs:
+      tellOutcome(live) !== tellOutcome(draft) ||
+      live.verdict.risk !== draft.verdict.risk ||
+      changes.live.length + changes.draft.length > 0,
+    explained: null as Record<'live' | 'draft', ReturnType<typeof explain>> | null,
+    aside: null as PolicyAside | null,
+    ended: null as (typeof outcomeAction)[keyof typeof outcomeAction] | null,
+    failed: false,
+  };
+}
+
+function clausesOnlyIn({ verdict }: Judgement, other: Judgement): PolicyClause[] {
+  const others = new Set(other.verdict.explanation.terms.map((clause) => JSON.stringify(clause)));
+  return verdict.explanation.terms.filter((clause) => !others.has(JSON.stringify(clause)));
+}
 
 function tellVerdict(judgement: Judgement) {
   const { verdict, stages, shortage } = judgement;

@@ -2,6 +2,7 @@ import { refusalWithout, type Permission as RolePermission } from '../../model/p
 import { usersOf } from '../../model/quorum.ts';
 import type { User } from '../../model/user.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import { mayIn } from '../assert-may.ts';
 import { permission, type Objection, type Permission } from '../elicitation/permissions.ts';
 
 type Standing = Pick<PolicyRecord, 'publishedVersion' | 'shadowVersion'>;
@@ -43,6 +44,14 @@ export const againstVersion = {
     [state === 'rejected', 'not-now', 'was-rejected'],
   ],
 } satisfies Record<string, Rule>;
+
+/** Whether someone may review a version, whose policy belongs to this space. */
+export const mayReview = (
+  directory: Parameters<typeof mayIn>[0],
+  user: User,
+  version: Version & Pick<PolicyRecord, 'spaceId'>,
+): boolean =>
+  mayIn(directory, user, 'write-policies', version.spaceId) && permission(againstVersion.review(user, version)).allowed;
 
 /** Everything a person may do on the page of one version; `mayDo` is what their role lets them do where the policy is. */
 export function versionPermissions(

@@ -41,6 +41,8 @@ export interface PastCall extends Source {
   arguments: unknown;
   /** What people read of the tool, and the digest of its schema, as canonical JSON. */
   definition: string;
+  /** Is it checked who asks? */
+  isChecked: boolean;
 }
 
 /** What sets a request apart from those before it. Computed from stored requests alone, never from what a caller says of it. */
@@ -50,6 +52,7 @@ export type Signal = CallSignal | RequestSignal;
 export type CallSignal = Sources &
   (
     | { kind: 'definition' }
+    | { kind: 'unchecked' }
     | { kind: 'new'; what: (typeof newThings)[number]; label: string; value: string }
     | { kind: 'amount'; label: string; times: number; usual: number }
   );
@@ -62,6 +65,7 @@ export interface Present {
   at: number;
   arguments: unknown;
   definition: string;
+  isChecked: boolean;
   facts: readonly Pick<ShownFact, 'label' | 'paths'>[];
 }
 
@@ -73,6 +77,9 @@ export function signalsOfCall(present: Present, approved: readonly PastCall[]): 
   return [
     ...(latest && latest.definition !== present.definition
       ? [{ kind: 'definition' as const, ...sources([latest]) }]
+      : []),
+    ...(isLong && !present.isChecked && approved.every(({ isChecked }) => isChecked)
+      ? [{ kind: 'unchecked' as const, ...sources(approved) }]
       : []),
     ...(isLong ? facts.flatMap((fact) => newIn(present, approved, fact) ?? []) : []),
     ...facts.flatMap((fact) => amountIn(present, approved, fact) ?? []).slice(0, 1),

@@ -171,7 +171,8 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
 function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'If no one decides' : `If no one decides in ${stage}`;
   const again = rounds === 1 ? '' : ` This repeats for ${number(rounds)} rounds.`;
-  return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
+  const needed = steps.every(({ approve }) => approve === null) ? ' As many approvals are needed as before.' : '';
+  return `${start}: ${steps.map(sayStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
 }
 
 function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {

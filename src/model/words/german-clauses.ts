@@ -176,7 +176,8 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
 function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'Entscheidet niemand' : `Entscheidet in ${stage} niemand`;
   const again = rounds === 1 ? '' : ` Das wiederholt sich in ${number(rounds)} Runden.`;
-  return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
+  const needed = steps.every(({ approve }) => approve === null) ? ' Nötig bleiben so viele Freigaben wie zuvor.' : '';
+  return `${start}: ${steps.map(sayStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
 }
 
 function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {

@@ -28,7 +28,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'has-begun': 'Der Aufruf hat begonnen oder ist abgeschlossen.',
   'lift-by-other': 'Ihren eigenen Stopp muss jemand anderes aufheben.',
   'already-lifted': 'Dieser Stopp ist bereits aufgehoben.',
-  'content-held': 'Eine Aufbewahrungspflicht bewahrt diesen Inhalt. Zwei Administratoren können sie aufheben.',
+  'content-held':
+    'Eine Aufbewahrungspflicht bewahrt diesen Inhalt. Zwei Personen der Administration können sie aufheben.',
   'content-needed':
     'Dieser Inhalt wird noch gebraucht: Die Anfrage ist offen, ihre Antwort noch nicht abgeholt, eine Dauerfreigabe beruht darauf, oder ihre Notfallfreigabe ist ungeprüft.',
   'nothing-to-erase': 'Es gibt keinen Inhalt zu löschen.',

@@ -156,6 +156,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   showChange: 'It says how far a change of the caller is.',
 
   listPolicies: 'Policies may be read by everyone who signs in.',
+  listReviews: 'It shows which versions wait for the person, and no content.',
   policySchema: 'Policies may be read by everyone who signs in.',
   exportPolicies: 'Policies may be read by everyone who signs in.',
   policyHistory: 'Policies may be read by everyone who signs in.',

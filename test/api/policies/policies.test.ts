@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { PolicyDetail, PolicyHistory, PolicyList } from '../../../src/contract/policies/policy.ts';
+import type { ReviewsDue } from '../../../src/contract/policies/reviews-due.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
@@ -79,6 +80,22 @@ describe('P28 a version', () => {
     const sql = `UPDATE policy_version SET state = 'approved', reviewer_id = author_id FROM policy
       WHERE policy.id = policy_id AND name = $1`;
     await expect(runAsOwner(sql, [result.name])).rejects.toThrow(/policy_version_reviewer_check/);
+  });
+
+  test('waits for those who may review it, and for no one else', async () => {
+    const someone = await openBrowser(two.nodes[0], 'reviewer');
+    const { name, version, digest } = await draft(documentOf(newName()));
+    const dueFor = async (by: Browser) => {
+      const { versions } = await json<ReviewsDue>(by.call('GET', '/api/policies/reviews'));
+      return versions.filter((due) => due.name === name);
+    };
+    expect(await dueFor(reviewer)).toEqual([]);
+    await on({ name, version }, 'submit');
+    expect(await dueFor(reviewer)).toEqual([{ name, version }]);
+    expect(await dueFor(author)).toEqual([]);
+    expect(await dueFor(someone)).toEqual([]);
+    await on({ name, version }, 'review', reviewer, { verdict: 'approve', digest });
+    expect(await dueFor(reviewer)).toEqual([]);
   });
 
   test('that no one reviewed is never published, in the engine and in the database', async () => {

@@ -29,6 +29,7 @@ export function policyExchanges(server: () => TestServer, admin: () => Browser) 
     },
     showShadow: async () => get(`/api/policies/${(await drafted()).name}/shadow`),
     listPolicies: () => get('/api/policies'),
+    listReviews: () => get('/api/policies/reviews'),
     policySchema: () => get('/api/policies/schema'),
     exportPolicies: () => get('/api/policies/export'),
     policyHistory: async () => get(`/api/policies/${(await drafted()).name}/versions`),

@@ -53,6 +53,27 @@ require: { risk: high, stages: [{ name: Finance, approvers: { group: finance } }
   expect((await ada.show(again.id)).policy).toMatchObject({ name: 'money@2', stages: [{ name: 'Finance' }] });
 });
 
+test('P27 more approvals of the same people, or another deadline, is a difference that is told', async () => {
+  const stages = (approve: number) => `stages: [{ name: One, approve: ${approve}, approvers: anyone }]`;
+  const document = (rest: string) => `policy: counted\nmatch: { tool: counted }\nrequire: { ${rest} }`;
+  await publish(server, document(stages(1)));
+  await asking.open({ tool: { name: 'counted' } });
+  const simulated = async (rest: string) => {
+    const { requests, totals } = await simulate({ document: document(rest), last: 1, tool: 'counted' });
+    return [totals.different, requests[0]?.changes];
+  };
+  const stage = (count: number) =>
+    expect.objectContaining({ kind: 'stage', groups: [expect.objectContaining({ need: { count } })] });
+  const { requests } = await simulate({ document: document(stages(1)), last: 1, tool: 'counted' });
+  expect(requests[0]?.draft.policy).toBe('counted@1'); // the text of a version has its number
+  expect(await simulated(stages(1))).toEqual([0, { live: [], draft: [] }]);
+  expect(await simulated(stages(2))).toEqual([1, { live: [stage(1)], draft: [stage(2)] }]);
+  expect(await simulated(`${stages(1)}, deadline: 2h`)).toEqual([
+    1,
+    { live: [], draft: [expect.objectContaining({ kind: 'deadline' })] },
+  ]);
+});
+
 test('P27 only requests of one tool, from one time until before another, are tried if that is what is asked', async () => {
   const [first, , last] = [
     await asking.open({ tool: { name: 'dated' } }),
@@ -109,6 +130,16 @@ test('P27 a call that was never made is explained, with who would be asked, and 
   ]);
   const [real] = (await simulate({ document, last: 1 })).requests;
   expect(real?.explained).toBeNull();
+});
+
+test('P27 why a document has no part in the decision of a call is told', async () => {
+  const document = 'policy: asked\nmatch: { tool: drop }\nconfirm: {}';
+  const call = { name: 'call', server: 'tried', tool: 'drop', annotations: { destructiveHint: true } };
+  const asides = async (fixture: object) =>
+    (await simulate({ document, last: 0, fixtures: [{ ...call, ...fixture }] })).requests.map(({ aside }) => aside);
+  expect(await asides({})).toEqual([{ kind: 'ceiling', ceiling: 'medium', risk: 'high' }]);
+  expect(await asides({ tool: 'look' })).toEqual([{ kind: 'other-calls' }]);
+  expect(await asides({ annotations: { destructiveHint: false, readOnlyHint: false } })).toEqual([null]);
 });
 
 test('requests whose content was erased are skipped', async () => {

@@ -68,6 +68,15 @@ test('in German, and one word of it in the row of the inbox', async () => {
   await expectUsableEverywhere(page, 'inbox-signals');
 });
 
+test('a requester who is not verified stands out only if others were', async () => {
+  const id = await house.ask({ ...payment(1482, 'Bob'), requester: { subject: 'grace' } });
+  const page = await house.openPageAs(ada, `/requests/${id}`);
+  await page.locator('[data-signals]').getByText('Requester not verified, unlike before', { exact: true }).waitFor();
+  await page.goto(`${house.server.url}/inbox`);
+  const row = page.locator('li', { has: page.locator(`[data-row=${id}]`) });
+  await row.getByText('Not verified', { exact: true }).waitFor();
+});
+
 test('a request like those before it, and one without enough of them, says nothing', async () => {
   for (const tool of ['pay', 'pay_other']) {
     const question = { ...payment(1482, 'Bob'), tool: { name: tool, description: 'Pays.' } };

@@ -11,9 +11,11 @@ import {
 const idAt = (at: number) => `eli_${at}` as ElicitationId;
 const day = 86_400_000;
 
-const past = (args: unknown, at = 0, definition = 'd'): PastCall => ({ id: idAt(at), at, arguments: args, definition });
+const past = (args: unknown, at = 0, definition = 'd'): PastCall => {
+  return { id: idAt(at), at, arguments: args, definition, isChecked: true };
+};
 const facts = ['/amount', '/to', '/url', '/path'].map((path) => ({ label: path.slice(1), paths: [path] }));
-const present = (args: unknown): Present => ({ at: 0, arguments: args, definition: 'd', facts });
+const present = (args: unknown): Present => ({ at: 0, arguments: args, definition: 'd', isChecked: true, facts });
 
 const paid = (...amounts: unknown[]) => amounts.map((amount) => past({ amount, currency: 'EUR', to: 'Bob' }));
 const signals = (args: unknown, calls: PastCall[]) =>
@@ -49,6 +51,17 @@ test('a short history says nothing, whatever of it is comparable', () => {
   expect(signals({ amount: 9000, currency: 'EUR', to: 'Eve' }, paid(1, 1, 1, 1))).toEqual([]);
   const mixed = [...paid(1, 1, 1, 1), past({ amount: 1, currency: 'USD', to: 'Bob' })];
   expect(signals({ amount: 9000, currency: 'EUR', to: 'Bob' }, mixed)).toEqual([]);
+});
+
+test('that no one checked who asks is named only where it is unusual', () => {
+  const kinds = (calls: PastCall[]) =>
+    signalsOfCall({ ...present({ amount: 1, currency: 'EUR', to: 'Bob' }), isChecked: false }, calls).map(
+      ({ kind }) => kind,
+    );
+  const [first, ...others] = paid(1, 1, 1, 1, 1) as [PastCall, ...PastCall[]];
+  expect(kinds([first, ...others])).toEqual(['unchecked']);
+  expect(kinds([{ ...first, isChecked: false }, ...others])).toEqual([]);
+  expect(kinds(others)).toEqual([]);
 });
 
 test('a payee is new if no call had exactly these characters', () => {

@@ -21,6 +21,9 @@ test.each([
   ['https://bank.com@evil.example/x', ['user-info']],
   ['someone@xn--pple-43d.com', ['punycode']],
   ['http://10.0.0.1:8080/x', []],
+  ['http://2130706433/admin', ['number-host']],
+  ['http://0x7f.1/admin', ['number-host']],
+  ['http://[2001:DB8::1]/', []],
   ['plain text', []],
 ])('%s may pass for another host by %j', (text, deceptions) => {
   expect(deceptionsIn(text)).toEqual(deceptions);

@@ -4,6 +4,7 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from '../../../src/contract/users/passkeys.ts';
+import { notePasskey } from './passkey-mark.ts';
 
 /** Can this browser use passkeys at this address? Browsers bind them to a name. */
 export const hasPasskeys = (): boolean =>
@@ -22,6 +23,7 @@ export async function signWithPasskey(request: PasskeyRequest): Promise<PasskeyA
   const { startAuthentication } = await load();
   const { id, response } = await orNotSigned(startAuthentication({ optionsJSON: request as never }));
   const { authenticatorData, clientDataJSON, signature } = response;
+  notePasskey();
   return { credentialId: id, authenticatorData, clientDataJSON, signature };
 }
 
@@ -30,6 +32,7 @@ export async function makePasskey(creation: PasskeyCreation): Promise<Omit<NewPa
   const { startRegistration } = await load();
   const { id, response } = await orNotSigned(startRegistration({ optionsJSON: creation as never }));
   const { attestationObject, clientDataJSON, transports = [] } = response;
+  notePasskey();
   return { credentialId: id, attestationObject, clientDataJSON, transports };
 }
 

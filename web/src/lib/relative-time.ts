@@ -6,26 +6,46 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long is left: "2 d 4 h", "3 h 58 min", "12:07" in the last hour; null once it is over. Milliseconds. */
+/** From so many hours on, no one counts minutes. Milliseconds. */
+const longWait = 10 * hour;
+
+/** How long is left: "2 d 4 h", "23 h", "3 h 58 min", "12:07" in the last hour; null once it is over. Milliseconds. */
 export function describeTimeLeft(until: number, now: number): string | null {
   const remaining = Math.floor((until - now) / second) * second;
   if (remaining <= 0) return null;
-  if (remaining >= day) return joined(remaining, [day, times.days], [hour, times.hours]);
-  if (remaining >= hour) return joined(remaining, [hour, times.hours], [minute, times.minutes]);
+  if (remaining >= hour) return inHours(remaining);
   const seconds = Math.floor((remaining % minute) / second);
   return `${Math.floor(remaining / minute)}:${String(seconds).padStart(2, '0')}`;
 }
 
-/** How long it took: the same, of a second at least. */
-export const describeDuration = (length: number): string => describeTimeLeft(Math.max(length, second), 0) ?? '';
+/** How long it took: "2 d 4 h", "3 h 58 min", "2 min 11 s", a second at least. Milliseconds. */
+export function describeDuration(length: number): string {
+  if (length >= hour) return inHours(length);
+  if (length >= minute) return joined(length, [minute, times.minutes], [second, times.seconds]);
+  return `${Math.max(1, Math.floor(length / second))} ${times.seconds}`;
+}
 
-/** How long ago: "just now", "5 min ago", "3 h ago", "2 d ago". */
+/** How long ago: "just now", "5 min ago", "3 h ago", "yesterday", "9 days ago". */
 export function describeAge(at: number, now: number): string {
   const age = now - at;
   if (age < minute) return times.now;
   if (age < hour) return times.ago(`${Math.floor(age / minute)} ${times.minutes}`);
   if (age < day) return times.ago(`${Math.floor(age / hour)} ${times.hours}`);
-  return times.ago(`${Math.floor(age / day)} ${times.days}`);
+  const days = Math.round((midnightBefore(now) - midnightBefore(at)) / day);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
+}
+
+const midnightBefore = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
+/** When something was, for a list: how long ago on its day, "25 Nov, 17:31" after that, "25 Nov 2025" in another year. */
+export function describePast(at: number, now: number): string {
+  if (now - at < day) return describeAge(at, now);
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? { hour: '2-digit', minute: '2-digit' } : { year: 'numeric' }),
+  }).format(at);
 }
 
 /** "in 3 h 58 min", "in 12 min", or how long ago. Milliseconds. */
@@ -51,6 +71,13 @@ export const describeShortMoment = (at: number): string =>
 /** The time of day alone: "14:05". */
 export const describeTimeOfDay = (at: number): string =>
   new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at);
+
+function inHours(length: number): string {
+  if (length >= day) return joined(length, [day, times.days], [hour, times.hours]);
+  return length >= longWait
+    ? `${Math.floor(length / hour)} ${times.hours}`
+    : joined(length, [hour, times.hours], [minute, times.minutes]);
+}
 
 type Unit = [size: number, name: string];
 

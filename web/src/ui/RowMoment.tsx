@@ -1,4 +1,4 @@
-import { describeAge, describeTimeLeft } from '../lib/relative-time.ts';
+import { describeAge, describePast, describeTimeLeft } from '../lib/relative-time.ts';
 import { useFromNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
 import { times } from './words/words.ts';
@@ -15,6 +15,11 @@ export function RowTimeLeft({ until }: { until: number }) {
 
 export function RowAge({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{useFromNow((now) => describeAge(at, now))}</time>;
+}
+
+/** When what has ended did so. */
+export function RowEnd({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{useFromNow((now) => describePast(at, now))}</time>;
 }
 
 export function sayTimeLeft(until: number, now: number): string {

@@ -9,6 +9,7 @@ export const times = {
   days: 'd',
   hours: 'h',
   minutes: 'min',
+  seconds: 's',
 };
 
 export const drafts = { notNumber: 'Enter a number with digits and at most one point, such as 1250.50.' };

@@ -10,6 +10,7 @@ export const times: typeof english.times = {
   days: 'j',
   hours: 'h',
   minutes: 'min',
+  seconds: 's',
 };
 
 export const drafts: typeof english.drafts = {

@@ -10,6 +10,7 @@ export const times: typeof english.times = {
   days: 'T',
   hours: 'Std.',
   minutes: 'Min.',
+  seconds: 'Sek.',
 };
 
 export const drafts: typeof english.drafts = {

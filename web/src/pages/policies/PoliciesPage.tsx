@@ -4,11 +4,13 @@ import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/polici
 import { may } from '../../lib/permission-table.ts';
 import { policiesQuery } from '../../lib/directory-queries.ts';
 import { useSpacesWith } from '../../lib/space-permission.ts';
+import { useReviewsDue } from '../../lib/reviews-due.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { sentences } from '../../lib/language/sentences.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -34,11 +36,31 @@ export function PoliciesPage() {
           )
         }
       />
+      <ReviewsDue />
       <LoadedList query={useQuery(policiesQuery)} words={words}>
         {(policies) => <DataTable caption={words.title} columns={columns} rows={policies} keyOf={({ name }) => name} />}
       </LoadedList>
       {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
     </div>
+  );
+}
+
+/** What waits for the reader's review, for one click. */
+function ReviewsDue() {
+  const due = useReviewsDue();
+  if (due.length === 0) return null;
+  return (
+    <Notice title={words.due(due.length)}>
+      <ul className={classes.due}>
+        {due.map(({ name, version }) => (
+          <li key={`${name} ${version}`}>
+            <Link to={`/policies/${name}?version=${version}`}>
+              {name}, {words.version(version)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { PolicyDetail } from '../../../../src/contract/policies/policy.ts';
 import { isProblemOf } from '../../api/api-problem.ts';
@@ -16,6 +17,9 @@ import { VersionHistory } from './versions/VersionHistory.tsx';
 import { VersionSteps } from './versions/VersionSteps.tsx';
 import { VersionSummary } from './versions/VersionSummary.tsx';
 import { version as words } from './text/words.ts';
+
+// What reads the text comes with it.
+const ReviewTrials = lazy(async () => ({ default: (await import('./trials/ReviewTrials.tsx')).ReviewTrials }));
 
 const back = { to: '/policies', text: places.policies };
 
@@ -68,12 +72,30 @@ function Version({ name, version, published }: VersionProps) {
             <h2 className={page.subtitle}>{words.says}</h2>
             <Sentences terms={detail.terms} />
           </section>
-          <VersionSteps detail={detail} />
-          <Text detail={detail} published={published} />
-          {detail.isShadow && <ShadowResults name={name} />}
+          <Parts detail={detail} published={published} />
         </div>
       )}
     </Loaded>
+  );
+}
+
+/** A review comes after what it is about: what changes in the text, and for real requests. */
+function Parts({ detail, published }: { detail: PolicyDetail; published: number | null }) {
+  const { name, document, isShadow, state, can } = detail;
+  const isReviewed = state === 'in-review' && can.review.allowed;
+  const text = <Text detail={detail} published={published} />;
+  return (
+    <>
+      {isReviewed && text}
+      {isReviewed && (
+        <Suspense>
+          <ReviewTrials document={document} />
+        </Suspense>
+      )}
+      <VersionSteps detail={detail} />
+      {!isReviewed && text}
+      {isShadow && <ShadowResults name={name} />}
+    </>
   );
 }
 

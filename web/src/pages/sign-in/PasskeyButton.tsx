@@ -9,12 +9,17 @@ import { passkeys } from '../../ui/words/passkey-words.ts';
 import { failures } from './words.ts';
 
 /** Signs in with a passkey of this device, without an address; nothing where a browser has none. */
-export function PasskeyButton({ next }: { next: string }) {
+export function PasskeyButton({ next, isFirst }: { next: string; isFirst: boolean }) {
   const enter = useEntrance(enterWithPasskey, next);
   if (!hasPasskeys()) return null;
   return (
     <>
-      <Button variant="default" size="md" loading={enter.isPending} onClick={() => enter.mutate(undefined)}>
+      <Button
+        variant={isFirst ? 'filled' : 'default'}
+        size="md"
+        loading={enter.isPending}
+        onClick={() => enter.mutate(undefined)}
+      >
         {passkeys.signIn}
       </Button>
       {enter.isError && (

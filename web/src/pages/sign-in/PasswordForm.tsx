@@ -6,8 +6,15 @@ import { Notice } from '../../ui/Notice.tsx';
 import type { SignInMutation } from './use-sign-in.ts';
 import { failures, words } from './words.ts';
 
-/** `own` are sentences for some problems. */
-export function PasswordForm({ enter, own = failures }: { enter: SignInMutation; own?: typeof failures }) {
+interface PasswordFormProps {
+  enter: SignInMutation;
+  /** Sentences for some problems. */
+  own?: typeof failures;
+  /** Another way comes first. */
+  isSecond?: boolean;
+}
+
+export function PasswordForm({ enter, own = failures, isSecond = false }: PasswordFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isTried, setIsTried] = useState(false);
@@ -44,7 +51,7 @@ export function PasswordForm({ enter, own = failures }: { enter: SignInMutation;
         onChange={(event) => setPassword(event.currentTarget.value)}
         error={isTried && password === '' && words.passwordMissing}
       />
-      <Button type="submit" size="md" loading={enter.isPending}>
+      <Button type="submit" variant={isSecond ? 'default' : 'filled'} size="md" loading={enter.isPending}>
         {words.submit}
       </Button>
     </form>

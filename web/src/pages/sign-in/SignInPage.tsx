@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
+import { hasUsedPasskey } from '../../lib/passkey-mark.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { isServerPage, safeNext } from '../../lib/session/safe-next.ts';
 import { useFragment } from '../../lib/session/use-fragment.ts';
@@ -34,17 +35,20 @@ export function SignInPage() {
 
   if (isIn) return isServerPage(next) ? null : <Navigate to={next} replace />;
   const isLinkPending = link !== null && !enter.isError && enter.variables !== undefined && 'link' in enter.variables;
+  const isFirst = hasUsedPasskey();
+  const passkey = !isLinkPending && 'PublicKeyCredential' in globalThis && (
+    <Suspense>
+      <PasskeyButton next={next} isFirst={isFirst} />
+    </Suspense>
+  );
   return (
     <PlainPage>
       <PageHeading title={words.title}>{words.title}</PageHeading>
       {isLinkPending ? <p role="status">{words.byLink}</p> : <p>{words.note}</p>}
       {enter.isError && 'link' in enter.variables && <LinkFailure error={enter.error} words={words} />}
-      {!isLinkPending && <SignInWays enter={enter} next={next} />}
-      {!isLinkPending && 'PublicKeyCredential' in globalThis && (
-        <Suspense>
-          <PasskeyButton next={next} />
-        </Suspense>
-      )}
+      {isFirst && passkey}
+      {!isLinkPending && <SignInWays enter={enter} next={next} isSecond={isFirst} />}
+      {!isFirst && passkey}
     </PlainPage>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
+import type { KeyEntry } from '../../../../src/contract/users/key.ts';
 import { createKey } from '../../api/keys.ts';
 import { keysQuery } from '../../lib/directory-queries.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
@@ -10,8 +11,26 @@ import page from '../../ui/page/Page.module.css';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Snippets } from './Snippets.tsx';
 import classes from './Start.module.css';
+import { Age } from '../../ui/Moment.tsx';
+import { hasKey } from './start-queries.ts';
 import { Step } from './Step.tsx';
 import { connect as words } from './words/words.ts';
+
+/** How soon the page shows that a server has called. Milliseconds. */
+const lookEvery = 5_000;
+
+/** Which server called last, as the sign that what was pasted works. */
+function sayCalled(keys: KeyEntry[]) {
+  const used = keys.flatMap(({ server, lastUsedAt, revokedAt }) =>
+    lastUsedAt === null || revokedAt !== null ? [] : [{ name: server.name, at: lastUsedAt }],
+  );
+  const [last] = used.toSorted((first, other) => other.at - first.at);
+  return last === undefined ? null : (
+    <>
+      {words.connected(last.name)} <Age at={last.at} />
+    </>
+  );
+}
 
 /** A key for the first server, and what to paste with the key in it. */
 export function ConnectStep({ place }: { place: number }) {
@@ -30,8 +49,9 @@ export function ConnectStep({ place }: { place: number }) {
     <Step
       place={place}
       words={words}
-      query={useQuery(keysQuery)}
-      isDone={(keys) => keys.some(({ revokedAt }) => revokedAt === null)}
+      query={useQuery({ ...keysQuery, refetchInterval: lookEvery })}
+      isDone={hasKey}
+      result={sayCalled}
     >
       {() => (
         <>

@@ -14,15 +14,17 @@ interface StepProps<T> {
   /** What there is, from which follows whether the step is done. */
   query: UseQueryResult<T>;
   isDone: (data: T) => boolean;
+  /** What became of it, if there is more to say than that it is done. */
+  result?: (data: T) => ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /** One step of the list, once it is known what there is. */
-export const Step = <T,>({ query, isDone, children, ...step }: StepProps<T>) => (
+export const Step = <T,>({ query, isDone, result, children, ...step }: StepProps<T>) => (
   <li className={classes.step}>
     <Loaded query={query}>
       {(data) => (
-        <Body {...step} isDone={isDone(data)}>
+        <Body {...step} isDone={isDone(data)} result={result?.(data)}>
           {children(data)}
         </Body>
       )}
@@ -32,11 +34,12 @@ export const Step = <T,>({ query, isDone, children, ...step }: StepProps<T>) => 
 
 interface BodyProps extends Pick<StepProps<never>, 'place' | 'words'> {
   isDone: boolean;
+  result: ReactNode;
   children: ReactNode;
 }
 
 /** What was done before the page was opened is folded; what is done here stays open to be read. */
-function Body({ place, words: { title, note, done, another }, isDone, children }: BodyProps) {
+function Body({ place, words: { title, note, done, another }, isDone, result, children }: BodyProps) {
   const [wasDone] = useState(isDone);
   return (
     <>
@@ -47,7 +50,7 @@ function Body({ place, words: { title, note, done, another }, isDone, children }
         <h2 className={page.subtitle}>
           {title} {isDone && <span className={unseen.unseen}>{words.done}</span>}
         </h2>
-        <p className={page.soft}>{isDone ? done : note}</p>
+        <p className={page.soft}>{isDone ? (result ?? done) : note}</p>
         {wasDone ? (
           <details>
             <summary className={classes.again}>{another ?? words.again}</summary>

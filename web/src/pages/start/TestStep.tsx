@@ -2,16 +2,18 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { sendTestRequest } from '../../api/test-request.ts';
+import { keysQuery } from '../../lib/directory-queries.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { StatusMark } from '../../ui/marks.tsx';
 import page from '../../ui/page/Page.module.css';
-import { testRequestQuery } from './start-queries.ts';
+import { hasKey, testRequestQuery } from './start-queries.ts';
 import { Step } from './Step.tsx';
 import { test as words } from './words/words.ts';
 
 /** A real request that people decide, before any server of their own is there. */
 export function TestStep({ place }: { place: number }) {
   const queries = useQueryClient();
+  const isNext = hasKey(useQuery(keysQuery).data ?? []);
   const send = useMutation({
     mutationFn: sendTestRequest,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['inbox'] }),
@@ -37,7 +39,7 @@ export function TestStep({ place }: { place: number }) {
             )}
             {request?.closedAt !== null && (
               <Button
-                variant={request === null ? 'filled' : 'default'}
+                variant={request === null && isNext ? 'filled' : 'default'}
                 loading={send.isPending}
                 onClick={() => send.mutate()}
               >

@@ -1,3 +1,4 @@
+import type { KeyEntry } from '../../../../src/contract/users/key.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { testServer } from '../../../../src/model/names.ts';
 import { readInbox } from '../../api/inbox.ts';
@@ -12,3 +13,7 @@ export const testRequestQuery = queryOptions({
     return open.items[0] ?? ended.items[0] ?? null;
   },
 });
+
+/** Can a server call by now? */
+export const hasKey = (keys: readonly Pick<KeyEntry, 'revokedAt'>[]): boolean =>
+  keys.some(({ revokedAt }) => revokedAt === null);

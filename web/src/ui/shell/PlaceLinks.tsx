@@ -1,12 +1,16 @@
+import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { may } from '../../../../src/model/permission.ts';
 import type { Role } from '../../../../src/model/user.ts';
-import { useGroupsDue } from '../../lib/groups-due.ts';
+import { useIsSettled } from '../../lib/use-is-settled.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
-import unseen from '../Unseen.module.css';
 import { places, shell } from '../words/words.ts';
+import { Count } from './Count.tsx';
 import classes from './Shell.module.css';
+
+// Nothing of a page waits for it.
+const LaterCount = lazy(async () => ({ default: (await import('./LaterCounts.tsx')).LaterCount }));
 
 type Place = Exclude<keyof typeof places, 'users'>;
 
@@ -23,6 +27,7 @@ const addresses: Record<Place, string[]> = {
 /** The places of the console that are for people of this role. */
 export function PlaceLinks({ role }: { role: Role }) {
   const { pathname, search } = useLocation();
+  const isSettled = useIsSettled();
   const isHere = (place: Place) =>
     addresses[place].some((address) => pathname === address || pathname.startsWith(`${address}/`));
   // A request keeps the list that it was opened from.
@@ -41,7 +46,11 @@ export function PlaceLinks({ role }: { role: Role }) {
           >
             {places[place]}
             {place === 'inbox' && <WaitingCount />}
-            {place === 'settings' && <DueCount />}
+            {(place === 'policies' || place === 'settings') && isSettled && (
+              <Suspense>
+                <LaterCount place={place} />
+              </Suspense>
+            )}
           </Link>
         ))}
     </LineNav>
@@ -54,19 +63,4 @@ const ofLog: Place[] = ['insights', 'audit'];
 function WaitingCount() {
   const waiting = useWaiting();
   return <Count count={waiting} words={shell.waiting(waiting)} />;
-}
-
-function DueCount() {
-  const due = useGroupsDue();
-  return <Count count={due} words={shell.groupsDue(due)} />;
-}
-
-function Count({ count, words }: { count: number; words: string }) {
-  if (count === 0) return null;
-  return (
-    <span className={classes.count}>
-      <span aria-hidden="true">{shell.counted(count)}</span>
-      <span className={unseen.unseen}>{words}</span>
-    </span>
-  );
 }

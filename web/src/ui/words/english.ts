@@ -1,9 +1,8 @@
-import { aloneSentences } from '../../../../src/model/words/english-power.ts';
 import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
 import type { Role } from '../../../../src/model/user.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 
-const { count, number } = formatsIn('en');
+const { number } = formatsIn('en');
 
 /** Words of the parts that all pages share. */
 export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
@@ -69,7 +68,6 @@ export const shell = {
   main: 'Main',
   counted,
   waiting: (requests: number) => `${counted(requests)} waiting for you`,
-  groupsDue: (groups: number) => (groups === 1 ? '1 group to confirm' : `${counted(groups)} groups to confirm`),
   signOut: 'Sign out',
   account: 'Your profile:',
   shortcuts: 'Keyboard shortcuts',
@@ -88,60 +86,6 @@ export const problems = {
   brokenNote: 'Nothing was decided. Reload the page; if it happens again, tell your operator what you were doing.',
   reload: 'Reload the page',
   stale: 'This couldn’t be refreshed. What you see may be out of date.',
-};
-
-/** Of changes of who may decide. */
-export const changes = {
-  waiting: 'Waiting for a second administrator',
-  waitingNote: 'Nothing more has changed yet: another administrator must accept this.',
-  open: 'Open the request',
-  alone: aloneSentences,
-};
-
-export const copying = {
-  copy: 'Copy',
-  copied: 'Copied',
-  failed: 'The browser blocked copying. Select the text and copy it yourself.',
-};
-
-/** Of a table of like things. */
-export const listTable = {
-  constant: (rows: number) => `The same in all ${number(rows)}`,
-  outlier: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differs: ${column}`,
-  outliers: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differ: ${column}`,
-  most: 'otherwise',
-  sum: (column: string) => `Sum of ${column}`,
-  absent: 'not given',
-  row: 'No.',
-  label: (name: string) => `Items of ${name}`,
-};
-
-export const charts = {
-  day: 'From',
-  table: 'Show as a table',
-  cut: (days: string[]) => `Cut off at the top, so that the rest can be seen. ${days.join(' · ')}`,
-  chartOf: (title: string) => `${title}; the table below has the numbers`,
-};
-
-export interface StopFacts {
-  server: string | null;
-  tool: string | null;
-  by: string | null;
-  reason: string;
-}
-
-/** Of what the kill switch has stopped. */
-export const stopped = {
-  banner: ({ server, tool, by, reason }: StopFacts) =>
-    `${[tool, server].filter((name) => name !== null).join(' of ') || 'Everything'} is stopped by ${by ?? 'the operator'}: ${reason}`,
-  look: 'Kill switch',
-  more: (more: number) => `${count(more, { one: 'more stop', other: 'more stops' })} in force`,
-};
-
-export const breakGlass = {
-  used: (requests: number) =>
-    `${count(requests, { one: 'request was', other: 'requests were' })} approved by emergency override and ${requests === 1 ? 'needs' : 'need'} a review.`,
-  look: 'Review',
 };
 
 export const notFound = {

@@ -2,7 +2,7 @@ import { mostCounted } from '../../../../src/model/elicitation.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 import type * as english from './english.ts';
 
-const { count, number } = formatsIn('fr');
+const { number } = formatsIn('fr');
 
 export const risks: typeof english.risks = { low: 'Risque faible', medium: 'Risque moyen', high: 'Risque élevé' };
 
@@ -64,7 +64,6 @@ export const shell: typeof english.shell = {
   main: 'Navigation',
   counted,
   waiting: (requests) => (requests === 1 ? '1 demande vous attend' : `${counted(requests)} demandes vous attendent`),
-  groupsDue: (groups) => (groups === 1 ? '1 groupe à confirmer' : `${counted(groups)} groupes à confirmer`),
   signOut: 'Se déconnecter',
   account: 'Votre profil :',
   shortcuts: 'Raccourcis clavier',
@@ -85,54 +84,6 @@ export const problems: typeof english.problems = {
     'Rien n’a été décidé. Rechargez la page ; si cela se reproduit, dites à l’exploitation ce que vous faisiez.',
   reload: 'Recharger la page',
   stale: 'L’actualisation a échoué. Ce que vous voyez est peut-être dépassé.',
-};
-
-export const changes: typeof english.changes = {
-  waiting: 'Attend une deuxième personne de l’administration',
-  waitingNote: 'Rien d’autre n’a encore changé : quelqu’un d’autre de l’administration doit l’accepter.',
-  open: 'Ouvrir la demande',
-  alone: {
-    trial: 'C’est fait.',
-    'only-administrator':
-      'Cela a pris effet tout de suite : dès qu’une deuxième personne de l’administration aura défini un mot de passe, l’une acceptera ce que l’autre demande.',
-  },
-};
-
-export const copying: typeof english.copying = {
-  copy: 'Copier',
-  copied: 'Copié',
-  failed: 'Le navigateur a bloqué la copie. Sélectionnez le texte et copiez-le vous-même.',
-};
-
-export const listTable: typeof english.listTable = {
-  constant: (rows) => `Identique dans les ${number(rows)}`,
-  outlier: (rare, rows, column) => `${number(rare)} sur ${number(rows)} diffère : ${column}`,
-  outliers: (rare, rows, column) => `${number(rare)} sur ${number(rows)} diffèrent : ${column}`,
-  most: 'sinon',
-  sum: (column) => `Somme de ${column}`,
-  absent: 'non indiqué',
-  row: 'N°',
-  label: (name) => `Éléments de ${name}`,
-};
-
-export const charts: typeof english.charts = {
-  day: 'Du',
-  table: 'Montrer en tableau',
-  cut: (days) => `Coupé en haut, pour que le reste se voie. ${days.join(' · ')}`,
-  chartOf: (title) => `${title} ; le tableau ci-dessous donne les nombres`,
-};
-
-export const stopped: typeof english.stopped = {
-  banner: ({ server, tool, by, reason }) =>
-    `${[tool, server].filter((name) => name !== null).join(' de ') || 'Tout'} : arrêté par ${by ?? 'l’exploitation'} : ${reason}`,
-  look: 'Arrêts',
-  more: (more) => `${count(more, { one: 'autre arrêt', other: 'autres arrêts' })} en vigueur`,
-};
-
-export const breakGlass: typeof english.breakGlass = {
-  used: (requests) =>
-    `${count(requests, { one: 'demande a été approuvée', other: 'demandes ont été approuvées' })} par dérogation d’urgence et ${requests === 1 ? 'doit être examinée' : 'doivent être examinées'}.`,
-  look: 'Examiner',
 };
 
 export const notFound: typeof english.notFound = {

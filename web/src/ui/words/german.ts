@@ -2,7 +2,7 @@ import { mostCounted } from '../../../../src/model/elicitation.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 import type * as english from './english.ts';
 
-const { count, number } = formatsIn('de');
+const { number } = formatsIn('de');
 
 export const risks: typeof english.risks = {
   low: 'Niedriges Risiko',
@@ -69,7 +69,6 @@ export const shell: typeof english.shell = {
   main: 'Hauptmenü',
   counted,
   waiting: (requests) => `${counted(requests)} warten auf Sie`,
-  groupsDue: (groups) => (groups === 1 ? '1 Gruppe zu bestätigen' : `${counted(groups)} Gruppen zu bestätigen`),
   signOut: 'Abmelden',
   account: 'Ihr Profil:',
   shortcuts: 'Tastenkürzel',
@@ -89,55 +88,6 @@ export const problems: typeof english.problems = {
   brokenNote: 'Nichts wurde entschieden. Laden Sie die Seite neu; passiert es wieder, sagen Sie es dem Betrieb.',
   reload: 'Seite neu laden',
   stale: 'Die Seite konnte nicht aktualisiert werden und ist vielleicht veraltet.',
-};
-
-export const changes: typeof english.changes = {
-  waiting: 'Wartet auf eine zweite Person der Administration',
-  waitingNote: 'Mehr hat sich noch nicht geändert: Jemand anderes aus der Administration muss das annehmen.',
-  open: 'Anfrage öffnen',
-  alone: {
-    trial: 'Das gilt sofort: Nur im Produktivbetrieb nimmt eine zweite Person der Administration solche Änderungen an.',
-    'only-administrator':
-      'Das gilt sofort: Sobald eine zweite Person der Administration ein Passwort gesetzt hat, nimmt eine von Ihnen an, was die andere möchte.',
-  },
-};
-
-export const copying: typeof english.copying = {
-  copy: 'Kopieren',
-  copied: 'Kopiert',
-  failed: 'Der Browser hat das Kopieren verhindert. Markieren und kopieren Sie den Text selbst.',
-};
-
-/** Of a table of like things. */
-export const listTable: typeof english.listTable = {
-  constant: (rows) => `In allen ${number(rows)} gleich`,
-  outlier: (rare, rows, column) => `${number(rare)} von ${number(rows)} weicht ab: ${column}`,
-  outliers: (rare, rows, column) => `${number(rare)} von ${number(rows)} weichen ab: ${column}`,
-  most: 'sonst',
-  sum: (column) => `Summe von ${column}`,
-  absent: 'nicht angegeben',
-  row: 'Nr.',
-  label: (name) => `Einträge von ${name}`,
-};
-
-export const charts: typeof english.charts = {
-  day: 'Ab',
-  table: 'Als Tabelle zeigen',
-  cut: (days) => `Oben abgeschnitten, damit der Rest zu sehen ist. ${days.join(' · ')}`,
-  chartOf: (title) => `${title}; die Zahlen stehen in der Tabelle darunter`,
-};
-
-export const stopped: typeof english.stopped = {
-  banner: ({ server, tool, by, reason }) =>
-    `${[tool, server].filter((name) => name !== null).join(' von ') || 'Alles'} ist angehalten, durch ${by ?? 'den Betrieb'}: ${reason}`,
-  look: 'Notaus',
-  more: (more) => (more === 1 ? 'Ein weiterer Notaus gilt' : `${number(more)} weitere Notaus-Schaltungen gelten`),
-};
-
-export const breakGlass: typeof english.breakGlass = {
-  used: (requests) =>
-    `${count(requests, { one: 'Anfrage wurde', other: 'Anfragen wurden' })} per Notfallfreigabe erlaubt. Die Prüfung steht aus.`,
-  look: 'Prüfen',
 };
 
 export const notFound: typeof english.notFound = {

@@ -8,14 +8,9 @@ const chosen = spoken<typeof english>({ en: english, de: german, fr: french });
 
 /** The words of the parts that all pages share. */
 export const {
-  breakGlass,
   callers,
-  changes,
-  charts,
   chooseUser,
-  copying,
   linkPage,
-  listTable,
   newPassword,
   notFound,
   places,
@@ -24,7 +19,6 @@ export const {
   roleNames,
   shell,
   someoneGone,
-  stopped,
   times,
 } = chosen;
 

@@ -7,7 +7,7 @@ export const words: typeof english.words = {
   title: 'Prüfung',
   lead: 'Die üblichen Fragen einer Prüfung. Jede Antwort kommt aus dem Protokoll, und auch das Fragen wird protokolliert.',
   questions: 'Fragen',
-  reviewersOnly: 'Diese Fragen können nur Administratoren und Prüfende stellen.',
+  reviewersOnly: 'Diese Fragen können nur Administration und Prüfung stellen.',
   back: 'Alle Fragen',
   missing: 'Frage nicht gefunden',
   missingNote: 'Die Adresse ist vielleicht unvollständig.',
@@ -257,10 +257,10 @@ export const holds: typeof english.holds = {
   title: 'Aufbewahrungspflichten',
   link: 'Aufbewahrungspflichten',
   note: 'Was weder Menschen noch Richtlinien löschen dürfen.',
-  lead: 'Was unter einer Aufbewahrungspflicht steht, wird nicht gelöscht, weder von Menschen noch nach Ablauf der Zeit einer Richtlinie. Zwei Administratoren setzen sie, und zwei heben sie auf.',
+  lead: 'Was unter einer Aufbewahrungspflicht steht, wird nicht gelöscht, weder von Menschen noch nach Ablauf der Zeit einer Richtlinie. Zwei Personen der Administration setzen sie, und zwei heben sie auf.',
   list: 'Aufbewahrungspflichten',
   empty: 'Nichts steht unter Aufbewahrungspflicht',
-  emptyNote: 'Hier erscheint, was zwei Administratoren festhalten: unten oder auf der Seite einer Anfrage.',
+  emptyNote: 'Hier erscheint, was zwei Personen der Administration festhalten: unten oder auf der Seite einer Anfrage.',
   what: 'Was',
   scope: ({ scope, request, server }) =>
     ({

@@ -6,7 +6,7 @@ import { requestAddress, type InboxFilters } from '../../../lib/inbox-url.ts';
 import { describeDuration, describeMoment } from '../../../lib/relative-time.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';
 import { CallerMark, RiskMark, StatusMark } from '../../../ui/marks.tsx';
-import { RowAge, RowTimeLeft } from '../../../ui/RowMoment.tsx';
+import { RowAge, RowEnd, RowTimeLeft } from '../../../ui/RowMoment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
 import { RowFacts } from './RowFacts.tsx';
@@ -129,7 +129,7 @@ function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
 function RowNews({ item, isGone }: { item: InboxItem; isGone: boolean }) {
   const signal = useRowSignal(item);
   if (isGone) return <span>{words.gone}</span>;
-  if (item.closedAt !== null) return <RowAge at={item.closedAt} />;
+  if (item.closedAt !== null) return <RowEnd at={item.closedAt} />;
   if (item.caller === 'gone') return <CallerMark caller="gone" />;
   if (signal !== null) return <span className={classes.signal}>{words.signal(signal)}</span>;
   if (item.remindedAt === null) return null;

@@ -49,6 +49,7 @@ export const words = {
   reminded: 'Reminded',
   signal: (signal: RowSignal): string => {
     if (signal.kind === 'new') return `New ${signal.what}`;
+    if (signal.kind === 'unchecked') return 'Not verified';
     return signal.kind === 'amount' ? `${number(signal.times)} × usual` : 'Tool changed';
   },
   gone: 'No longer in this list',

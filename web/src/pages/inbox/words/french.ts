@@ -48,6 +48,7 @@ export const words: typeof english.words = {
   yourTurn: 'Vous attend',
   reminded: 'Rappelée',
   signal: (signal) => {
+    if (signal.kind === 'unchecked') return 'Non vérifié';
     if (signal.kind === 'new') return newNames[signal.what];
     return signal.kind === 'amount' ? `${number(signal.times)} × l’habituel` : 'Outil modifié';
   },

@@ -1,4 +1,5 @@
 import type { Action } from '../../../../../src/model/elicitation.ts';
+import { sayAside } from '../../../../../src/model/words/english-aside.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
 const { all, count, number } = formatsIn('en');
@@ -14,6 +15,7 @@ export const list = {
   state: 'Versions',
   changed: 'Last changed by',
   version: (version: number) => `version ${number(version)}`,
+  due: (versions: number) => `${count(versions, { one: 'version waits', other: 'versions wait' })} for your review`,
   empty: 'No policies yet',
   emptyNote:
     'Until you write one, the built-in policy decides: approvers decide destructive calls and calls that ask for them, the requester decides the rest.',
@@ -47,6 +49,7 @@ export const steps = {
   alone:
     'You’re the only administrator who can sign in, so no one can review it yet. Add a second one under Settings › People, or ask the operator to publish it: assentry policy apply FILE.',
   approve: 'Approve',
+  approveAndPublish: 'Approve and publish',
   reject: 'Reject',
   reviewed: 'Review saved.',
   approved: 'Approved, not published yet',
@@ -98,6 +101,8 @@ export const draft = {
 
 type Stage = { name: string; approvers: number | null };
 
+const endings: Record<Action, string> = { accept: 'Approved', decline: 'Declined', cancel: 'Cancelled' };
+
 export const simulator = {
   title: 'Simulate with real requests',
   lead: 'What this text would decide for the latest requests, together with the published policies. It changes nothing.',
@@ -123,8 +128,10 @@ export const simulator = {
   now: 'Now',
   withDraft: 'With this text',
   ended: 'What people did',
-  open: 'Still open',
-  endings: { accept: 'Approved', decline: 'Declined', cancel: 'Cancelled' } satisfies Record<Action, string>,
+  /** Stands before how long ago the latest of them was asked. */
+  alike: (total: number) => (total === 1 ? '' : `${count(total, requests)}, the latest`),
+  endedSo: (ended: Action | null, total: number) =>
+    `${ended === null ? 'Still open' : endings[ended]}${total === 1 ? '' : `: ${number(total)}`}`,
   requires: (stages: Stage[]) =>
     stages
       .map(({ name, approvers }) => `${name} (${approvers === null ? 'anyone' : `${number(approvers)} can`})`)
@@ -159,6 +166,7 @@ export const callTrial = {
   differs: 'This call would be decided differently.',
   asks: (stage: string, people: string[] | null) =>
     people === null ? `${stage} asks everyone who may vote.` : `${stage} asks ${all(people)}.`,
+  aside: sayAside,
   faults: {
     json: 'Paste JSON; this is none.',
     object: 'Paste a JSON object: a tools/call, or its arguments.',

@@ -1,3 +1,5 @@
+import type { Action } from '../../../../../src/model/elicitation.ts';
+import { sayAside } from './french-aside.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english-life.ts';
 
@@ -14,6 +16,7 @@ export const list: typeof english.list = {
   state: 'Versions',
   changed: 'Dernière modification par',
   version: (version) => `version ${number(version)}`,
+  due: (versions) => `${count(versions, { one: 'version attend', other: 'versions attendent' })} votre relecture`,
   empty: 'Pas encore de politique',
   emptyNote:
     'Tant que vous n’en écrivez pas, la politique intégrée décide : les appels destructeurs et ceux qui le demandent reviennent à qui approuve, le reste à la personne qui demande.',
@@ -48,6 +51,7 @@ export const steps: typeof english.steps = {
   alone:
     'Vous êtes la seule personne de l’administration qui puisse se connecter ; personne ne peut donc encore la relire. Ajoutez-en une deuxième sous Réglages › Personnes, ou demandez à l’exploitation de la publier : assentry policy apply FILE.',
   approve: 'Approuver',
+  approveAndPublish: 'Approuver et publier',
   reject: 'Rejeter',
   reviewed: 'Relecture enregistrée.',
   approved: 'Approuvée, pas encore publiée',
@@ -98,6 +102,8 @@ export const draft: typeof english.draft = {
   unchecked: 'Le texte est en cours de vérification.',
 };
 
+const endings: Record<Action, string> = { accept: 'Approuvée', decline: 'Refusée', cancel: 'Annulée' };
+
 export const simulator: typeof english.simulator = {
   title: 'Simuler avec de vraies demandes',
   lead: 'Ce que ce texte déciderait des dernières demandes, avec les politiques publiées. Cela ne change rien.',
@@ -125,8 +131,9 @@ export const simulator: typeof english.simulator = {
   now: 'Maintenant',
   withDraft: 'Avec ce texte',
   ended: 'Ce que des personnes ont fait',
-  open: 'Encore ouverte',
-  endings: { accept: 'Approuvée', decline: 'Refusée', cancel: 'Annulée' },
+  alike: (total) => (total === 1 ? '' : `${count(total, requests)}, la dernière`),
+  endedSo: (ended, total) =>
+    `${ended === null ? 'Encore ouverte' : endings[ended]}${total === 1 ? '' : ` : ${number(total)}`}`,
   requires: (stages) =>
     stages
       .map(
@@ -142,6 +149,7 @@ export const simulator: typeof english.simulator = {
 };
 
 export const callTrial: typeof english.callTrial = {
+  aside: sayAside,
   title: 'Essayer un appel',
   lead: 'Collez un appel : ce qui lui arrive maintenant, ce qui lui arriverait avec ce texte, pourquoi, et à qui l’on demanderait. Rien n’est enregistré, et personne n’est interrogé.',
   text: 'L’appel, en JSON',

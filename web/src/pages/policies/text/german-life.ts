@@ -1,3 +1,5 @@
+import type { Action } from '../../../../../src/model/elicitation.ts';
+import { sayAside } from './german-aside.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english-life.ts';
 
@@ -14,9 +16,10 @@ export const list: typeof english.list = {
   state: 'Versionen',
   changed: 'Zuletzt geändert von',
   version: (version) => `Version ${number(version)}`,
+  due: (versions) => `${count(versions, { one: 'Version wartet', other: 'Versionen warten' })} auf Ihre Prüfung`,
   empty: 'Noch keine Richtlinien',
   emptyNote:
-    'Bis Sie eine schreiben, entscheidet die eingebaute Richtlinie: Freigebende entscheiden über zerstörende Aufrufe und solche, die nach ihnen fragen; über den Rest entscheidet, wer anfragt.',
+    'Bis Sie eine schreiben, entscheidet die eingebaute Richtlinie: Freigebende entscheiden über Aufrufe, die löschen oder überschreiben, und solche, die nach ihnen fragen; über den Rest entscheidet, wer anfragt.',
 };
 
 export const version: typeof english.version = {
@@ -49,6 +52,7 @@ export const steps: typeof english.steps = {
   alone:
     'Außer Ihnen kann sich niemand aus der Administration anmelden, deshalb kann sie noch niemand prüfen. Fügen Sie unter „Einstellungen › Personen“ jemanden hinzu, oder bitten Sie den Betrieb, sie zu veröffentlichen: assentry policy apply DATEI.',
   approve: 'Freigeben',
+  approveAndPublish: 'Freigeben und veröffentlichen',
   reject: 'Zurückweisen',
   reviewed: 'Prüfung gespeichert.',
   approved: 'Freigegeben, noch nicht veröffentlicht',
@@ -99,6 +103,8 @@ export const draft: typeof english.draft = {
   unchecked: 'Der Text wird geprüft.',
 };
 
+const endings: Record<Action, string> = { accept: 'Freigegeben', decline: 'Abgelehnt', cancel: 'Abgebrochen' };
+
 export const simulator: typeof english.simulator = {
   title: 'Mit echten Anfragen simulieren',
   lead: 'Wie dieser Text zusammen mit den veröffentlichten Richtlinien über die letzten Anfragen entscheiden würde. Geändert wird dabei nichts.',
@@ -124,8 +130,9 @@ export const simulator: typeof english.simulator = {
   now: 'Jetzt',
   withDraft: 'Mit diesem Text',
   ended: 'Was Personen taten',
-  open: 'Noch offen',
-  endings: { accept: 'Freigegeben', decline: 'Abgelehnt', cancel: 'Abgebrochen' },
+  alike: (total) => (total === 1 ? '' : `${count(total, requests)}, zuletzt`),
+  endedSo: (ended, total) =>
+    `${ended === null ? 'Noch offen' : endings[ended]}${total === 1 ? '' : `: ${number(total)}`}`,
   requires: (stages) =>
     stages
       .map(({ name, approvers }) => `${name} (${approvers === null ? 'alle' : `${number(approvers)} Personen`})`)
@@ -160,6 +167,7 @@ export const callTrial: typeof english.callTrial = {
   differs: 'Über diesen Aufruf würde anders entschieden.',
   asks: (stage, people) =>
     people === null ? `${stage} fragt alle, die abstimmen dürfen.` : `${stage} fragt ${all(people)}.`,
+  aside: sayAside,
   faults: {
     json: 'Fügen Sie JSON ein; das ist keines.',
     object: 'Fügen Sie ein JSON-Objekt ein: einen tools/call oder seine Argumente.',

@@ -11,6 +11,11 @@ type Call = Simulation['requests'][number];
 export const CallVerdicts = ({ call }: { call: Call }) => (
   <>
     <p className={classes.total}>{call.differs ? words.differs : words.same}</p>
+    {call.aside !== null && (
+      <p>
+        <Revealed text={words.aside(call.aside)} />
+      </p>
+    )}
     <div className={classes.verdicts}>
       <CallVerdict call={call} side="live" title={simulator.now} />
       <CallVerdict call={call} side="draft" title={simulator.withDraft} />

@@ -1,27 +1,26 @@
 import { Link } from 'react-router';
-import type { SimulatedVerdict, Simulation } from '../../../../../src/contract/policies/policy.ts';
+import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
+import { sentences } from '../../../lib/language/sentences.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { RowAge } from '../../../ui/RowMoment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import { risks } from '../../../ui/words/words.ts';
+import { groupRequests, type RequestGroup } from './group-requests.ts';
 import classes from '../text/Policies.module.css';
 import { simulator as words } from '../text/words.ts';
 
 type Request = Simulation['requests'][number];
 
+/** One row for all that come out alike. */
 export const SimulationTable = ({ requests }: { requests: Request[] }) => (
-  <DataTable
-    caption={words.table}
-    columns={columns}
-    rows={requests}
-    keyOf={({ elicitation, name }) => elicitation ?? name ?? ''}
-  />
+  <DataTable caption={words.table} columns={columns} rows={groupRequests(requests)} keyOf={({ key }) => key} />
 );
 
-const columns: Column<Request>[] = [
+const columns: Column<RequestGroup>[] = [
   {
     head: words.request,
     isName: true,
-    cell: ({ elicitation, tool, server, at }) => (
+    cell: ({ count, first: { elicitation, tool, server, at } }) => (
       <>
         {elicitation === null ? (
           <Revealed text={tool} />
@@ -31,31 +30,52 @@ const columns: Column<Request>[] = [
           </Link>
         )}
         <span className={classes.second}>
-          <Revealed text={server} /> {at !== null && <RowAge at={at} />}
+          <Revealed text={server} />
+        </span>
+        <span className={classes.second}>
+          {words.alike(count)} {at !== null && <RowAge at={at} />}
         </span>
       </>
     ),
   },
-  { head: words.now, cell: ({ live }) => <Verdict verdict={live} /> },
+  { head: words.now, cell: ({ first }) => <Verdict request={first} side="live" /> },
   {
     head: words.withDraft,
-    cell: ({ draft, differs }) => (
-      <div data-differs={differs} className={classes.then}>
-        <Verdict verdict={draft} />
+    cell: ({ first }) => (
+      <div data-differs={first.differs} className={classes.then}>
+        <Verdict request={first} side="draft" />
       </div>
     ),
   },
-  { head: words.ended, cell: ({ ended }) => (ended === null ? words.open : words.endings[ended]) },
+  {
+    head: words.ended,
+    cell: ({ endings }) => (
+      <ul>
+        {endings.map(([ended, count]) => (
+          <li key={ended}>{words.endedSo(ended, count)}</li>
+        ))}
+      </ul>
+    ),
+  },
 ];
 
-const Verdict = ({ verdict: { outcome, policy, rule, stages, reason } }: { verdict: SimulatedVerdict }) => (
-  <div>
-    {outcome === 'require' ? words.requires(stages) : words.outcomes[outcome]}
-    {reason !== null && (
-      <span className={classes.second}>
-        <Revealed text={reason} />
-      </span>
-    )}
-    <span className={classes.second}>{words.by(policy, rule)}</span>
-  </div>
-);
+/** What is decided, and what this side alone demands where both decide alike. */
+function Verdict({ request: { live, draft, changes }, side }: { request: Request; side: 'live' | 'draft' }) {
+  const { outcome, policy, rule, stages, reason, risk } = { live, draft }[side];
+  const details = [
+    ...(live.risk === draft.risk ? [] : [risks[risk]]),
+    ...(live.outcome === draft.outcome ? changes[side].map(sentences.clause) : []),
+    ...(reason === null ? [] : [reason]),
+    words.by(policy, rule),
+  ];
+  return (
+    <div>
+      {outcome === 'require' ? words.requires(stages) : words.outcomes[outcome]}
+      {details.map((text) => (
+        <span key={text} className={classes.second}>
+          <Revealed text={text} />
+        </span>
+      ))}
+    </div>
+  );
+}

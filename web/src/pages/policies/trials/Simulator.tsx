@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
 import { simulatePolicy } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
@@ -27,10 +27,12 @@ interface SimulatorProps {
   /** The tools that the text names. */
   tools: readonly string[];
   isReady: boolean;
+  /** Without being asked. */
+  isAtOnce?: boolean;
 }
 
 /** What would change if this text were published, told by the latest real requests. Nothing is decided by it. */
-export function Simulator({ document, tools, isReady }: SimulatorProps) {
+export function Simulator({ document, tools, isReady, isAtOnce = false }: SimulatorProps) {
   const [draft, setDraft] = useState(empty);
   const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const [named = '', ...others] = tools;
@@ -41,6 +43,7 @@ export function Simulator({ document, tools, isReady }: SimulatorProps) {
     mutationFn: (text: string) => simulatePolicy({ document: text, ...requestsOf(draft, tool) }),
     onSuccess: ({ totals }) => announce(words.summary(totals)),
   });
+  useAtOnce(isAtOnce, () => run.mutate(document));
   const permission = { allowed: isReady, reason: isReady ? null : words.notReady };
   return (
     <section className={classes.section} aria-label={words.title}>
@@ -91,6 +94,11 @@ export function Simulator({ document, tools, isReady }: SimulatorProps) {
       {run.isSuccess && <Result simulation={run.data} />}
     </section>
   );
+}
+
+function useAtOnce(isWanted: boolean, act: () => void): void {
+  const first = useEffectEvent(() => isWanted && act());
+  useEffect(() => void first(), []);
 }
 
 function Result({ simulation: { totals, requests } }: { simulation: Simulation }) {

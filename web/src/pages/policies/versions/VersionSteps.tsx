@@ -5,21 +5,27 @@ import { useIsOnlyAdministrator } from '../../../lib/directory-queries.ts';
 import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
 import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policies/policy.ts';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
+import type { Changed } from '../../../api/changes.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { Cross, Tick } from '../../../ui/icons.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../text/Policies.module.css';
-import { usePolicyStep } from '../text/use-policy-step.ts';
+import { usePolicyStep, type PolicyStep } from '../text/use-policy-step.ts';
 import { steps as words } from '../text/words.ts';
 
 /** What can happen next to this version. Steps that are out of turn are left out; steps for other people say why. */
 export function VersionSteps({ detail }: { detail: PolicyDetail }) {
+  const review = usePolicyStep((body: ReviewVersion) => reviewVersion(detail, body), words.reviewed);
+  // It may follow a review at once, so it is kept while the steps change.
+  const publish = usePolicyStep<void, Changed<PolicyDetail>>(() => publishVersion(detail), words.published);
   if (detail.state === 'draft') return <DraftSteps detail={detail} />;
-  if (detail.state === 'in-review') return <ReviewSteps detail={detail} />;
-  return <LaterSteps detail={detail} />;
+  if (detail.state === 'in-review') return <ReviewSteps detail={detail} review={review} publish={publish} />;
+  return <LaterSteps detail={detail} publish={publish} />;
 }
+
+type Publish = PolicyStep<void, Changed<PolicyDetail>>;
 
 function DraftSteps({ detail }: { detail: PolicyDetail }) {
   const submit = usePolicyStep(() => submitVersion(detail), words.submitted);
@@ -42,17 +48,27 @@ function DraftSteps({ detail }: { detail: PolicyDetail }) {
   );
 }
 
-function ReviewSteps({ detail }: { detail: PolicyDetail }) {
+interface ReviewStepsProps {
+  detail: PolicyDetail;
+  review: PolicyStep<ReviewVersion, PolicyDetail>;
+  publish: Publish;
+}
+
+function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
   const [note, setNote] = useState('');
   const [isNoteMissing, setIsNoteMissing] = useState(false);
-  const review = usePolicyStep((body: ReviewVersion) => reviewVersion(detail, body), words.reviewed);
+  const [isPublishing, setIsPublishing] = useState(false);
   const { can, digest } = detail;
+  // Nothing but the review is missing.
+  const mayPublish = can.publish.refusal === 'not-approved';
   const isStuck = useIsOnlyAdministrator() && can.review.refusal === 'own-version';
-  const send = (verdict: ReviewVersion['verdict']) => {
+  const send = (verdict: ReviewVersion['verdict'], isPublished = false) => {
     const text = note.trim();
     setIsNoteMissing(verdict === 'reject' && text === '');
     if (verdict === 'reject' && text === '') return;
-    review.mutate({ verdict, digest, ...(text !== '' && { note: text }) });
+    setIsPublishing(isPublished);
+    const onSuccess = () => isPublished && publish.mutate();
+    review.mutate({ verdict, digest, ...(text !== '' && { note: text }) }, { onSuccess });
   };
   const sending = review.isPending ? review.variables.verdict : null;
   return (
@@ -69,12 +85,23 @@ function ReviewSteps({ detail }: { detail: PolicyDetail }) {
         autoComplete="off"
       />
       <div className={page.actions}>
+        {mayPublish && (
+          <Step
+            permission={sayPermission(can.review)}
+            isSending={sending === 'approve' && isPublishing}
+            icon={<Tick />}
+            onPress={() => send('approve', true)}
+            isPrimary
+            text={words.approveAndPublish}
+          />
+        )}
         <Step
           permission={sayPermission(can.review)}
-          isSending={sending === 'approve'}
+          isSending={sending === 'approve' && !isPublishing}
           icon={<Tick />}
           onPress={() => send('approve')}
-          isPrimary
+          isPrimary={!mayPublish}
+          isRepeated={mayPublish}
           text={words.approve}
         />
         <Step
@@ -92,9 +119,8 @@ function ReviewSteps({ detail }: { detail: PolicyDetail }) {
   );
 }
 
-function LaterSteps({ detail }: { detail: PolicyDetail }) {
+function LaterSteps({ detail, publish }: { detail: PolicyDetail; publish: Publish }) {
   const navigate = useNavigate();
-  const publish = usePolicyStep(() => publishVersion(detail), words.published);
   const restore = usePolicyStep(async () => {
     const draft = await restoreVersion(detail);
     await navigate(`/policies/${draft.name}?version=${draft.version}`);

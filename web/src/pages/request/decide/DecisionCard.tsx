@@ -139,7 +139,7 @@ function Text({ text }: { text: string }) {
       <span className={classes.rest}>
         <Revealed text={address.before} most={24} />
       </span>
-      <b>
+      <b className={classes.host}>
         <Revealed text={address.host} />
       </b>
       <span className={classes.rest}>

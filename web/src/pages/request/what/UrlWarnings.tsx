@@ -12,7 +12,7 @@ export function UrlWarnings({ text }: { text: string }) {
       {warnings.map((warning) => (
         <span key={warning} className={classes.warning}>
           <Triangle />
-          {what.warnings[warning]}
+          {warning === 'number-host' ? what.numberHost(new URL(text).hostname) : what.warnings[warning]}
         </span>
       ))}
     </span>

@@ -39,6 +39,7 @@ export const signals = {
     if (signal.kind === 'amount') return `${number(signal.times)} × the usual ${number(signal.usual)}`;
     if (signal.kind === 'burst')
       return `${signal.isMore ? 'More than ' : ''}${count(signal.calls, { one: 'request', other: 'requests' })} in 10 minutes`;
+    if (signal.kind === 'unchecked') return 'Requester not verified, unlike before';
     return signal.kind === 'hour' ? `Unusual time: ${signal.time}` : 'Tool changed since its last approval';
   },
   explain: (signal: SaidSignal): string => {
@@ -50,6 +51,8 @@ export const signals = {
     if (signal.kind === 'burst') return `The same requester made the others in the ten minutes before.`;
     if (signal.kind === 'hour')
       return `None of the last ${count(of, { one: 'request', other: 'requests' })} came within three hours of this time of day.`;
+    if (signal.kind === 'unchecked')
+      return `The requester was verified in each of the last ${count(of, { one: 'approved call', other: 'approved calls' })} of this tool.`;
     return 'Its title, description, hints or schema differ from those of the last approved call.';
   },
   from: 'From',

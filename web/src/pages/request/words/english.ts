@@ -42,6 +42,7 @@ export const what = {
   end: (size: string) => `End of the value: ${size}`,
   openMembers: (values: number) => `Show all ${count(values, { one: 'value', other: 'values' })}`,
   endMembers: (values: number) => `End of ${count(values, { one: 'value', other: 'values' })}`,
+  numberHost: (address: string) => `The host is written as a number. It means ${address}.`,
   warnings: {
     punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
     'user-info': 'The part before the @ is a name, not the host.',

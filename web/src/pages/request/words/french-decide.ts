@@ -33,6 +33,7 @@ const newNames = { payee: 'Nouveau bénéficiaire', host: 'Nouvel hôte', path: 
 export const signals: typeof english.signals = {
   title: 'Comparé aux demandes passées',
   say: (signal) => {
+    if (signal.kind === 'unchecked') return 'Demandeur non vérifié, contrairement à avant';
     if (signal.kind === 'new') return newNames[signal.what];
     if (signal.kind === 'amount') return `${number(signal.times)} × l’habituel (${number(signal.usual)})`;
     if (signal.kind === 'burst')
@@ -46,6 +47,8 @@ export const signals: typeof english.signals = {
       return `${signal.label} : ${signal.value} n’est dans aucun des ${number(signal.of)} derniers appels approuvés de cet outil.`;
     if (signal.kind === 'amount')
       return `La médiane de ${signal.label} dans les ${number(signal.of)} derniers appels approuvés avec la même monnaie est ${number(signal.usual)}.`;
+    if (signal.kind === 'unchecked')
+      return `Le demandeur était vérifié dans chacun des ${number(signal.of)} derniers appels approuvés de cet outil.`;
     if (signal.kind === 'burst') return 'Le même demandeur a fait les autres dans les dix minutes précédentes.';
     if (signal.kind === 'hour')
       return `Aucune des ${number(signal.of)} dernières demandes n’est venue à moins de trois heures de cette heure.`;

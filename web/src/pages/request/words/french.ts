@@ -40,6 +40,7 @@ export const what: typeof english.what = {
   end: (size) => `Fin de la valeur : ${size}`,
   openMembers: (values) => `Tout montrer : ${count(values, { one: 'valeur', other: 'valeurs' })}`,
   endMembers: (values) => `Fin de ${count(values, { one: 'valeur', other: 'valeurs' })}`,
+  numberHost: (address) => `L’hôte est écrit comme un nombre. Il signifie ${address}.`,
   warnings,
 };
 

@@ -4,7 +4,7 @@ import type * as english from './english-decide.ts';
 const { all, count, duration, number } = formatsIn('de');
 
 export const card: typeof english.card = {
-  requester: 'Angefragt von',
+  requester: 'Von',
   tool: 'Aufruf',
   on: 'auf',
   absent: 'nicht angegeben',
@@ -34,6 +34,7 @@ export const signals: typeof english.signals = {
     if (signal.kind === 'amount') return `${number(signal.times)} × so viel wie üblich (${number(signal.usual)})`;
     if (signal.kind === 'burst')
       return `${signal.isMore ? 'Mehr als ' : ''}${count(signal.calls, { one: 'Anfrage', other: 'Anfragen' })} in 10 Minuten`;
+    if (signal.kind === 'unchecked') return 'Anfragende Person nicht geprüft, anders als bisher';
     return signal.kind === 'hour' ? `Ungewöhnliche Uhrzeit: ${signal.time}` : 'Tool seit der letzten Freigabe geändert';
   },
   explain: (signal) => {
@@ -46,6 +47,8 @@ export const signals: typeof english.signals = {
       return 'Die übrigen kamen in den zehn Minuten davor, von derselben anfragenden Stelle.';
     if (signal.kind === 'hour')
       return `Keine der letzten ${count(signal.of, { one: 'Anfrage', other: 'Anfragen' })} kam innerhalb von drei Stunden um diese Uhrzeit.`;
+    if (signal.kind === 'unchecked')
+      return `In jedem der letzten ${number(signal.of)} freigegebenen Aufrufe dieses Tools war geprüft, wer anfragt.`;
     return 'Titel, Beschreibung, Hinweise oder Schema sind anders als beim letzten freigegebenen Aufruf.';
   },
   from: 'Aus',

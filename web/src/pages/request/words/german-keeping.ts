@@ -5,7 +5,7 @@ const { all } = formatsIn('de');
 
 export const keeping: typeof english.keeping = {
   title: 'Aufbewahren oder löschen',
-  lead: 'Das entscheiden zwei Administratoren gemeinsam. Die Einträge im Protokoll, die Nachweise und der Beleg bleiben gültig.',
+  lead: 'Das entscheiden zwei Personen der Administration gemeinsam. Die Einträge im Protokoll, die Nachweise und der Beleg bleiben gültig.',
   hold: 'Aufbewahrungspflicht setzen',
   erase: 'Inhalt löschen',
   scope: 'Was',

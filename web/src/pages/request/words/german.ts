@@ -35,6 +35,7 @@ export const what: typeof english.what = {
   end: (size) => `Ende des Werts: ${size}`,
   openMembers: (values) => `Alle ${count(values, { one: 'Wert', other: 'Werte' })} zeigen`,
   endMembers: (values) => `Ende: ${count(values, { one: 'Wert', other: 'Werte' })}`,
+  numberHost: (address) => `Der Host ist als Zahl geschrieben. Gemeint ist ${address}.`,
   warnings: {
     punycode: 'Der Host ist in Punycode (xn--) geschrieben und ahmt vielleicht einen anderen Namen nach.',
     'user-info': 'Der Teil vor dem @ ist ein Name, nicht der Host.',

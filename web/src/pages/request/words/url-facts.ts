@@ -22,12 +22,18 @@ export function describeUrl(text: string): UrlFacts {
 
 const isAddress = (text: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text) && URL.canParse(text);
 
-export type Deception = Extract<UrlWarning, 'punycode' | 'user-info'>;
+export type Deception = Extract<UrlWarning, 'punycode' | 'user-info'> | 'number-host';
 
 /** What in an argument may pass for another host: in an address, or in a name such as that of a mailbox. */
 export function deceptionsIn(text: string): Deception[] {
   if (!isAddress(text)) return /(?:^|[.@/\s])xn--/i.test(text) ? ['punycode'] : [];
-  return describeUrl(text).warnings.filter((warning) => warning === 'punycode' || warning === 'user-info');
+  const { warnings } = describeUrl(text);
+  const isNumber = warnings.includes('address-host') && !text.toLowerCase().includes(new URL(text).hostname);
+  return [
+    ...warnings.filter((warning) => warning === 'punycode' || warning === 'user-info'),
+    // Such as http://2130706433, which is this machine.
+    ...(isNumber ? (['number-host'] as const) : []),
+  ];
 }
 
 /** An address in three pieces, so that its host is never cut; null for other texts. */

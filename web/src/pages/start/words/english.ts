@@ -10,7 +10,8 @@ export const steps = { done: '(done)', again: 'Show again' };
 export const connect = {
   title: 'Connect a server',
   note: 'Create a key for your MCP server, then paste the code for your client.',
-  done: 'A server has a key.',
+  done: 'A server has a key. It hasn’t called yet.',
+  connected: (server: string) => `${server} is connected. Last call:`,
   server: 'Name of the server',
   create: 'Create key',
   another: 'Create another key',

@@ -12,7 +12,8 @@ export const steps: typeof english.steps = { done: '(fait)', again: 'Montrer de 
 export const connect: typeof english.connect = {
   title: 'Relier un serveur',
   note: 'Créez une clé pour votre serveur MCP, puis collez le code pour votre client.',
-  done: 'Un serveur a une clé.',
+  done: 'Un serveur a une clé. Il n’a pas encore appelé.',
+  connected: (server) => `${server} est relié. Dernier appel :`,
   server: 'Nom du serveur',
   create: 'Créer la clé',
   another: 'Créer une autre clé',

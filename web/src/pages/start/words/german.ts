@@ -12,7 +12,8 @@ export const steps: typeof english.steps = { done: '(erledigt)', again: 'Noch ei
 export const connect: typeof english.connect = {
   title: 'Server anbinden',
   note: 'Erstellen Sie einen Schlüssel für Ihren MCP-Server, und fügen Sie dann den Code für Ihren Client ein.',
-  done: 'Ein Server hat einen Schlüssel.',
+  done: 'Ein Server hat einen Schlüssel. Angefragt hat er noch nicht.',
+  connected: (server) => `${server} ist angebunden. Letzter Aufruf:`,
   server: 'Name des Servers',
   create: 'Schlüssel erstellen',
   another: 'Weiteren Schlüssel erstellen',

@@ -5,7 +5,7 @@ export const spaces = {
   title: 'Bereiche',
   lead: 'Server, Gruppen und Richtlinien, die zusammengehören, und die Menschen, die sich darum kümmern. Was in keinem Bereich ist, gilt überall.',
   empty: 'Keine Bereiche',
-  emptyNote: 'Sie sehen die Bereiche, in denen Sie eine Rolle haben. Administratoren legen sie an.',
+  emptyNote: 'Sie sehen die Bereiche, in denen Sie eine Rolle haben. Die Administration legt sie an.',
   missing: 'Bereich nicht gefunden',
   missingNote: 'Sie sehen die Bereiche, in denen Sie eine Rolle haben.',
   people: 'Personen',

@@ -53,4 +53,4 @@ function Added({ added, onAgain }: { added: Changed<AddedUser>; onAgain: () => v
 }
 
 const Access = ({ user, linkUntil }: AddedUser) =>
-  linkUntil === null ? <TerminalAccess user={user} /> : <MailedLinkNotice user={user} until={linkUntil} />;
+  linkUntil === null ? <TerminalAccess user={user} isNew /> : <MailedLinkNotice user={user} until={linkUntil} />;

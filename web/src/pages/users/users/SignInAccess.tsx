@@ -18,8 +18,14 @@ export function SignInAccess({ user }: { user: UserEntry }) {
   return isInTerminal ? <TerminalAccess user={user} /> : <MailAccess user={user} />;
 }
 
+interface TerminalAccessProps {
+  user: Pick<UserEntry, 'email' | 'hasPassword'>;
+  /** Added just now: there is nothing to reset. */
+  isNew?: boolean;
+}
+
 /** Names the operator's command, which prints the link. */
-export function TerminalAccess({ user }: { user: Pick<UserEntry, 'email' | 'hasPassword'> }) {
+export function TerminalAccess({ user, isNew = false }: TerminalAccessProps) {
   return (
     <section className={page.form}>
       <h2 className={page.subtitle}>{words.title}</h2>
@@ -28,10 +34,14 @@ export function TerminalAccess({ user }: { user: Pick<UserEntry, 'email' | 'hasP
       <p>
         <code>assentry user link {user.email}</code>
       </p>
-      <p className={page.small}>{words.terminalReset}</p>
-      <p>
-        <code>assentry user link {user.email} --reset-factors</code>
-      </p>
+      {!isNew && (
+        <>
+          <p className={page.small}>{words.terminalReset}</p>
+          <p>
+            <code>assentry user link {user.email} --reset-factors</code>
+          </p>
+        </>
+      )}
     </section>
   );
 }

@@ -99,7 +99,7 @@ export const access = {
   once: 'The first person to use it sets the password. Single use,',
   shared: 'Until they use a link from the operator’s terminal, you and they count as one person:',
   terminal:
-    'Password links go to people, not through administrators. Ask the operator to run this command; it prints the link for this person, signs them out everywhere, and ends earlier links.',
+    'Run this where Assentry runs, or ask its operator to. It prints the link for this person, signs them out everywhere, and ends earlier links. Send the link to no one else.',
   terminalReset: 'For a person who also lost their passkeys or their authenticator app:',
 };
 

@@ -100,7 +100,7 @@ export const access: typeof english.access = {
   shared:
     'Jusqu’à ce qu’elle utilise un lien du terminal de l’exploitation, vous et elle comptez comme une seule personne :',
   terminal:
-    'Les liens de mot de passe vont aux personnes, sans passer par l’administration. Demandez à l’exploitation d’exécuter cette commande ; elle affiche le lien de cette personne, la déconnecte partout, et met fin aux liens précédents.',
+    'Exécutez ceci là où Assentry fonctionne, ou demandez-le à l’exploitation. La commande affiche le lien de cette personne, la déconnecte partout, et met fin aux liens précédents. N’envoyez le lien à personne d’autre.',
   terminalReset: 'Pour qui a aussi perdu ses clés d’accès ou son application d’authentification :',
 };
 

@@ -2,7 +2,7 @@ import type * as english from './english-tokens.ts';
 
 export const tokens: typeof english.tokens = {
   title: 'Verwaltungstoken',
-  note: 'Mit einem Token verwaltet ein Programm, etwa eine Pipeline. Es stimmt nie ab, und was eine zweite Administratorin oder einen zweiten Administrator braucht, wartet weiter darauf; wer das Token erstellt hat, ist es nie.',
+  note: 'Mit einem Token verwaltet ein Programm, etwa eine Pipeline. Es stimmt nie ab, und was eine zweite Person der Administration annehmen muss, wartet weiter darauf; wer das Token erstellt hat, ist es nie.',
   name: 'Name',
   nameNote: 'So heißt das Programm im Protokoll, etwa deploy-pipeline.',
   may: 'Darf',

@@ -102,7 +102,7 @@ export const access: typeof english.access = {
   once: 'Wer ihn zuerst benutzt, setzt das Passwort. Einmal verwendbar,',
   shared: 'Bis sie einen Link aus dem Terminal des Betriebs benutzen, zählen Sie beide als eine Person:',
   terminal:
-    'Passwort-Links gehen an die Personen, nicht durch die Administration. Bitten Sie den Betrieb, diesen Befehl auszuführen: Er gibt den Link für diese Person aus, meldet sie überall ab und macht frühere Links ungültig.',
+    'Führen Sie diesen Befehl dort aus, wo Assentry läuft, oder bitten Sie den Betrieb darum. Er gibt den Link für diese Person aus, meldet sie überall ab und macht frühere Links ungültig. Senden Sie den Link sonst niemandem.',
 };
 
 export const groups: typeof english.groups = {
