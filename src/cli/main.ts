@@ -29,6 +29,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['user'], async () => (await import('./user.ts')).addUserCommands],
   [['group'], async () => (await import('./group.ts')).addGroupCommands],
   [['space'], async () => (await import('./space.ts')).addSpaceCommands],
+  [['role'], async () => (await import('./role.ts')).addRoleCommands],
   [['server'], async () => (await import('./server.ts')).addServerCommands],
   [['key'], async () => (await import('./key.ts')).addKeyCommands],
   [['scim'], async () => (await import('./scim.ts')).addScimCommands],

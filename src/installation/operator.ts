@@ -53,6 +53,7 @@ import type { StreamState } from '../model/notifications/log-stream.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
+import { createRolesOperator, type RolesOperator } from './roles-operator.ts';
 import { createSpacesOperator, type SpacesOperator } from './spaces-operator.ts';
 import { createScimOperator, type ScimOperator } from './scim-operator.ts';
 import { createWorkloadsOperator, type WorkloadsOperator } from './workloads-operator.ts';
@@ -137,6 +138,7 @@ export interface Operator {
   webhooks: WebhooksOperator;
   scim: ScimOperator;
   spaces: SpacesOperator;
+  roles: RolesOperator;
   tokens: TokensOperator;
   workloads: WorkloadsOperator;
   credentials: CredentialsOperator;
@@ -213,6 +215,7 @@ export type OperatorEngine = SimulationEngine &
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({
   ...createUsersOperator(engine),
+  ...createParts(engine),
   addUser: (request) => addUser(engine, request),
   inviteUser: (request) => inviteUser(engine, request),
   createServerKey: async (name, terms) => (await createServerKey(engine, name, terms)).key,
@@ -260,14 +263,10 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     test: async (email) => testNotification(engine, 'email', await userIdOf(engine, email)),
     set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },
-  webhooks: createWebhooksOperator(engine),
-  scim: createScimOperator(engine),
-  spaces: createSpacesOperator(engine),
   tokens: {
     list: () => listTokens(engine, 'operator'),
     revoke: (kid) => revokeToken(engine, 'operator', kid),
   },
-  workloads: createWorkloadsOperator(engine),
   credentials: {
     list: () => listAllCredentials(engine),
     remove: (id) => removeCredential(engine, 'operator', id),
@@ -280,6 +279,14 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     const secret = await makeSignInLink(engine, user.id);
     return `${engine.publicUrl()}/signin#link=${secret}&next=${encodeURIComponent(next)}`;
   },
+});
+
+const createParts = (engine: OperatorEngine) => ({
+  webhooks: createWebhooksOperator(engine),
+  scim: createScimOperator(engine),
+  spaces: createSpacesOperator(engine),
+  roles: createRolesOperator(engine),
+  workloads: createWorkloadsOperator(engine),
 });
 
 type UsersOperator = Pick<

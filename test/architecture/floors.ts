@@ -90,7 +90,7 @@ export const rooms: Record<string, string[][]> = {
     ['(root)'],
   ],
   'src/worker': [['(root)'], ['notifications'], ['streams']],
-  'src/model': [['text', 'known-tools'], ['(root)'], ['words', 'key-facts', 'sign-in'], ['notifications']],
+  'src/model': [['text', 'known-tools'], ['(root)'], ['words', 'key-facts', 'sign-in', 'roles'], ['notifications']],
   'src/api/routes': [['(root)'], ['users']],
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
@@ -104,6 +104,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/users': [
     ['words'],
     ['(root)'],
+    ['roles'],
     ['users', 'groups', 'servers', 'spaces', 'absences', 'overview', 'webhooks', 'system'],
   ],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],

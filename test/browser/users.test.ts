@@ -227,6 +227,33 @@ describe('users', () => {
     await changeUser(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
   });
 
+  test('an administrator makes a role of their own, gives it to someone and changes what it permits', async () => {
+    const kim = await house.addUser('Kim Keeper', 'reviewer');
+    const page = await house.openPageAs(ada, '/settings/roles');
+    await page.getByLabel('Name', { exact: true }).fill('key-keeper');
+    await page.getByLabel('Create, rotate and revoke keys of servers').check();
+    await button(page, 'Create the role').click();
+    await page.getByRole('link', { name: 'key-keeper' }).waitFor();
+    await expectUsableEverywhere(page, 'roles');
+    await page.goto(`${house.server.url}/settings/people/${kim.id}`);
+    await page.getByLabel('Role', { exact: true }).selectOption('key-keeper');
+    await page.getByText('Permits: Create, rotate and revoke keys of servers.').waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    await page.goto(`${house.server.url}/settings/roles`);
+    await page.getByRole('link', { name: 'key-keeper' }).click();
+    await page.getByText('One person has this role.').waitFor();
+    await page.getByLabel('Stop tools and servers, and lift stops').check();
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    await expectUsableEverywhere(page, 'role');
+    await button(page, 'Remove key-keeper').click();
+    await page.getByText('Give these people another role first: Kim Keeper.').waitFor();
+    const own = await house.openPageAs(kim, '/');
+    await own.waitForURL('**/settings/servers');
+    await own.getByText('key-keeper', { exact: true }).first().waitFor();
+  });
+
   test('people of a space look after it, and an administrator gives it what belongs there', async () => {
     const { engine } = house.server;
     const server = await serverWithTools();

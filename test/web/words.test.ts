@@ -55,6 +55,8 @@ import * as providerEnglish from '../../web/src/pages/sign-in/english-provider.t
 import * as providerGerman from '../../web/src/pages/sign-in/german-provider.ts';
 import * as startEnglish from '../../web/src/pages/start/words/english.ts';
 import * as startGerman from '../../web/src/pages/start/words/german.ts';
+import * as rolesEnglish from '../../web/src/pages/users/roles/english.ts';
+import * as rolesGerman from '../../web/src/pages/users/roles/german.ts';
 import * as spacesEnglish from '../../web/src/pages/users/spaces/english.ts';
 import * as spacesGerman from '../../web/src/pages/users/spaces/german.ts';
 import * as systemEnglish from '../../web/src/pages/users/words/english-system.ts';
@@ -105,6 +107,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/sign-in/english.ts', signInEnglish, signInGerman],
   ['pages/sign-in/english-provider.ts', providerEnglish, providerGerman],
   ['pages/start/words/english.ts', startEnglish, startGerman],
+  ['pages/users/roles/english.ts', rolesEnglish, rolesGerman],
   ['pages/users/spaces/english.ts', spacesEnglish, spacesGerman],
   ['pages/users/words/english-system.ts', systemEnglish, systemGerman],
   ['pages/users/words/english-tokens.ts', tokensEnglish, tokensGerman],

@@ -1,6 +1,7 @@
 import { Problem } from '../../model/problem.ts';
 import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
+import { isAdministrator } from '../../model/permission.ts';
 import { userOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -25,7 +26,7 @@ export async function noticeFacts(
       row,
       notify: policyTerms(engine, row).notify,
       people: peopleById(directory),
-      administrators: directory.users.filter(({ role }) => role === 'admin').map(({ id }) => id),
+      administrators: directory.users.filter(isAdministrator).map(({ id }) => id),
       requesters,
       requester: userOfRequester(directory, requester)?.id ?? null,
       owner: directory.servers.find(({ name }) => name === row.serverName)?.ownerId ?? null,
@@ -47,4 +48,11 @@ function peopleById(directory: Directory): ReadonlyMap<string, User> {
 
 /** Everyone who can be told. */
 export const peopleIn = ({ users }: Directory): User[] =>
-  users.map(({ id, email, name, role }) => ({ kind: 'user', id: id as UserId, email, name, role }));
+  users.map(({ id, email, name, role, permissions }) => ({
+    kind: 'user',
+    id: id as UserId,
+    email,
+    name,
+    role,
+    permissions,
+  }));

@@ -2,7 +2,7 @@ import { isVouched } from '../presence.ts';
 import type { Risk } from '../elicitation.ts';
 import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
 import type { SeparatedPerson } from '../policy-clause.ts';
-import type { Role } from '../user.ts';
+import { isBuiltInRole, type BuiltInRole } from '../permission.ts';
 import type { Meaning } from '../stage.ts';
 import { clockTime, deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
 import { formatsIn } from './formats.ts';
@@ -141,7 +141,7 @@ function saySource(source: ClauseSource): string {
     case 'group':
       return `the group ${source.name}`;
     case 'role':
-      return roles[source.role];
+      return isBuiltInRole(source.role) ? roles[source.role] : `the role ${source.role}`;
     case 'manager':
       return 'the requester’s manager';
     case 'owner':
@@ -199,7 +199,7 @@ const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const risks: Record<Risk, string> = { low: 'low risk', medium: 'medium risk', high: 'high risk' };
-const roles: Record<Role, string> = {
+const roles: Record<BuiltInRole, string> = {
   admin: 'administrators',
   'policy-author': 'policy authors',
   operator: 'operators',

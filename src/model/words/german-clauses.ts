@@ -1,6 +1,6 @@
 import { isVouched } from '../presence.ts';
 import type { Mode, Risk } from '../elicitation.ts';
-import type { Role } from '../user.ts';
+import { isBuiltInRole, type BuiltInRole } from '../permission.ts';
 import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
 import type { SeparatedPerson } from '../policy-clause.ts';
 import type { Meaning } from '../stage.ts';
@@ -147,7 +147,7 @@ function saySource(source: ClauseSource): string {
     case 'group':
       return `die Gruppe ${source.name}`;
     case 'role':
-      return roles[source.role];
+      return isBuiltInRole(source.role) ? roles[source.role] : `die Rolle ${source.role}`;
     case 'manager':
       return 'die Führungskraft der anfragenden Person';
     case 'owner':
@@ -204,7 +204,7 @@ const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
 
 const modes: Record<Mode, string> = { form: 'Formular', url: 'Adresse' };
 const risks: Record<Risk, string> = { low: 'niedrigem Risiko', medium: 'mittlerem Risiko', high: 'hohem Risiko' };
-const roles: Record<Role, string> = {
+const roles: Record<BuiltInRole, string> = {
   admin: 'die Administration',
   'policy-author': 'Richtlinien-Verfassende',
   operator: 'der Betrieb',

@@ -1,6 +1,5 @@
 import { Link, useLocation } from 'react-router';
-import { may } from '../../../../src/model/permission.ts';
-import type { Role } from '../../../../src/model/user.ts';
+import { may, type RoleHolder } from '../../../../src/model/permission.ts';
 import { useGroupsDue } from '../../lib/groups-due.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
@@ -20,8 +19,8 @@ const addresses: Record<Place, string[]> = {
   settings: ['/settings'],
 };
 
-/** The places of the console that are for people of this role. */
-export function PlaceLinks({ role }: { role: Role }) {
+/** The places of the console that are for this person. */
+export function PlaceLinks({ user }: { user: RoleHolder }) {
   const { pathname, search } = useLocation();
   const isHere = (place: Place) =>
     addresses[place].some((address) => pathname === address || pathname.startsWith(`${address}/`));
@@ -31,7 +30,7 @@ export function PlaceLinks({ role }: { role: Role }) {
   return (
     <LineNav label={shell.main} className={classes.nav ?? ''}>
       {all
-        .filter((place) => may(role, 'read-log') || !ofLog.includes(place))
+        .filter((place) => may(user, 'read-log') || !ofLog.includes(place))
         .map((place) => (
           <Link
             key={place}

@@ -1,6 +1,6 @@
 import { aloneSentences } from '../../../../src/model/words/english-power.ts';
 import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
-import type { Role } from '../../../../src/model/user.ts';
+import type { BuiltInRole } from '../../../../src/model/permission.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 
 const { count, number } = formatsIn('en');
@@ -8,7 +8,7 @@ const { count, number } = formatsIn('en');
 /** Words of the parts that all pages share. */
 export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
 
-export const roleNames: Record<Role, string> = {
+export const roleNames: Record<BuiltInRole, string> = {
   admin: 'Administrator',
   'policy-author': 'Policy author',
   operator: 'Operator',

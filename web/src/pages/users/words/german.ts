@@ -12,6 +12,7 @@ export const words: typeof english.words = {
 
 /** The page has its own words: this is what others say of a space. */
 export const spaces: typeof english.spaces = { title: 'Bereiche', space: 'Bereich' };
+export const roles: typeof english.roles = { title: 'Rollen' };
 
 export const users: typeof english.users = {
   title: 'Personen',

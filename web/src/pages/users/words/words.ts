@@ -22,6 +22,7 @@ export const {
   lookBacks,
   newUser,
   purposes,
+  roles,
   servers,
   spaces,
   stops,
