@@ -118,6 +118,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'key.created': server,
   'key.revoked': server,
   'key.rotated': server,
+  'key.changed': server,
   'tool.accepted': server,
   'tool.changed': server,
   'webhook.added': installation,

@@ -7,6 +7,7 @@ import { toolPolicyName } from '../../src/engine/tools/tool-policy.ts';
 import { reportTools } from '../../src/engine/tools/report-tools.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
+import { createServerKey } from '../../src/engine/users/server-key.ts';
 import { addSpace, moveToSpace, setSpaceRole } from '../../src/engine/users/change-space.ts';
 import { keepConfirmations } from '../../src/engine/users/confirm-group.ts';
 import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
@@ -225,6 +226,24 @@ describe('users', () => {
     expect([await owner.isDisabled(), await reasonOf(page, owner)]).toEqual([true, expect.stringContaining(reason)]);
     await setOwner(engine, 'operator', server, eve.id);
     await changeUser(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
+  });
+
+  test('a key works from other networks once someone has changed them', async () => {
+    const { engine, url } = house.server;
+    const { kid, key } = await createServerKey(engine, 'limited-mcp', { networks: ['127.0.0.0/8'] });
+    const open = () => fetch(`${url}/v1/elicitations/eli_x`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await open()).status).not.toBe(401);
+    const page = await house.openPageAs(ada, '/settings/servers');
+    const row = page.getByRole('row', { name: kid });
+    await button(page, `Networks ${kid}`).click();
+    await page.getByLabel(`Networks from which ${kid} works`).fill('10.0.0.0/8, office');
+    await button(page, `Save networks ${kid}`).click();
+    await row.getByText('Give networks such as 10.0.0.0/8').waitFor();
+    await expectUsableEverywhere(page, 'key-networks');
+    await page.getByLabel(`Networks from which ${kid} works`).fill('10.0.0.0/8');
+    await button(page, `Save networks ${kid}`).click();
+    await row.getByText('Only from 10.0.0.0/8').waitFor();
+    expect((await open()).status).toBe(401);
   });
 
   test('an administrator makes a role of their own, gives it to someone and changes what it permits', async () => {

@@ -131,16 +131,18 @@ export async function changeDirectory(
   return alone;
 }
 
-/** The same guard for a change of power that is stored elsewhere; with what commits together with it. */
+/** The same guard for a change that is stored elsewhere, and gives power unless it says otherwise; with what commits together with it. */
 export function guardPower(
   engine: DirectoryEngine,
   by: Administrator,
   needed: Permission | Scope,
+  { gives = true }: { gives?: boolean } = {},
 ): { also: InCommit; alone(): Alone | null } {
   if (typeof needed === 'string') assertMay(by, needed);
   let alone: Alone | null = null;
   const guard = engine.directory.guard((current) => {
-    alone = refuseAlone(engine, current, by, refuseFormer(current, by, needed));
+    const space = refuseFormer(current, by, needed);
+    if (gives) alone = refuseAlone(engine, current, by, space);
   });
   const also: InCommit = async (tx) => {
     await guard(tx);

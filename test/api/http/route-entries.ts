@@ -148,6 +148,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   moveGroup: ['group.moved'],
   listKeys: 'It shows keys without their secrets.',
   createKey: ['key.created'],
+  changeKey: ['key.changed'],
   rotateKey: ['key.created', 'key.rotated'],
   revokeKey: ['key.revoked'],
   listWorkloads: 'It shows who asks without a key, and no content.',

@@ -154,6 +154,7 @@ export const types: Record<string, string> = {
   'role.removed': 'Role removed',
   'group.moved': 'Group moved to another space',
   'key.created': 'Key created',
+  'key.changed': 'Networks of a key changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
   'workload.added': 'Workload added',

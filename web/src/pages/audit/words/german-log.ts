@@ -153,6 +153,7 @@ export const types: typeof english.types = {
   'role.removed': 'Rolle entfernt',
   'group.moved': 'Gruppe in einen anderen Bereich verschoben',
   'key.created': 'Schlüssel erstellt',
+  'key.changed': 'Netze eines Schlüssels geändert',
   'key.rotated': 'Schlüssel abgelöst',
   'key.revoked': 'Schlüssel widerrufen',
   'workload.added': 'Workload hinzugefügt',

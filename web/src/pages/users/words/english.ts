@@ -204,6 +204,9 @@ export const keys = {
   rotatedNote:
     'As ASSENTRY_API_KEY. It’s shown only once. The old key works until its end, so that you can replace it without an outage.',
   isReplaced: (next: string) => `Replaced by ${next}`,
+  changeNetworks: 'Networks',
+  networksOf: (kid: string) => `Networks from which ${kid} works`,
+  saveNetworks: 'Save networks',
   revoke: 'Revoke',
   revokeNote: 'It stops working immediately and permanently. Its requests stay.',
   confirm: 'Revoke key',

@@ -206,6 +206,9 @@ export const keys: typeof english.keys = {
   rotatedNote:
     'Als ASSENTRY_API_KEY. Er wird nur einmal gezeigt. Der alte gilt bis zu seinem Ende, damit Sie ihn ohne Ausfall ersetzen können.',
   isReplaced: (next) => `Abgelöst durch ${next}`,
+  changeNetworks: 'Netze',
+  networksOf: (kid) => `Netze, aus denen ${kid} funktioniert`,
+  saveNetworks: 'Netze speichern',
   revoke: 'Widerrufen',
   revokeNote: 'Er gilt sofort und endgültig nicht mehr. Seine Anfragen bleiben.',
   confirm: 'Schlüssel widerrufen',
