@@ -24,6 +24,7 @@ import { serveSecondFactorRoutes } from './routes/users/second-factor-routes.ts'
 import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
 import { serveScimRoutes } from './routes/users/scim-routes.ts';
 import { serveGroupConfirmationRoutes } from './routes/users/group-confirmation-routes.ts';
+import { serveRoleRoutes } from './routes/users/role-routes.ts';
 import { serveSpaceRoutes } from './routes/users/space-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { serveViewRoutes } from './routes/users/view-routes.ts';
@@ -98,6 +99,7 @@ export function createApp({
   serveAlwaysRoutes(app, parts);
   serveUsersRoutes(app, parts);
   serveSpaceRoutes(app, parts);
+  serveRoleRoutes(app, parts);
   serveGroupConfirmationRoutes(app, parts);
   serveAccountRoutes(app, parts);
   servePasskeyRoutes(app, parts);

@@ -35,6 +35,7 @@ import type { GroupEvent } from './events/group-event.ts';
 import type { InstallationEvent } from './events/installation-event.ts';
 import type { RequestFacts, RequestProgress } from './events/request-facts.ts';
 import type { ServerEvent } from './events/server-event.ts';
+import type { RoleEvent } from './events/role-event.ts';
 import type { SpaceEvent } from './events/space-event.ts';
 import type { UserEvent } from './events/user-event.ts';
 
@@ -260,6 +261,7 @@ export type AuditEvent =
   | ({ type: 'grant.reviewed'; grant: GrantId; reviewAt: number } & AboutRequest)
   | ServerEvent
   | SpaceEvent
+  | RoleEvent
   /** `host` is the machine that is told of requests. */
   | { type: 'webhook.added' | 'webhook.removed'; webhook: WebhookId; host: string }
   | DeliveryEvent

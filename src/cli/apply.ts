@@ -105,6 +105,12 @@ function sayStep(step: Step): string {
       return `~ group ${step.group}: description`;
     case 'delete-group':
       return `- group ${step.group}`;
+    case 'add-role':
+      return `+ role ${step.role}: ${step.permissions.join(', ')}`;
+    case 'change-role':
+      return `~ role ${step.role}: ${step.from.join(', ')} → ${step.to.join(', ')}`;
+    case 'remove-role':
+      return `- role ${step.role}`;
     case 'add-person':
       return `+ person ${step.email}: ${[step.name, step.role, ...step.groups].join(', ')}`;
     case 'change-person':

@@ -37,6 +37,14 @@ export function addKeyCommands(program: Command): void {
     .addHelpText(...examples('assentry key rotate 0123456789abcdef --overlap 7d'))
     .action(rotateKey);
   key
+    .command('set')
+    .description('change the networks that a key works from, at once')
+    .argument('<kid>', 'the 16 characters after "asn_" in the key; "assentry key list" shows them')
+    .requiredOption('--network <networks...>', 'such as 10.0.0.0/8; "anywhere" for no limit')
+    .option(...asJson)
+    .addHelpText(...examples('assentry key set 0123456789abcdef --network 10.0.0.0/8 192.0.2.7/32'))
+    .action(setKey);
+  key
     .command('revoke')
     .description('revoke a key at once and permanently; its requests stay')
     .argument('<kid>', 'the 16 characters after "asn_" in the key; "assentry key list" shows them')
@@ -84,6 +92,14 @@ async function rotateKey(kid: string, { overlap, json }: { overlap: string; json
     key,
     `Shown once. Give it to ${server} as ASSENTRY_API_KEY. The old key, ${kid}, works until ${sayTime(endsAt)}.`,
   ]);
+}
+
+async function setKey(kid: string, { network, json }: { network: string[]; json?: boolean }): Promise<void> {
+  refuseWrong('KID', kidPattern.test(kid), kidRule);
+  const networks = network.join() === 'anywhere' ? [] : network;
+  for (const text of networks) refuseWrong('--network', networkPattern.test(text), networkRule);
+  const key = await withOperator((operator) => operator.changeKey(kid, networks));
+  printResult(json, { key }, [sayKey(key)]);
 }
 
 async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<void> {

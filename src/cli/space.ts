@@ -1,4 +1,4 @@
-import { spaceRoles, type SpaceRole } from '../model/space-role.ts';
+import { spaceRoles, type SpaceRole } from '../model/roles/space-role.ts';
 import type { Command } from 'commander';
 import type { Operator } from '../installation/operator.ts';
 import { groupNamePattern, groupNameRule } from '../model/names.ts';

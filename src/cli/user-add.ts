@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { User, Role } from '../model/user.ts';
+import type { User } from '../model/user.ts';
+import type { Role } from '../model/permission.ts';
 import type { Operator } from '../installation/operator.ts';
 import { printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';

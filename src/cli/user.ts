@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { chatMemberForm, wrongChatMember } from '../model/channels.ts';
-import { roles, type Role } from '../model/user.ts';
+import { builtInRoles, type Role } from '../model/permission.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { sayUser } from './terminal/say-user.ts';
@@ -8,7 +8,8 @@ import { withOperator } from './terminal/settings.ts';
 import { sayKey } from './key.ts';
 import { addUser, connectUser, makeLink, refuseName } from './user-add.ts';
 
-const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles);
+const roleOption = () =>
+  new Option('--role <role>', `what they may do: ${builtInRoles.join(', ')}, or a role of your own`);
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('add, change and disable the people of the console');

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { rolesWith } from '../model/permission.ts';
-import type { Role } from '../model/user.ts';
+import { rolesWith, type Role } from '../model/permission.ts';
 import { ProblemDocument } from './http/problem.ts';
 import { routes, type RouteContract } from './routes.ts';
 

@@ -23,6 +23,7 @@ import { workloadRoutes } from './users/workload.ts';
 import { groupConfirmationRoutes } from './users/group-confirmation.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
+import { roleRoutes } from './users/roles.ts';
 import { spaceRoutes } from './users/spaces.ts';
 import { usersRoutes } from './users/users.ts';
 import { alwaysRoutes } from './policies/always.ts';
@@ -44,6 +45,7 @@ type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
   typeof spaceRoutes &
+  typeof roleRoutes &
   typeof groupConfirmationRoutes &
   typeof accountRoutes &
   typeof passkeyRoutes &
@@ -85,6 +87,7 @@ export const routes: Routes = {
   ...bulkRoutes,
   ...usersRoutes,
   ...spaceRoutes,
+  ...roleRoutes,
   ...groupConfirmationRoutes,
   ...accountRoutes,
   ...passkeyRoutes,

@@ -1,22 +1,31 @@
-import { mayInSpace } from '../model/space-role.ts';
+import { mayInSpace } from '../model/roles/space-role.ts';
 import type { ServerId, SpaceId, UserId } from '../model/id.ts';
-import { isGranted, may, permissions, refusalWithout, ruleOf, type Permission } from '../model/permission.ts';
+import {
+  isGranted,
+  may,
+  permissions,
+  refusalWithout,
+  ruleOf,
+  type Permission,
+  type RoleHolder,
+} from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
-import type { Role } from '../model/user.ts';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';
 
 /** Someone with a role, or a caller whose power has another source. */
 type Caller =
-  | { kind: 'user'; id: UserId; role: Role }
+  | ({ kind: 'user' } & Person)
   | { kind: 'token'; permissions: readonly Permission[] }
   | { kind: 'provider' | 'agreement' | 'timer' }
   | 'operator';
+
+type Person = RoleHolder & { id: UserId };
 
 type Spaces = Pick<DirectoryRecord, 'spaces'>;
 
 /** Does their role, or their token, have this permission? */
 export function hasPermission(by: Exclude<Caller, 'operator'>, permission: Permission): boolean {
-  if (by.kind === 'user') return may(by.role, permission);
+  if (by.kind === 'user') return may(by, permission);
   return by.kind !== 'token' || isGranted(by.permissions, permission);
 }
 
@@ -28,13 +37,13 @@ export function assertMay(by: Caller, permission: Permission): void {
 /** May this person do it in this space, by their role there or everywhere? Null is what is global. */
 export const mayIn = (
   { spaces }: Spaces,
-  { id, role }: { id: UserId; role: Role },
+  person: Person,
   permission: Permission,
   space: SpaceId | null | undefined,
 ): boolean => {
-  if (may(role, permission)) return true;
+  if (may(person, permission)) return true;
   const member =
-    space && spaces.find((candidate) => candidate.id === space)?.members.find(({ userId }) => userId === id);
+    space && spaces.find((candidate) => candidate.id === space)?.members.find(({ userId }) => userId === person.id);
   return Boolean(member && mayInSpace(member.role, permission));
 };
 
@@ -56,7 +65,7 @@ export function assertMayIn(
 export const maySeeSpace = ({ spaces }: Spaces, reader: SpaceReader, space: SpaceId | null | undefined): boolean =>
   !space || reader.kind === 'token' || isOfSpace(spaces, reader, space);
 
-type SpaceReader = { kind?: 'user'; id: UserId; role: Role } | { kind: 'token'; id: string };
+type SpaceReader = ({ kind?: 'user' } & Person) | { kind: 'token'; id: string };
 
 /** A server with its owner, or a group with its owners. */
 export interface Owned {
@@ -72,12 +81,12 @@ export const maySeeOwned = (
   { spaceId, ownerId, owners = [] }: Owned,
 ): boolean => [ownerId, ...owners].some((id) => id === reader.id) || maySeeSpace(directory, reader, spaceId);
 
-const isOfSpace = (spaces: Spaces['spaces'], { id, role }: { id: UserId; role: Role }, space: SpaceId): boolean =>
-  permissions.some((permission) => may(role, permission) && ruleOf(permission).isInSpaces) ||
-  spaces.some((candidate) => candidate.id === space && candidate.members.some(({ userId }) => userId === id));
+const isOfSpace = (spaces: Spaces['spaces'], person: Person, space: SpaceId): boolean =>
+  permissions.some((permission) => may(person, permission) && ruleOf(permission).isInSpaces) ||
+  spaces.some((candidate) => candidate.id === space && candidate.members.some(({ userId }) => userId === person.id));
 
 /** The servers and spaces that this person sees; null if nothing is hidden from them. */
-export function seenBy(directory: DirectoryRecord, reader: { id: UserId; role: Role }) {
+export function seenBy(directory: DirectoryRecord, reader: Person) {
   const spaces = directory.spaces.filter(({ id }) => maySeeSpace(directory, reader, id)).map(({ id }) => id);
   if (spaces.length === directory.spaces.length) return null;
   const servers = directory.servers.filter((server) => maySeeOwned(directory, reader, server)).map(({ id }) => id);
@@ -87,18 +96,18 @@ export function seenBy(directory: DirectoryRecord, reader: { id: UserId; role: R
 /** The servers of spaces in which this person has the permission by a role there; null if they have it everywhere. */
 export function serversOf(
   directory: Spaces & Pick<DirectoryRecord, 'servers'>,
-  { id, role }: { id: UserId; role: Role },
+  person: Person,
   permission: Permission,
 ): ServerId[] | null {
-  if (may(role, permission)) return null;
-  const spaces = spacesOf(directory, id, permission);
+  if (may(person, permission)) return null;
+  const spaces = spacesOf(directory, person.id, permission);
   return directory.servers.filter(({ spaceId }) => spaceId && spaces.has(spaceId)).map((server) => server.id);
 }
 
 /** The same for what is refused to someone who has the permission nowhere. */
 export function assertServersOf(
   directory: Parameters<typeof serversOf>[0],
-  reader: { id: UserId; role: Role },
+  reader: Person,
   permission: Permission,
 ): ServerId[] | null {
   const among = serversOf(directory, reader, permission);

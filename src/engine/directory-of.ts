@@ -1,4 +1,4 @@
-import { administratorsAmong } from '../model/space-role.ts';
+import { administratorsAmong } from '../model/roles/space-role.ts';
 import type { Directory } from '../policy/terms/directory.ts';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';
 
@@ -9,8 +9,8 @@ export function directoryOf({ users, groups, servers, spaces }: DirectoryRecord)
   const able = users.filter(({ disabledAt }) => disabledAt === null);
   const emails = new Map(able.map(({ id, email }) => [id, email]));
   return {
-    users: able.map(({ id, email, name, role, managerId, subjects, mayBreakGlass }) => {
-      return { id, email, name, role, groups: groupsOf.get(id) ?? [], managerId, subjects, mayBreakGlass };
+    users: able.map(({ id, email, name, role, permissions, managerId, subjects, mayBreakGlass }) => {
+      return { id, email, name, role, permissions, groups: groupsOf.get(id) ?? [], managerId, subjects, mayBreakGlass };
     }),
     servers: servers.map(({ name, ownerId, spaceId }) => ({ name, ownerId, spaceId })),
     spaces: spaces.map(({ id, members }) => ({

@@ -31,6 +31,30 @@ export function isWithin(networks: readonly string[], address: string | undefine
   return listsOf(networks)[version].check(plain, version);
 }
 
+/** Does a key of the second networks work from somewhere else than one of the first? None is everywhere. */
+export function isWider(before: readonly string[], after: readonly string[]): boolean {
+  if (before.length === 0) return false;
+  return after.length === 0 || !after.every((network) => before.some((outer) => contains(outer, network)));
+}
+
+/** Where keys of both work: of two networks, the one within the other. None is everywhere, but here also nowhere. */
+export function commonNetworks(before: readonly string[], after: readonly string[]): string[] {
+  if (before.length === 0 || after.length === 0) return [...before, ...after];
+  const pairs = before.flatMap((first) => after.map((second) => [first, second] as const));
+  return [...new Set(pairs.flatMap((pair) => innerOf(...pair) ?? []))];
+}
+
+function innerOf(first: string, second: string): string | null {
+  if (contains(second, first)) return first;
+  return contains(first, second) ? second : null;
+}
+
+function contains(outer: string, inner: string): boolean {
+  const [address = '', bits = ''] = inner.split('/');
+  const outerBits = Number(outer.split('/')[1]);
+  return outerBits <= Number(bits) && isWithin([outer], address);
+}
+
 /** Made once for the networks of a key, which are asked about at each request. */
 const lists = new WeakMap<readonly string[], Record<IPVersion, BlockList>>();
 

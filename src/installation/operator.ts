@@ -15,9 +15,7 @@ import type { Engine } from '../engine/engine.ts';
 import { exportEntries, type ExportedEntries, type ExportTarget } from '../engine/log/export-entries.ts';
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
-import { prepareRotation } from '../engine/users/rotate-key.ts';
 import { listTokens, revokeToken } from '../engine/users/admin-tokens.ts';
-import { addServerKey, createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
 import { nameIdentity } from '../engine/users/federation/identities.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
 import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '../engine/users/in-directory.ts';
@@ -53,16 +51,17 @@ import type { StreamState } from '../model/notifications/log-stream.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
+import { createKeysOperator, type KeysOperator } from './keys-operator.ts';
+import { createRolesOperator, type RolesOperator } from './roles-operator.ts';
 import { createSpacesOperator, type SpacesOperator } from './spaces-operator.ts';
 import { createScimOperator, type ScimOperator } from './scim-operator.ts';
 import { createWorkloadsOperator, type WorkloadsOperator } from './workloads-operator.ts';
 import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
-import type { StoredKey } from '../store/users/servers.ts';
 
 type Directory = Awaited<ReturnType<typeof showDirectory>>;
 
 /** The operator's commands, with or without a running server. People and groups are given by address and name. */
-export interface Operator {
+export interface Operator extends KeysOperator {
   addUser(request: NewUserRequest & { password: string }): Promise<User>;
   /** Adds a person, who sets a password with the link. */
   inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
@@ -120,14 +119,6 @@ export interface Operator {
   exportEntries(filter: OperatorFilter, format: ExportFormat, target: ExportTarget): Promise<ExportedEntries>;
   /** The keys that verify this installation's signatures: one for each of its secrets, the active one first. */
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
-  /** A new key for the MCP server of this name: shown once, stored nowhere. Without terms it has no limits. */
-  createServerKey(name: string, terms?: KeyTerms): Promise<string>;
-  /** Every key that ever existed, without its secret. */
-  listKeys(): Promise<StoredKey[]>;
-  /** A new key with the limits of this one, which ends at `endsAt`; by default in 24 hours. */
-  rotateKey(kid: string, overlapMs?: number): Promise<{ server: string; kid: string; key: string; endsAt: number }>;
-  /** Revokes a key at once and permanently; its requests stay. */
-  revokeKey(kid: string): Promise<StoredKey>;
   /** How far the log was streamed to each receiver that was ever named. */
   listStreams(): Promise<StreamState[]>;
   /** Forgets how far a stream is: if nodes still have it, it begins with the first entry again. */
@@ -137,6 +128,7 @@ export interface Operator {
   webhooks: WebhooksOperator;
   scim: ScimOperator;
   spaces: SpacesOperator;
+  roles: RolesOperator;
   tokens: TokensOperator;
   workloads: WorkloadsOperator;
   credentials: CredentialsOperator;
@@ -213,16 +205,10 @@ export type OperatorEngine = SimulationEngine &
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({
   ...createUsersOperator(engine),
+  ...createParts(engine),
   addUser: (request) => addUser(engine, request),
   inviteUser: (request) => inviteUser(engine, request),
-  createServerKey: async (name, terms) => (await createServerKey(engine, name, terms)).key,
-  listKeys: () => engine.servers.keys(),
-  async rotateKey(kid, overlapMs) {
-    const { key, record } = await prepareRotation(engine, 'operator', kid, overlapMs);
-    const { endsAt } = await addServerKey(engine, 'operator', record);
-    return { server: record.server, kid: record.kid, key, endsAt: endsAt as number }; // it follows another
-  },
-  revokeKey: (kid) => revokeKey(engine, 'operator', kid),
+  ...createKeysOperator(engine),
   async applyPolicies(documents, { space, ...options } = {}) {
     const of = space === undefined ? null : (await spaceOfName(engine, space)).id;
     return applyPolicies(engine, documents, { ...options, space: of });
@@ -260,14 +246,10 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     test: async (email) => testNotification(engine, 'email', await userIdOf(engine, email)),
     set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },
-  webhooks: createWebhooksOperator(engine),
-  scim: createScimOperator(engine),
-  spaces: createSpacesOperator(engine),
   tokens: {
     list: () => listTokens(engine, 'operator'),
     revoke: (kid) => revokeToken(engine, 'operator', kid),
   },
-  workloads: createWorkloadsOperator(engine),
   credentials: {
     list: () => listAllCredentials(engine),
     remove: (id) => removeCredential(engine, 'operator', id),
@@ -280,6 +262,14 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     const secret = await makeSignInLink(engine, user.id);
     return `${engine.publicUrl()}/signin#link=${secret}&next=${encodeURIComponent(next)}`;
   },
+});
+
+const createParts = (engine: OperatorEngine) => ({
+  webhooks: createWebhooksOperator(engine),
+  scim: createScimOperator(engine),
+  spaces: createSpacesOperator(engine),
+  roles: createRolesOperator(engine),
+  workloads: createWorkloadsOperator(engine),
 });
 
 type UsersOperator = Pick<

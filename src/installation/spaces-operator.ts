@@ -1,4 +1,4 @@
-import type { SpaceRole } from '../model/space-role.ts';
+import type { SpaceRole } from '../model/roles/space-role.ts';
 import type { Engine } from '../engine/engine.ts';
 import { addSpace, moveToSpace, setSpaceRole, type Move } from '../engine/users/change-space.ts';
 import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '../engine/users/in-directory.ts';

@@ -22,6 +22,7 @@ export const idPrefixes = {
   passkey: 'pky',
   totp: 'otp',
   space: 'spc',
+  role: 'rol',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -33,6 +34,7 @@ export type ServerId = Id<'server'>;
 export type UserId = Id<'user'>;
 export type GroupId = Id<'group'>;
 export type SpaceId = Id<'space'>;
+export type RoleId = Id<'role'>;
 export type PolicyId = Id<'policy'>;
 export type RemarkId = Id<'remark'>;
 export type GrantId = Id<'grant'>;

@@ -1,9 +1,24 @@
 import type { RefusalCode } from './refusal.ts';
-import { roles, type Role } from './user.ts';
+
+/** What each may do is in the table of permissions. */
+export const builtInRoles = ['admin', 'policy-author', 'operator', 'approver', 'reviewer'] as const;
+export type BuiltInRole = (typeof builtInRoles)[number];
+
+/** A built-in role, or the name of one that the installation has made. */
+export type Role = BuiltInRole | (string & {});
+
+export const isBuiltInRole = (role: string): role is BuiltInRole => builtInRoles.some((name) => name === role);
+
+/** By what someone may do something: their role, and what it permits if the installation has made it. */
+export interface RoleHolder {
+  role: Role;
+  /** Absent for a built-in role. A role of the installation without them permits nothing. */
+  permissions?: readonly string[] | undefined;
+}
 
 interface Rule {
   /** Who has it next to administrators, who have all. */
-  roles: readonly Role[];
+  roles: readonly BuiltInRole[];
   /**
    * Set if people can have it in a space alone, for its servers, groups and policies: the space's administrators, and those
    * who have the role there of the name that has it everywhere.
@@ -15,6 +30,8 @@ interface Rule {
   isForTokens?: true;
   /** A token that has this one has it as well. */
   partOf?: 'change-directory';
+  /** Set if no role of an installation can have it: who decides about everyone's role is an administrator. */
+  isForAdministrators?: true;
 }
 
 /**
@@ -30,9 +47,15 @@ const table = {
   'watch-requests': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-judge' },
   'read-log': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-read-log' },
   /** People, groups, and who owns a server. */
-  'change-directory': { roles: [], refusal: 'administrators-only', isForTokens: true },
+  'change-directory': { roles: [], refusal: 'administrators-only', isForTokens: true, isForAdministrators: true },
   /** Members of a space's own groups, and who has which role in it. */
-  'change-space': { roles: [], isInSpaces: true, refusal: 'administrators-only', partOf: 'change-directory' },
+  'change-space': {
+    roles: [],
+    isInSpaces: true,
+    refusal: 'administrators-only',
+    partOf: 'change-directory',
+    isForAdministrators: true,
+  },
   'read-tools': { roles: ['policy-author', 'operator'], isInSpaces: true, refusal: 'authors-and-operators-only' },
   'change-keys': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only', isForTokens: true },
   'change-webhooks': { roles: ['operator'], refusal: 'operators-only', isForTokens: true },
@@ -67,16 +90,38 @@ export const isGranted = (granted: readonly Permission[], permission: Permission
 
 export const tokenPermissions = permissions.filter(isForTokens);
 
-export const may = (role: Role, permission: Permission): boolean =>
-  role === 'admin' || (table[permission] as Rule).roles.includes(role);
+/** May someone with this role do it? */
+export const may = (holder: RoleHolder | BuiltInRole, permission: Permission): boolean => {
+  const { role, permissions: own = [] } = typeof holder === 'string' ? { role: holder } : holder;
+  if (isBuiltInRole(role)) return isAdministrator({ role }) || (table[permission] as Rule).roles.includes(role);
+  return !(table[permission] as Rule).isForAdministrators && own.includes(permission);
+};
+
+/** Only administrators accept what gives power; of a space, its own do so as well. No other role has this. */
+export const isAdministrator = ({ role }: RoleHolder): boolean => role === 'admin';
+
+/** The role of this name, with what it permits if the installation has made it. */
+export const holderOf = (
+  role: Role,
+  custom: readonly { name: string; permissions: readonly string[] }[],
+): RoleHolder => {
+  const own = isBuiltInRole(role) ? undefined : custom.find(({ name }) => name === role)?.permissions;
+  return { role, ...(own && { permissions: own }) };
+};
+
+/** Everything that someone with this role may do. */
+export const permissionsOf = (holder: RoleHolder | BuiltInRole): Permission[] =>
+  permissions.filter((permission) => may(holder, permission));
 
 /** The row of the table, for roles that people have in a space. */
 export const ruleOf = (permission: Permission): Rule => table[permission];
 
-export const rolesWith = (permission: Permission): Role[] => roles.filter((role) => may(role, permission));
+/** The built-in roles that have it. */
+export const rolesWith = (permission: Permission): BuiltInRole[] =>
+  builtInRoles.filter((role) => may(role, permission));
 
 /** Does the second role let someone do more than the first, apart from looking, as reviewers may? */
-export const givesMore = (before: Role, after: Role): boolean =>
+export const givesMore = (before: RoleHolder | BuiltInRole, after: RoleHolder | BuiltInRole): boolean =>
   permissions.some((permission) => may(after, permission) && !may(before, permission) && !may('reviewer', permission));
 
 export const refusalWithout = (permission: Permission): RefusalCode => table[permission].refusal;

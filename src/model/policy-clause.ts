@@ -1,7 +1,7 @@
 import type { Presence } from './presence.ts';
 import type { PersonalChannel } from './channels.ts';
 import type { Audience, Mode, Risk } from './elicitation.ts';
-import type { Role } from './user.ts';
+import type { Role } from './permission.ts';
 import type { Meaning } from './stage.ts';
 
 /**

@@ -96,6 +96,8 @@ export const refusalSentences = {
   'group-exists': 'A group with this name already exists.',
   'group-in-policy': 'The policy {policy} names this group. Change the policy first.',
   'group-name-in-policy': 'The policy {policy} relies on a group with this name. Change the policy first.',
+  'role-in-use': 'Give these people another role first: {people}.',
+  'role-in-policy': 'The policy {policy} names this role. Change the policy first.',
   'wrong-password': 'The email address and password don’t match.',
   'open-first':
     'Open this request in the console and read it before you approve: its policy, or its risk, asks for that.',

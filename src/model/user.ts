@@ -2,18 +2,14 @@ import { signInMethods, type Authentication } from './authentication.ts';
 import { chatChannels } from './channels.ts';
 import type { ServerId, UserId } from './id.ts';
 import type { Identity } from './identity.ts';
-
-/** What each may do is in the table of permissions. */
-export const roles = ['admin', 'policy-author', 'operator', 'approver', 'reviewer'] as const;
-export type Role = (typeof roles)[number];
+import type { RoleHolder } from './permission.ts';
 
 /** A person signed in at the console. Only a person can make an approval. */
-export interface User {
+export interface User extends RoleHolder {
   kind: 'user';
   id: UserId;
   email: string;
   name: string;
-  role: Role;
   /** The administrator who issued the credential they signed in with; absent if it is a factor of their own. */
   credentialIssuer?: UserId | undefined;
 }

@@ -36,7 +36,7 @@ export interface StateSnapshot {
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
-  /** People, their passkeys and authenticator apps, groups, spaces, servers, keys, delegations, policies, stops and holds. */
+  /** People, their passkeys and authenticator apps, groups, spaces, roles, servers, keys, delegations, policies, stops and holds. */
   house(): Promise<RowDigests>;
   /** The entries that added or removed passkeys, in the order of the log. */
   passkeyEntries(): Promise<Uint8Array[]>;
@@ -57,6 +57,7 @@ const everyRow: Record<keyof DirectoryRows, 'all'> = {
   users: 'all',
   groups: 'all',
   spaces: 'all',
+  roles: 'all',
   servers: 'all',
   keys: 'all',
   scimTokens: 'all',

@@ -8,6 +8,7 @@ import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import { newId } from '../../src/crypto/random.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { setConfirmation } from '../../src/engine/users/confirm-group.ts';
+import { addRole } from '../../src/engine/users/custom-roles.ts';
 import { addSpace, moveToSpace, setSpaceRole } from '../../src/engine/users/change-space.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
@@ -238,6 +239,7 @@ async function groupInSpace(): Promise<void> {
   await moveToSpace(server.engine, 'operator', { space, server: moved.id });
   const group = groups.find(({ name }) => name === 'provisioned')!;
   await moveToSpace(server.engine, 'operator', { space, group: group.id });
+  await addRole(server.engine, 'operator', { name: 'key-keeper', permissions: ['change-keys'] });
   await setConfirmation(server.engine, 'operator', { id: group.id, days: 1, owners: [bob!.user.id] });
 }
 
@@ -307,6 +309,8 @@ const choices: Record<string, string> = {
   'app_user.role': `'admin'`,
   'remark.kind': `'question'`,
   'space_member.role': `'space-admin'`,
+  'custom_role.permissions': `ARRAY['publish-policies']`,
+  'custom_role.name': `'another'`,
   'policy_version.state': `'draft'`,
 };
 

@@ -31,6 +31,7 @@ const group = 'It is about a group.';
 const policy = 'It names its policy, and is about no request.';
 const installation = 'It is about the installation.';
 const server = 'It is about a server.';
+const role = 'It is about a role of the installation.';
 const space = 'It is about a space.';
 
 /** Of every kind of entry: a new kind without its row is refused by the compiler. */
@@ -105,6 +106,9 @@ const rows: Record<AuditEvent['type'], Row> = {
   'space.added': space,
   'space.member-changed': space,
   'group.moved': group,
+  'role.added': role,
+  'role.changed': role,
+  'role.removed': role,
   'scim-token.created': installation,
   'scim-token.revoked': installation,
   'admin-token.created': installation,
@@ -114,6 +118,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'key.created': server,
   'key.revoked': server,
   'key.rotated': server,
+  'key.changed': server,
   'tool.accepted': server,
   'tool.changed': server,
   'webhook.added': installation,

@@ -28,6 +28,7 @@ const places = [
   '/settings/people/new',
   '/settings/groups',
   '/settings/spaces',
+  '/settings/roles',
   '/settings/absences',
   '/settings/servers',
   '/settings/grants',

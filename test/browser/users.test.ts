@@ -7,6 +7,7 @@ import { toolPolicyName } from '../../src/engine/tools/tool-policy.ts';
 import { reportTools } from '../../src/engine/tools/report-tools.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
+import { createServerKey } from '../../src/engine/users/server-key.ts';
 import { addSpace, moveToSpace, setSpaceRole } from '../../src/engine/users/change-space.ts';
 import { keepConfirmations } from '../../src/engine/users/confirm-group.ts';
 import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
@@ -225,6 +226,51 @@ describe('users', () => {
     expect([await owner.isDisabled(), await reasonOf(page, owner)]).toEqual([true, expect.stringContaining(reason)]);
     await setOwner(engine, 'operator', server, eve.id);
     await changeUser(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
+  });
+
+  test('a key works from other networks once someone has changed them', async () => {
+    const { engine, url } = house.server;
+    const { kid, key } = await createServerKey(engine, 'limited-mcp', { networks: ['127.0.0.0/8'] });
+    const open = () => fetch(`${url}/v1/elicitations/eli_x`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await open()).status).not.toBe(401);
+    const page = await house.openPageAs(ada, '/settings/servers');
+    const row = page.getByRole('row', { name: kid });
+    await button(page, `Networks ${kid}`).click();
+    await page.getByLabel(`Networks from which ${kid} works`).fill('10.0.0.0/8, office');
+    await button(page, `Save networks ${kid}`).click();
+    await row.getByText('Give networks such as 10.0.0.0/8').waitFor();
+    await expectUsableEverywhere(page, 'key-networks');
+    await page.getByLabel(`Networks from which ${kid} works`).fill('10.0.0.0/8');
+    await button(page, `Save networks ${kid}`).click();
+    await row.getByText('Only from 10.0.0.0/8').waitFor();
+    expect((await open()).status).toBe(401);
+  });
+
+  test('an administrator makes a role of their own, gives it to someone and changes what it permits', async () => {
+    const kim = await house.addUser('Kim Keeper', 'reviewer');
+    const page = await house.openPageAs(ada, '/settings/roles');
+    await page.getByLabel('Name', { exact: true }).fill('key-keeper');
+    await page.getByLabel('Create, rotate and revoke keys of servers').check();
+    await button(page, 'Create the role').click();
+    await page.getByRole('link', { name: 'key-keeper' }).waitFor();
+    await expectUsableEverywhere(page, 'roles');
+    await page.goto(`${house.server.url}/settings/people/${kim.id}`);
+    await page.getByLabel('Role', { exact: true }).selectOption('key-keeper');
+    await page.getByText('Permits: Create, rotate and revoke keys of servers.').waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    await page.goto(`${house.server.url}/settings/roles`);
+    await page.getByRole('link', { name: 'key-keeper' }).click();
+    await page.getByText('One person has this role.').waitFor();
+    await page.getByLabel('Stop tools and servers, and lift stops').check();
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    await expectUsableEverywhere(page, 'role');
+    await button(page, 'Remove key-keeper').click();
+    await page.getByText('Give these people another role first: Kim Keeper.').waitFor();
+    const own = await house.openPageAs(kim, '/');
+    await own.waitForURL('**/settings/servers');
+    await own.getByText('key-keeper', { exact: true }).first().waitFor();
   });
 
   test('people of a space look after it, and an administrator gives it what belongs there', async () => {

@@ -138,6 +138,31 @@ describe('operator commands', () => {
       expect((await run(line)).stderr).toContain(fault);
   }, 120_000);
 
+  test('make, change and remove roles of one’s own, which people then have', async () => {
+    const person = `keeper-${Date.now()}@example.com`;
+    const permits = '--permission stop-calls change-keys';
+    expect((await run(`role add key-keeper ${permits}`)).stdout).toBe(
+      'key-keeper: change-keys, stop-calls; 0 people have it\n',
+    );
+    await run(`user add ${person} --role key-keeper --name Kim --password-stdin`, password);
+    expect((await run('role set key-keeper --permission change-keys')).stdout).toBe(
+      'key-keeper: change-keys; 1 person has it\n',
+    );
+    expect(JSON.parse((await run('role list --json')).stdout)).toMatchObject({
+      roles: [{ name: 'key-keeper', people: 1 }],
+    });
+    for (const [line, fault] of [
+      ['role add admin --permission stop-calls', 'no name that has a meaning already'],
+      ['role add other --permission change-directory', 'Choose from decide'],
+      ['role remove key-keeper', 'Give these people another role first: Kim'],
+      ['role remove other', 'the installation has made no role called other'],
+      [`user set ${person} --role key-keper`, 'Did you mean key-keeper?'],
+    ] as const)
+      expect((await run(line)).stderr).toContain(fault);
+    await run(`user set ${person} --role reviewer`);
+    expect((await run('role remove key-keeper')).stdout).toBe('The role key-keeper is removed.\n');
+  }, 120_000);
+
   test('refuse what cannot be, and change nothing', async () => {
     const [result, weak] = await Promise.all([
       addUser('ADA@example.com', 'reviewer'),

@@ -124,6 +124,13 @@ test('a key is made for networks; the list says which keys expire soon or are no
     /; never used; only from 203\.0\.113\.0\/24, 2001:db8::\/32; expires 20[^;]*; EXPIRES WITHIN 14 DAYS: rotate it\n$/,
   );
   expect(await outputOf('key list --server far')).toMatchObject({ keys: [{ marks: ['expires-soon'] }] });
+  const kid = key.split('_')[1] ?? '';
+  expect((await run(`key set ${kid} --network office`)).stderr).toContain(
+    '--network: Give networks such as 10.0.0.0/8',
+  );
+  expect((await run(`key set ${kid} --network 127.0.0.0/8`)).stdout).toContain('; only from 127.0.0.0/8; ');
+  expect((await askingAt(server.url, key).call('POST', '/v1/elicitations', question)).status).toBe(201);
+  expect((await run(`key set ${kid} --network anywhere`)).stdout).not.toContain('only from');
 }, 60_000);
 
 test('AI-04: no name reaches a terminal as it was stored, nor breaks out of its line', async () => {

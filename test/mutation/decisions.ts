@@ -42,7 +42,7 @@ export const decisionFaults: Fault[] = [
     ['test/policy/deciding/space-policies.properties.test.ts'],
     [['(spaceId === null || spaceId === space) && ', '']],
   ),
-  ...faultsOf('src/model/space-role.ts', ['test/model/permission.test.ts'], [['isInSpaces === true && (', '(']]),
+  ...faultsOf('src/model/roles/space-role.ts', ['test/model/permission.test.ts'], [['isInSpaces === true && (', '(']]),
   ...faultsOf(
     'src/model/quorum.ts',
     ['test/model/quorum.test.ts', ...approvers],

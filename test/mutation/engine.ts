@@ -65,7 +65,31 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/engine/elicitation/permissions.ts',
     ['test/api/deliberation/permissions.test.ts'],
-    [["[!acts && !may(user.role, 'tend-requests'), 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
+    [["[!acts && !may(user, 'tend-requests'), 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
+  ),
+  ...faultsOf(
+    'src/engine/users/power.ts',
+    ['test/api/users/roles.test.ts'],
+    [['users.some((user) => user.role === role) && givesMore(', 'false && givesMore(']],
+  ),
+  ...faultsOf(
+    'src/engine/users/custom-roles.ts',
+    ['test/api/users/roles.test.ts'],
+    [
+      ['  if (people.length > 0)', '  if (people.length > 99)'],
+      ['for (const { id } of voided) await voidVotes(engine, id);', ''],
+      ['permissions.length === new Set(chosen).size', 'true'],
+    ],
+  ),
+  ...faultsOf(
+    'src/model/permission.ts',
+    ['test/api/users/roles.test.ts'],
+    [
+      [
+        'return !(table[permission] as Rule).isForAdministrators && own.includes(permission);',
+        'return own.includes(permission);',
+      ],
+    ],
   ),
   ...faultsOf('src/engine/elicitation/permissions.ts', deliberation, [
     ["[breakGlass?.userId === user.id, 'forbidden', 'own-override'],", ''],

@@ -8,7 +8,8 @@ export const storeFaults: Fault[] = [
     'src/store/users/delegations.ts',
     ['test/api/users/delegations.test.ts'],
     [
-      ["{ disabledAt: null, role: { in: rolesWith('decide') } }", "{ role: { in: rolesWith('decide') } }"],
+      ['from: { disabledAt: null }', 'from: {}'],
+      ['.filter(({ fromId }) => able.has(fromId))', ''],
       ['WHERE id = ${delegation.id} AND revoked_at IS NULL', 'WHERE id = ${delegation.id}'],
     ],
   ),

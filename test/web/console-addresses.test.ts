@@ -5,7 +5,9 @@ import { consoleAddresses } from '../../src/contract/console/addresses.ts';
 import { routes } from '../../src/contract/routes.ts';
 
 test('the console has a page at every address that the server sends it at, and at no other', () => {
-  const routes = ['routes', 'signed-in'].map((name) => readFileSync(`web/src/${name}.tsx`, 'utf8')).join('\n');
+  const routes = ['routes', 'signed-in', 'settings']
+    .map((name) => readFileSync(`web/src/${name}.tsx`, 'utf8'))
+    .join('\n');
   const paths = [...routes.matchAll(/path: '([^']+)'/g)].map(([, path]) => path);
   expect(paths.filter((path) => !path?.endsWith('*')).sort()).toEqual([...consoleAddresses].sort());
 });

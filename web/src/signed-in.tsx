@@ -11,73 +11,6 @@ const loadRequestPage = async () => (await import('./pages/request/RequestPage.t
 // The next thing most people open; by then it is there.
 setTimeout(() => void loadRequestPage(), 2_000);
 
-const settingsRoutes: RouteObject[] = [
-  {
-    path: '/settings/people',
-    element: later(async () => (await import('./pages/users/users/UsersPage.tsx')).UsersPage),
-  },
-  {
-    path: '/settings/people/new',
-    element: later(async () => (await import('./pages/users/users/NewUserPage.tsx')).NewUserPage),
-  },
-  {
-    path: '/settings/people/:id',
-    element: later(async () => (await import('./pages/users/users/UserPage.tsx')).UserPage),
-  },
-  {
-    path: '/settings/groups',
-    element: later(async () => (await import('./pages/users/groups/GroupsPage.tsx')).GroupsPage),
-  },
-  {
-    path: '/settings/groups/:id',
-    element: later(async () => (await import('./pages/users/groups/GroupPage.tsx')).GroupPage),
-  },
-  {
-    path: '/settings/spaces',
-    element: later(async () => (await import('./pages/users/spaces/SpacesPage.tsx')).SpacesPage),
-  },
-  {
-    path: '/settings/spaces/:id',
-    element: later(async () => (await import('./pages/users/spaces/SpacePage.tsx')).SpacePage),
-  },
-  {
-    path: '/settings/absences',
-    element: later(async () => (await import('./pages/users/absences/AbsencesPage.tsx')).AbsencesPage),
-  },
-  {
-    path: '/settings/overrides',
-    element: later(async () => (await import('./pages/users/overview/BreakGlassPage.tsx')).BreakGlassPage),
-  },
-  {
-    path: '/settings/look-back',
-    element: later(async () => (await import('./pages/users/overview/LookBackPage.tsx')).LookBackPage),
-  },
-  {
-    path: '/settings/grants',
-    element: later(async () => (await import('./pages/users/overview/GrantsPage.tsx')).GrantsPage),
-  },
-  {
-    path: '/settings/stops',
-    element: later(async () => (await import('./pages/users/overview/StopsPage.tsx')).StopsPage),
-  },
-  {
-    path: '/settings/webhooks',
-    element: later(async () => (await import('./pages/users/webhooks/WebhooksPage.tsx')).WebhooksPage),
-  },
-  {
-    path: '/settings/system',
-    element: later(async () => (await import('./pages/users/system/SystemPage.tsx')).SystemPage),
-  },
-  {
-    path: '/settings/servers',
-    element: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
-  },
-  {
-    path: '/settings/servers/:id',
-    element: later(async () => (await import('./pages/users/servers/ServerPage.tsx')).ServerPage),
-  },
-];
-
 const policyRoutes: RouteObject[] = [
   { path: '/policies', element: later(async () => (await import('./pages/policies/PoliciesPage.tsx')).PoliciesPage) },
   {
@@ -124,10 +57,7 @@ const routes: RouteObject[] = [
         element: later(async () => (await import('./pages/inbox/together/DeclineAllPage.tsx')).DeclineAllPage),
       },
       { path: '/settings', element: <Navigate to="/settings/people" replace /> },
-      {
-        element: later(async () => (await import('./pages/users/SettingsFrame.tsx')).SettingsFrame),
-        children: settingsRoutes,
-      },
+      { path: '/settings/*', element: later(async () => (await import('./settings.tsx')).SettingsRoutes) },
       {
         path: '/insights',
         element: later(async () => (await import('./pages/insights/InsightsPage.tsx')).InsightsPage),

@@ -71,7 +71,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
       const secret = sessionSecret(request, engine.publicUrl());
       const user = secret ? keptSession(engine, secret) : null;
       // Who lacks it may have it by now: then the session is read.
-      return user && (!permission || may(user.role, permission)) ? user : null;
+      return user && (!permission || may(user, permission)) ? user : null;
     },
   },
   async key(request) {
@@ -128,8 +128,7 @@ async function authenticateSession(
   const session = secret ? await findSession(engine, secret, isOpenAt) : null;
   if (!session) throw new Problem('unauthenticated');
   const { user } = session;
-  const isEnough =
-    !permission || may(user.role, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
+  const isEnough = !permission || may(user, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
   if (!isEnough) throw withoutPermission(permission);
   return user;
 }

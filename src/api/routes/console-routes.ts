@@ -24,6 +24,7 @@ import { showMachine } from '../../engine/inbox/show-machine.ts';
 import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
 import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
 import { findSession, signOut, type FoundSession, type SignedInSession } from '../../engine/users/sign-in/sessions.ts';
+import { permissionsOf } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import type { User } from '../../model/user.ts';
@@ -196,7 +197,7 @@ async function signedIn(engine: ApiParts['engine'], secret: string): Promise<Sig
   const { id, email, name, role, authentication } = session.user;
   const own = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
   return {
-    user: { id, email, name, role },
+    user: { id, email, name, role, permissions: permissionsOf(session.user) },
     expiresAt: session.expiresAt,
     provider: own ? { key: own.key, name: own.name } : null,
     unfinished: await unfinished(engine, session),

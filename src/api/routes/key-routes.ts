@@ -3,7 +3,8 @@ import type { CreatedKey, KeyEntry, KeyList } from '../../contract/users/key.ts'
 import { routes } from '../../contract/routes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { prepareRotation } from '../../engine/users/rotate-key.ts';
-import { listKeys, newServerKey, revokeKey } from '../../engine/users/server-key.ts';
+import { networksOf } from '../../engine/users/key-networks.ts';
+import { findKey, listKeys, newServerKey, revokeKey } from '../../engine/users/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
@@ -30,6 +31,11 @@ export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts)
       ({ endsAt }) => ({ ...shown, endsAt }),
       shown,
     );
+  });
+
+  serve(app, routes.changeKey, authenticate, async ({ caller, params: { kid }, body: { networks } }) => {
+    const change = await networksOf(engine, caller, kid, networks);
+    return answerChange(await requestChange(engine, caller, 'change-key', change), 200, () => findKey(engine, kid));
   });
 
   serve(app, routes.revokeKey, authenticate, async ({ caller, params }) => {

@@ -11,6 +11,8 @@ export type ServerEvent =
   /** Another key follows this one, which ends at `endsAt`; the entry that made it stands in the same commit. */
   | { type: 'key.rotated'; server: string; kid: string; next: string; endsAt: number }
   | { type: 'key.revoked'; server: string; kid: string }
+  /** Where it works from then on, and before; none is anywhere. */
+  | { type: 'key.changed'; server: string; kid: string; before: readonly string[]; networks: readonly string[] }
   /** From then on tokens that fit these terms are taken as a key of the server. */
   | ({ type: 'workload.added'; server: string; workload: string } & WorkloadTerms)
   | { type: 'workload.removed'; server: string; workload: string }

@@ -1,4 +1,4 @@
-import type { SpaceRole } from '../../model/space-role.ts';
+import type { SpaceRole } from '../../model/roles/space-role.ts';
 import type { GroupId, SpaceId, UserId } from '../../model/id.ts';
 
 /** What happened to a space: its people and its groups. */

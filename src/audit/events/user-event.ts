@@ -1,6 +1,6 @@
 import type { Assurance, SecondFactor, SignInMethod } from '../../model/authentication.ts';
 import type { DeviceId, GroupId, PasskeyId, SessionId, TotpId, UserId } from '../../model/id.ts';
-import type { Role } from '../../model/user.ts';
+import type { Role } from '../../model/permission.ts';
 
 /** What happened to a person, and to the browsers in which they are told. */
 export type UserEvent =

@@ -21,6 +21,8 @@ export const consoleAddresses = [
   '/settings/groups/:id',
   '/settings/spaces',
   '/settings/spaces/:id',
+  '/settings/roles',
+  '/settings/roles/:id',
   '/settings/absences',
   '/settings/overrides',
   '/settings/look-back',

@@ -10,7 +10,7 @@ import {
   voteActions,
   mostCounted,
 } from '../../model/elicitation.ts';
-import { factors, roles } from '../../model/user.ts';
+import { factors } from '../../model/user.ts';
 import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
@@ -25,7 +25,7 @@ import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
 import { PasskeyAssertion, PasskeyRequest } from '../users/passkeys.ts';
 import { NamedProvider } from '../users/sign-in-provider.ts';
-import { email, NamedUser, UserId } from '../users/users.ts';
+import { email, NamedUser, SignedInPerson, UserId } from '../users/users.ts';
 
 /** The API of the console. */
 
@@ -66,7 +66,7 @@ export type UnfinishedSignIn = z.infer<typeof UnfinishedSignIn>;
 
 export const SignedIn = z
   .object({
-    user: z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles) }),
+    user: SignedInPerson,
     expiresAt: Moment,
     provider: NamedProvider.nullable().meta({ description: 'Where they signed in, if that was an identity provider.' }),
     unfinished: UnfinishedSignIn.nullable().meta({

@@ -4,7 +4,6 @@ import { personalChannels } from '../../model/channels.ts';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
 import { raisedBecauses, separatedPersons, type PolicyClause as Clause } from '../../model/policy-clause.ts';
 import { meanings } from '../../model/stage.ts';
-import { roles } from '../../model/user.ts';
 import { Moment } from '../servers/elicitation.ts';
 
 const duration = z.int().meta({ description: 'Milliseconds.' });
@@ -13,7 +12,7 @@ const Source = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['anyone', 'manager', 'owner']) }),
   z.object({ kind: z.literal('user'), email: z.string() }),
   z.object({ kind: z.literal('group'), name: z.string() }),
-  z.object({ kind: z.literal('role'), role: z.enum(roles) }),
+  z.object({ kind: z.literal('role'), role: z.string() }),
   z.object({ kind: z.literal('cel'), expression: z.string() }),
 ]);
 const sources = z.array(Source);

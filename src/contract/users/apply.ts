@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { namePattern, nameRule } from '../../model/names.ts';
-import { roles } from '../../model/user.ts';
 import { idText } from '../http/formats.ts';
 import { RefusalCode } from '../http/permission.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { changed, WaitingChange } from './change.ts';
-import { AddUser, email, NewGroup, UserId } from './users.ts';
+import { NewRole } from './roles.ts';
+import { AddUser, email, NewGroup, Role, UserId } from './users.ts';
 
 /** The API of a directory that is declared in a file. */
 const groupName = NewGroup.shape.name;
@@ -14,7 +14,7 @@ const serverName = z.string().regex(namePattern, nameRule);
 const DeclaredPerson = z.strictObject({
   email,
   name: AddUser.shape.name.optional().meta({ description: 'Needed of someone new, as is the role.' }),
-  role: z.enum(roles).optional(),
+  role: Role.optional(),
   manager: email.nullable().optional(),
   groups: z
     .array(groupName)
@@ -27,6 +27,7 @@ const DeclaredPerson = z.strictObject({
 
 export const ApplyDirectory = z
   .strictObject({
+    roles: z.array(NewRole).max(50).optional(),
     people: z.array(DeclaredPerson).max(5_000).optional(),
     groups: z.array(NewGroup).max(1_000).optional(),
     servers: z
@@ -49,7 +50,7 @@ const Ref = z
 const Settings = z
   .object({
     name: z.string(),
-    role: z.enum(roles),
+    role: Role,
     manager: Ref.nullable(),
     mayBreakGlass: z.boolean(),
     disabled: z.boolean(),
@@ -60,13 +61,22 @@ const Settings = z
 export const DirectoryStep = z
   .discriminatedUnion('change', [
     z.object({ change: z.literal('add-group'), group: z.string(), description: z.string() }),
+    z.object({ change: z.literal('add-role'), role: z.string(), permissions: z.array(z.string()) }),
+    z.object({
+      change: z.literal('change-role'),
+      role: z.string(),
+      from: z.array(z.string()),
+      to: z.array(z.string()),
+      people: z.array(Ref).meta({ description: 'Who has it.' }),
+    }),
+    z.object({ change: z.literal('remove-role'), role: z.string() }),
     z.object({ change: z.literal('change-group'), group: z.string(), from: z.string(), to: z.string() }),
     z.object({ change: z.literal('delete-group'), group: z.string() }),
     z.object({
       change: z.literal('add-person'),
       email: z.string(),
       name: z.string(),
-      role: z.enum(roles),
+      role: Role,
       manager: Ref.nullable(),
       groups: z.array(z.string()),
     }),

@@ -87,6 +87,8 @@ const KeyRotation = z
   })
   .meta({ id: 'KeyRotation' });
 
+const KeyNetworks = z.strictObject({ networks: Networks }).meta({ id: 'KeyNetworks' });
+
 /** A key that opens nothing until a second administrator has accepted it. */
 export const WaitingKey = WaitingChange.extend(CreatedKey.shape).meta({ id: 'WaitingKey' });
 export type WaitingKey = z.infer<typeof WaitingKey>;
@@ -125,6 +127,17 @@ export const keyRoutes = {
     params: z.object({ kid: Kid }),
     body: KeyRotation,
     success: { 201: changed(RotatedKey), 202: WaitingRotation },
+  },
+  changeKey: {
+    method: 'put',
+    path: '/api/keys/{kid}/networks',
+    auth: 'session-or-token',
+    permission: 'change-keys',
+    scope: 'space',
+    summary: 'Change where a key works. More places need a second administrator; what is taken away is so at once.',
+    params: z.object({ kid: Kid }),
+    body: KeyNetworks,
+    success: { 200: changed(KeyEntry), 202: WaitingChange },
   },
   revokeKey: {
     method: 'post',

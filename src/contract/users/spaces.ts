@@ -1,4 +1,4 @@
-import { spaceRoles } from '../../model/space-role.ts';
+import { spaceRoles } from '../../model/roles/space-role.ts';
 import { z } from 'zod';
 import { groupNamePattern, groupNameRule } from '../../model/names.ts';
 import type { RouteContract } from '../http/route-contract.ts';

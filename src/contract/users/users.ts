@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { digest, idText } from '../http/formats.ts';
 import { chatMemberForm, wrongChatMember } from '../../model/channels.ts';
-import { linkWays, roles } from '../../model/user.ts';
+import { linkWays } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
 import { groupNamePattern, groupNameRule } from '../../model/names.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
@@ -20,9 +20,21 @@ export const NamedSpace = z.object({ id: SpaceId, name: z.string() }).meta({ id:
 export type NamedSpace = z.infer<typeof NamedSpace>;
 const inSpace = NamedSpace.nullable().meta({ description: 'The space it belongs to; null if it is global.' });
 
+/** A built-in role, or one of the installation by its name. */
+export const Role = z.string().max(40).meta({ id: 'Role' });
+
 /** A person by name. */
 export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });
 export type NamedUser = z.infer<typeof NamedUser>;
+
+/** Who is signed in. */
+export const SignedInPerson = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.string(),
+  permissions: z.array(z.string()).meta({ description: 'What they may do everywhere.' }),
+});
 
 const userName = storable(200).trim().min(1, 'Give a name.');
 const chatMember = z.string().regex(chatMemberForm, wrongChatMember);
@@ -32,7 +44,9 @@ export const UserEntry = z
     id: UserId,
     email: z.string(),
     name: z.string(),
-    role: z.enum(roles),
+    role: Role,
+    /** What a role of the installation permits. */
+    permissions: z.array(z.string()).readonly().optional(),
     managerId: UserId.nullable(),
     manager: NamedUser.nullable(),
     /**
@@ -70,7 +84,7 @@ export const AddUser = z
   .strictObject({
     email,
     name: userName,
-    role: z.enum(roles),
+    role: Role,
     managerId: UserId.nullable().optional(),
     groups: z.array(GroupId).max(100).optional(),
   })
@@ -88,7 +102,7 @@ export type AddedUser = z.infer<typeof AddedUser>;
 export const ChangeUser = z
   .strictObject({
     name: userName,
-    role: z.enum(roles),
+    role: Role,
     managerId: UserId.nullable(),
     subjects: z
       .array(faultless(z.string().min(1).max(800), faultOfIdentity))

@@ -2,7 +2,8 @@ import { applyingDirectory } from './directory-changes.ts';
 import { addingMembers, settingConfirmation } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from './keeping-changes.ts';
 import { applyingPolicies, publishingPolicy } from './policy-changes.ts';
-import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
+import { changingRole } from './role-changes.ts';
+import { changingKey, creatingKey, liftingStop, settingOwner } from './server-changes.ts';
 import { movingToSpace, settingSpaceRole } from './space-changes.ts';
 import { creatingToken } from './token-changes.ts';
 import { addingWorkload } from './workload-changes.ts';
@@ -17,8 +18,10 @@ export const changeKinds = {
   'set-confirmation': settingConfirmation,
   'set-owner': settingOwner,
   'set-space-role': settingSpaceRole,
+  'change-role': changingRole,
   'move-to-space': movingToSpace,
   'create-key': creatingKey,
+  'change-key': changingKey,
   'publish-policy': publishingPolicy,
   'lift-stop': liftingStop,
   'erase-content': erasingContent,

@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts';
 import { findLiftable, liftStop } from '../stops/lift-stop.ts';
 import { setOwner } from '../users/change-group.ts';
 import { serverIn } from '../users/in-directory.ts';
+import { changeKeyNetworks, narrowing, type KeyNetworks } from '../users/key-networks.ts';
 import { addServerKey, type NewServerKey, type Rotation } from '../users/server-key.ts';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, ofSpace, sayUser, type NamedUser } from './named.ts';
@@ -55,6 +56,40 @@ export const creatingKey = changeKind({
       ...(replaces ? [sayRotation(replaces)] : []),
     ].join(' '),
 });
+
+interface NetworkFacts {
+  server: string;
+  owner: NamedUser | null;
+  kid: string;
+  from: readonly string[];
+  to: readonly string[];
+  space?: { id: SpaceId; name: string };
+}
+
+/** Where an existing key works. */
+export const changingKey = changeKind({
+  title: 'Change the networks of a key',
+  act: changeKeyNetworks,
+  facts(directory, { kid, server, from, to }: KeyNetworks): NetworkFacts {
+    const stored = directory.servers.find(({ name }) => name === server);
+    return {
+      server,
+      owner: namedOrNone(directory, stored?.ownerId),
+      kid,
+      from,
+      to,
+      ...ofSpace(directory, stored?.spaceId),
+    };
+  },
+  changeIn: ({ server, kid, from, to }) => ({ server, kid, from, to }),
+  say: ({ server, kid, from, to }) => `The key ${kid} for ${server}: from ${sayNetworks(from)} to ${sayNetworks(to)}.`,
+  split(_directory, change) {
+    const taking = narrowing(change);
+    return { taking, giving: { ...change, from: taking?.to ?? change.from } };
+  },
+});
+
+const sayNetworks = (networks: readonly string[]): string => networks.join(', ') || 'anywhere';
 
 /** What is absent was not asked for. */
 interface KeyFacts {

@@ -21,7 +21,7 @@ export interface ChangeProgress {
 export async function showChange(engine: Engine, by: User | TokenCaller, id: ElicitationId): Promise<ChangeProgress> {
   const stored = await engine.reader.elicitation(id);
   if (stored?.serverId !== ownServer.id) throw new Problem('not-found');
-  const isAdministrator = by.kind === 'user' && may(by.role, 'change-directory');
+  const isAdministrator = by.kind === 'user' && may(by, 'change-directory');
   if (!isAdministrator && ownerOf(engine.ring, stored).session !== sessionOf(by)) throw new Problem('not-found');
   const { status } = await currentElicitation(engine, id);
   if (status === 'open') return { state: 'waiting', because: null };

@@ -1,4 +1,4 @@
-import type { SpaceRole } from '../../model/space-role.ts';
+import type { SpaceRole } from '../../model/roles/space-role.ts';
 import type { GroupId, ServerId, SpaceId } from '../../model/id.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { moveToSpace, setSpaceRole, spaceOfMoved, type Move, type SpaceRoleChange } from '../users/change-space.ts';

@@ -1,6 +1,6 @@
 import type { GroupId, UserId } from '../../model/id.ts';
-import type { Role } from '../../model/user.ts';
-import type { UserSettings } from '../../store/users/directory.ts';
+import { holderOf, type Role } from '../../model/permission.ts';
+import type { UserSettings } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
 import { addInConsole, type NewUserRequest } from '../users/add-user.ts';
 import { changeUser, type UserChanges } from '../users/change-user.ts';
@@ -12,6 +12,7 @@ import { namedGroup, namedOrNone, namedUser, sayUser, type NamedUser } from './n
 interface NewUserFacts {
   user: { name: string; email: string };
   role: Role;
+  permits?: readonly string[];
   manager: NamedUser | null;
   groups: { id: GroupId; name: string }[];
 }
@@ -23,6 +24,7 @@ export const addingUser = changeKind({
   facts: (directory, { name, email, role, managerId, groups = [] }: NewUserRequest): NewUserFacts => ({
     user: { name, email: email.toLowerCase() },
     role,
+    ...permitted(directory, role),
     manager: namedOrNone(directory, managerId),
     groups: [...new Set(groups)].map((id) => namedGroup(directory, id)),
   }),
@@ -32,7 +34,7 @@ export const addingUser = changeKind({
     managerId: manager?.id ?? null,
     groups: groups.map(({ id }) => id),
   }),
-  say: ({ user, role }) => `Add ${sayUser(user)} as ${role}.`,
+  say: ({ user, role, permits }) => `Add ${sayUser(user)} as ${sayRole(role, permits)}.`,
 });
 
 export interface UserChange {
@@ -54,6 +56,8 @@ interface UserFacts {
   user: NamedUser;
   from: Power;
   to: Power;
+  /** What the role permits that they get, if the installation has made it. */
+  permits?: readonly string[];
 }
 
 /** Role, manager, names at MCP clients, chat member and permissions of a person. */
@@ -70,22 +74,25 @@ export const changingUser = changeKind({
       ...(managerId !== undefined && { manager: namedOrNone(directory, managerId) }),
       ...(disabled !== undefined && { disabled }),
     };
-    return { user: namedUser(directory, id), from: powerOf(directory, user, to), to };
+    return { user: namedUser(directory, id), from: powerOf(directory, user, to), to, ...permitted(directory, to.role) };
   },
   changeIn: ({ user, to: { manager, ...rest } }) => ({
     id: user.id,
     changes: { ...rest, ...(manager !== undefined && { managerId: manager?.id ?? null }) },
   }),
-  say: ({ user, from, to }) =>
+  say: ({ user, from, to, permits }) =>
     `${sayUser(user)}: ${(Object.keys(to) as (keyof Power)[])
-      .map((key) => `${labels[key]} from ${sayPower(from[key])} to ${sayPower(to[key])}`)
+      .map((key) => {
+        const next = key === 'role' ? sayRole(to.role ?? '', permits) : sayPower(to[key]);
+        return `${labels[key]} from ${sayPower(from[key])} to ${next}`;
+      })
       .join('; ')}.`,
   split(directory, { id, changes }) {
     const user = userIn(directory, id);
     const { disabled, ...rest } = changes;
     const set = { ...rest, ...(disabled !== undefined && { disabledAt: disabled ? 0 : null }) } as UserSettings;
     const giving = new Set(
-      Object.keys(givingPart(set, user.role)).map((key) => (key === 'disabledAt' ? 'disabled' : key)),
+      Object.keys(givingPart(set, user, directory.roles)).map((key) => (key === 'disabledAt' ? 'disabled' : key)),
     );
     const part = (isGiving: boolean): UserChanges =>
       Object.fromEntries(
@@ -98,6 +105,14 @@ export const changingUser = changeKind({
     };
   },
 });
+
+const permitted = (directory: DirectoryRecord, role: Role | undefined): { permits?: readonly string[] } => {
+  const { permissions: permits } = role === undefined ? {} : holderOf(role, directory.roles);
+  return permits ? { permits } : {};
+};
+
+const sayRole = (role: Role, permits: readonly string[] | undefined): string =>
+  permits ? `${role} (${permits.join(', ')})` : role;
 
 const labels: Record<keyof Power, string> = {
   role: 'role',

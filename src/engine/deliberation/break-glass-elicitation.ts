@@ -102,7 +102,7 @@ export async function reviewBreakGlass(
 /** Requests decided by emergency override, those that still need a review first; others than administrators and reviewers see their own. */
 export async function listBreakGlass({ proceedings, users }: Engine, user: User) {
   const stored = await proceedings.listBreakGlass();
-  const visible = may(user.role, 'watch-requests') ? stored : stored.filter(({ userId }) => userId === user.id);
+  const visible = may(user, 'watch-requests') ? stored : stored.filter(({ userId }) => userId === user.id);
   const names = await users.names(visible.map(({ userId }) => userId));
   return visible.map(({ userId, ...rest }) => ({ ...rest, by: { id: userId, name: names.get(userId) ?? '' } }));
 }

@@ -71,7 +71,7 @@ export const against = {
   revoke: (user, row, { call }: Given<'call'>) => [
     withoutVote(user),
     [row.status !== 'accepted' || row.audience !== 'approvers', 'not-now', 'revoke-approved'],
-    [!may(user.role, 'tend-requests') && !hasApproved(user, row), 'forbidden', 'revoke-own'],
+    [!may(user, 'tend-requests') && !hasApproved(user, row), 'forbidden', 'revoke-own'],
     [call.lapse !== null, 'not-now', 'already-lapsed'],
     [call.state !== 'open', 'already-executed', 'has-begun'],
   ],
@@ -113,14 +113,14 @@ export const against = {
     requesting(user, requesters),
   ],
   reviewBreakGlass: (user, _row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
-    [!may(user.role, 'watch-requests'), 'forbidden', 'reviewers-judge'],
+    [!may(user, 'watch-requests'), 'forbidden', 'reviewers-judge'],
     [!breakGlass, 'not-found', 'decided-by-policy'],
     [breakGlass?.userId === user.id, 'forbidden', 'own-override'],
     [requesters.has(user.id), 'forbidden', 'own-request'],
     [breakGlass?.review != null, 'not-now', 'already-reviewed'],
   ],
   reviewLookBack: (user, _row, { requesters, lookBack }: Given<'requesters' | 'lookBack'>) => [
-    [!may(user.role, 'watch-requests'), 'forbidden', 'reviewers-judge'],
+    [!may(user, 'watch-requests'), 'forbidden', 'reviewers-judge'],
     [!lookBack, 'not-found', 'not-sampled'],
     [requesters.has(user.id), 'forbidden', 'own-request'],
     [lookBack?.review != null, 'not-now', 'already-reviewed'],
@@ -160,7 +160,7 @@ const ended = (row: ElicitationRow): Objection => [row.status !== 'open', 'alrea
 
 const voting = (user: User, row: ElicitationRow): Objection[] => [withoutVote(user), ended(row)];
 
-const withoutVote = ({ role }: User): Objection => [!may(role, 'decide'), 'forbidden', refusalWithout('decide')];
+const withoutVote = (user: User): Objection => [!may(user, 'decide'), 'forbidden', refusalWithout('decide')];
 
 const deciding = (user: User, row: ElicitationRow): Objection[] => [
   ...voting(user, row),
@@ -186,7 +186,7 @@ const tending = (
   return [
     ...voting(user, row),
     requesting(user, requesters),
-    [!acts && !may(user.role, 'tend-requests'), 'not-now', 'other-stage'],
+    [!acts && !may(user, 'tend-requests'), 'not-now', 'other-stage'],
   ];
 };
 
@@ -194,10 +194,10 @@ const scheduled = ({ state }: ElicitationRow): Objection => [isScheduled(state),
 
 const full = ({ state }: ElicitationRow): Objection => [!hasRoom(state.context), 'not-now', 'discussion-full'];
 
-const hasApproved = ({ id, role }: User, { state }: ElicitationRow): boolean => {
+const hasApproved = (user: User, { state }: ElicitationRow): boolean => {
   const { votes, breakGlassBy } = state.context;
-  const isIn = votes.some((vote) => vote.action === 'accept' && votersIn(vote).includes(id));
-  return may(role, 'decide') && (isIn || breakGlassBy === id);
+  const isIn = votes.some((vote) => vote.action === 'accept' && votersIn(vote).includes(user.id));
+  return may(user, 'decide') && (isIn || breakGlassBy === user.id);
 };
 
 const isWatchedByOther = ({ id }: User, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {

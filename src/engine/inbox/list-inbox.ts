@@ -28,7 +28,7 @@ export async function listInbox(engine: Engine, user: User, { cursor, limit, ...
   return {
     items: rows.map(({ item }) => item),
     next: next && writeCursor(next),
-    counts: may(user.role, 'decide') ? counts : { ...counts, mine: 0 },
+    counts: may(user, 'decide') ? counts : { ...counts, mine: 0 },
     ...facets,
     groups: directory.groups.filter(({ spaceId }) => maySeeSpace(directory, user, spaceId)).map(({ name }) => name),
   };

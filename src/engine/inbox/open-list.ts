@@ -39,7 +39,7 @@ export type ListedRow = ListedPage['rows'][number];
 export async function openList(engine: Engine, user: User, filters: ListFilters) {
   const order = filters.view === 'done' ? 'newest' : (filters.order ?? 'deadline');
   const { facets, ...narrowed } = await narrow(engine, filters);
-  const isEmpty = filters.view === 'mine' && !may(user.role, 'decide');
+  const isEmpty = filters.view === 'mine' && !may(user, 'decide');
   const read = async (viewer: InboxViewer, after: Position | null, limit: number) => {
     const page = { ...filters, ...narrowed, order, after, limit: limit + 1 } as const;
     const openRows = isEmpty ? [] : await engine.inbox.page(viewer, page);
@@ -71,7 +71,7 @@ const showRow = (
   item: {
     ...inboxItem(user, row, standIns),
     ...summaryOf(engine, row, isVisible),
-    voters: isVisible || may(user.role, 'watch-requests') || watches.includes(row.serverId) ? votersOf(row, names) : [],
+    voters: isVisible || may(user, 'watch-requests') || watches.includes(row.serverId) ? votersOf(row, names) : [],
   },
 });
 
@@ -80,13 +80,14 @@ const votersOf = ({ state }: ElicitationRow, names: ReadonlyMap<string, string>)
 ];
 
 /** What the store must know of this person as of now. */
-export async function viewerOf(engine: Engine, { id, credentialIssuer, role }: User): Promise<InboxViewer> {
+export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer> {
+  const { id, credentialIssuer } = user;
   const users = await engine.rules.users();
   return {
     id,
     credentialIssuer,
-    isWatching: may(role, 'watch-requests'),
-    mayVote: may(role, 'decide'),
+    isWatching: may(user, 'watch-requests'),
+    mayVote: may(user, 'decide'),
     lookedSince: engine.now() - lookLasts,
     standIns: standInsOf(users, id, engine.now()),
     owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),

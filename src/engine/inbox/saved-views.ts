@@ -112,7 +112,7 @@ export async function removeView(
   id: SavedViewId,
 ): Promise<void> {
   const view = await savedViews.find(id);
-  const mayRemove = view?.owner.id === user.id || (view?.isShared === true && may(user.role, 'tend-requests'));
+  const mayRemove = view?.owner.id === user.id || (view?.isShared === true && may(user, 'tend-requests'));
   if (!mayRemove || !(await savedViews.remove(id))) throw new Problem('not-found');
 }
 

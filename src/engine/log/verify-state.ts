@@ -73,7 +73,7 @@ async function walk(
   return { rows, fault: null };
 }
 
-/** People, groups, spaces, servers, keys, delegations, policies, stops and holds: few enough to hold in memory. */
+/** People, groups, spaces, roles, servers, keys, delegations, policies, stops and holds: few enough to hold in memory. */
 async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
   const latest: ToldRows = new Map();
   let last: { idx: number; seq: bigint } | null = null;

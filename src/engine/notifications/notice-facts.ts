@@ -1,6 +1,7 @@
 import { Problem } from '../../model/problem.ts';
 import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
+import { isAdministrator } from '../../model/permission.ts';
 import { userOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -47,9 +48,16 @@ function whoCanBeTold(directory: Directory): Tellable {
 
 const readTellable = (people: readonly User[]): Tellable => ({
   people: new Map(people.map((user) => [user.id, user])),
-  administrators: people.filter(({ role }) => role === 'admin').map(({ id }) => id),
+  administrators: people.filter(isAdministrator).map(({ id }) => id),
 });
 
 /** Everyone who can be told. */
 export const peopleIn = ({ users }: Directory): User[] =>
-  users.map(({ id, email, name, role }) => ({ kind: 'user', id: id as UserId, email, name, role }));
+  users.map(({ id, email, name, role, permissions }) => ({
+    kind: 'user',
+    id: id as UserId,
+    email,
+    name,
+    role,
+    permissions,
+  }));

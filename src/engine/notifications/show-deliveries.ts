@@ -28,8 +28,7 @@ export async function showDeliveries(engine: Engine, user: User, id: Elicitation
   await refuseHidden(engine, user, await engine.reader.elicitation(id), 'notice');
   const stored = await readDeliveries(engine, id);
   const shown = stored.filter(
-    ({ channel }) =>
-      placeKindOf(channel) !== 'webhook' || may(user.role, 'watch-requests') || may(user.role, 'change-webhooks'),
+    ({ channel }) => placeKindOf(channel) !== 'webhook' || may(user, 'watch-requests') || may(user, 'change-webhooks'),
   );
   const names = await namesOf(engine, shown);
   return shown

@@ -2,7 +2,7 @@ import { newId } from '../../crypto/random.ts';
 import type { SpaceId, UserId } from '../../model/id.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
-import { may } from '../../model/permission.ts';
+import { isAdministrator } from '../../model/permission.ts';
 import { assertMay } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
@@ -164,8 +164,8 @@ async function putInForce(
 /** Of those who accepted, the first administrator: a policy may ask others as well. */
 async function reviewerOf({ directory }: Pick<PolicyEngine, 'directory'>, by: Agreement): Promise<UserId | null> {
   const { users } = await directory.read();
-  const roles = new Map(users.map(({ id, role }) => [id, role]));
-  return by.with.find((id) => may(roles.get(id) ?? 'reviewer', 'publish-policies')) ?? null;
+  const administrators = new Set(users.filter(isAdministrator).map(({ id }) => id));
+  return by.with.find((id) => administrators.has(id)) ?? null;
 }
 
 /** For each published policy of the space that these leave out, the document that retires it. */

@@ -60,7 +60,7 @@ export async function writingIn(engine: PolicyEngine, by: Administrator) {
   };
   const also: InCommit = async (tx) => {
     if (by !== 'operator' && by.kind === 'token') return by.also(tx);
-    if (by === 'operator' || by.kind !== 'user' || may(by.role, 'write-policies')) return;
+    if (by === 'operator' || by.kind !== 'user' || may(by, 'write-policies')) return;
     for (const space of spaces) await guardScope(engine, by, { permission: 'write-policies', space: () => space })(tx);
   };
   const sees = (space: SpaceId | null): boolean =>

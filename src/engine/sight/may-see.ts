@@ -29,16 +29,16 @@ type Watched = Pick<ElicitationRow, 'audience' | 'state'>;
  * those who voted, for the requester, and for the owner of the server; for administrators and reviewers if they have
  * given a reason, those of a space for the requests of its servers. An answer from the client is only for the person who gave it.
  */
-export function maySee({ id, role }: User, row: Watched, field: Field, sight: Sight): boolean {
+export function maySee(user: User, row: Watched, field: Field, sight: Sight): boolean {
   if (field === 'answer' && row.audience === 'requester') return sight.isRequester;
-  if (sight.isRequester || sight.owns || sight.voted || row.state.context.breakGlassBy === id) return true;
-  if (may(role, 'decide') && isInStage(row, [id, ...sight.absent])) return true;
-  return watchesOver(role, sight) && (field === 'notice' || sight.looked);
+  if (sight.isRequester || sight.owns || sight.voted || row.state.context.breakGlassBy === user.id) return true;
+  if (may(user, 'decide') && isInStage(row, [user.id, ...sight.absent])) return true;
+  return watchesOver(user, sight) && (field === 'notice' || sight.looked);
 }
 
 /** People who must be able to find any request: to take care of it, to review it, or to use the emergency override. */
-const watchesOver = (role: User['role'], { mayBreakGlass, watchesInSpace }: Sight): boolean =>
-  may(role, 'watch-requests') || mayBreakGlass || watchesInSpace;
+const watchesOver = (user: User, { mayBreakGlass, watchesInSpace }: Sight): boolean =>
+  may(user, 'watch-requests') || mayBreakGlass || watchesInSpace;
 
 const isInStage = ({ state }: Watched, users: string[]): boolean =>
   state.context.stages.some(({ groups }) =>

@@ -33,6 +33,6 @@ export const mayStandIn = (user: User, row: ElicitationRow, standIn: StandIn): b
   row.status === 'open' &&
   row.serverId !== ownServer.id &&
   row.audience === 'approvers' &&
-  may(user.role, 'decide') &&
+  may(user, 'decide') &&
   covers(standIn, row.policy) &&
   mayCast(row.state.context, { by: user.id, for: standIn.fromId, issuer: user.credentialIssuer });

@@ -1,10 +1,11 @@
 import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
-import type { Alone, User, Role } from '../../model/user.ts';
+import type { Alone, User } from '../../model/user.ts';
+import type { Role } from '../../model/permission.ts';
 import { nameAt } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
-import type { NewIdentity, NewUser } from '../../store/users/directory.ts';
+import type { NewIdentity, NewUser } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import {
   changeDirectory,
@@ -14,7 +15,7 @@ import {
   type DirectoryEngine,
   type ProviderRule,
 } from './change-directory.ts';
-import { refuseKnownAddress, refuseManager, refuseTakenSubject } from './change-user.ts';
+import { refuseKnownAddress, refuseManager, refuseTakenSubject, refuseUnknownRole } from './change-user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnReport } from './own-power.ts';
 import { newMailedLink, type MailingEngine } from './mailed-link.ts';
@@ -142,6 +143,7 @@ export function newUserChange(
   access: NewAccess,
 ): DecidedChange {
   const groupIds = [...new Set(groups)];
+  refuseUnknownRole(directory, row.role);
   refuseKnownAddress(directory, by, row);
   refuseTakenSubject(directory, row.id, access.subjects);
   refuseManager(directory, row.id, managerId);

@@ -109,13 +109,21 @@ export async function findTokenCaller(
   const maker = (await directory.read()).users.find(({ id }) => id === token.makerId);
   if (!maker || maker.disabledAt !== null) return null;
   if ((token.lastUsedAt ?? 0) + touchAfter <= at) await adminTokens.touch(token.kid, at);
-  const { id, email, name, role } = maker;
+  const { id, email, name, role, permissions } = maker;
   return {
     kind: 'token',
     id: token.kid,
     name: token.name,
-    permissions: token.permissions.filter((permission) => may(role, permission)),
-    maker: { kind: 'user', id, email, name, role, ...(token.issuerId && { credentialIssuer: token.issuerId }) },
+    permissions: token.permissions.filter((permission) => may(maker, permission)),
+    maker: {
+      kind: 'user',
+      id,
+      email,
+      name,
+      role,
+      permissions,
+      ...(token.issuerId && { credentialIssuer: token.issuerId }),
+    },
     also: adminTokens.unrevoked(token.kid),
   };
 }

@@ -1,4 +1,4 @@
-import { administratorsAmong } from '../../model/space-role.ts';
+import { administratorsAmong } from '../../model/roles/space-role.ts';
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, SpaceId, UserId } from '../../model/id.ts';
@@ -6,7 +6,7 @@ import type { User, Alone } from '../../model/user.ts';
 import { type Permission } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
-import type { DirectoryWrite } from '../../store/users/directory.ts';
+import type { DirectoryWrite } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { assertMay, mayIn, withoutPermission } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
@@ -79,6 +79,8 @@ export interface DecidedChange {
   event: AuditEvent;
   /** What else its commit stores. */
   also?: InCommit;
+  /** Does it give power after the changes before it in the same commit? Absent if it is the only one. */
+  gives?: boolean;
 }
 
 /**
@@ -114,7 +116,8 @@ export async function changeDirectory(
     (current) => {
       const space = refuseFormer(current, by, needed);
       decided = [decide(current) ?? []].flat();
-      if (decided.some(({ write }) => givesPower(write, current))) alone = refuseAlone(engine, current, by, space);
+      if (decided.some(({ write, gives }) => gives ?? givesPower(write, current)))
+        alone = refuseAlone(engine, current, by, space);
       return decided.map(({ write, event }) => ({
         write,
         entry: auditEntry(newId('entry'), engine.now(), actorOf(by), event),
@@ -128,16 +131,18 @@ export async function changeDirectory(
   return alone;
 }
 
-/** The same guard for a change of power that is stored elsewhere; with what commits together with it. */
+/** The same guard for a change that is stored elsewhere, and gives power unless it says otherwise; with what commits together with it. */
 export function guardPower(
   engine: DirectoryEngine,
   by: Administrator,
   needed: Permission | Scope,
+  { gives = true }: { gives?: boolean } = {},
 ): { also: InCommit; alone(): Alone | null } {
   if (typeof needed === 'string') assertMay(by, needed);
   let alone: Alone | null = null;
   const guard = engine.directory.guard((current) => {
-    alone = refuseAlone(engine, current, by, refuseFormer(current, by, needed));
+    const space = refuseFormer(current, by, needed);
+    if (gives) alone = refuseAlone(engine, current, by, space);
   });
   const also: InCommit = async (tx) => {
     await guard(tx);

@@ -1,4 +1,4 @@
-import type { SpaceRole } from '../../model/space-role.ts';
+import type { SpaceRole } from '../../model/roles/space-role.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';

@@ -1,14 +1,15 @@
-import { may } from '../../model/permission.ts';
+import { holderOf, isAdministrator, may, builtInRoles, isBuiltInRole, type Role } from '../../model/permission.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import type { UserChange } from '../../audit/events/user-event.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
-import type { Role, Alone } from '../../model/user.ts';
+import type { Alone } from '../../model/user.ts';
 import { faultOfIdentity, foldSubject, mayBeSame, nameAt, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
+import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
-import type { UserSettings } from '../../store/users/directory.ts';
+import type { UserSettings } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
@@ -49,11 +50,12 @@ export async function changeUser(
   id: UserId,
   changes: UserChanges,
 ): Promise<Alone | null> {
-  const alone = await changeDirectory(engine, by, (directory) =>
-    userChange(engine, directory, by, { id, changes, at: engine.now() }),
-  );
-  if (changes.disabled || changes.subjects || (changes.role && !may(changes.role, 'decide')))
-    await voidVotes(engine, id);
+  let losesVote = false;
+  const alone = await changeDirectory(engine, by, (directory) => {
+    losesVote = changes.role !== undefined && !may(holderOf(changes.role, directory.roles), 'decide');
+    return userChange(engine, directory, by, { id, changes, at: engine.now() });
+  });
+  if (changes.disabled || changes.subjects || losesVote) await voidVotes(engine, id);
   return alone;
 }
 
@@ -67,6 +69,7 @@ export function userChange(
   const user = userIn(directory, id);
   const set = differences(user, changes, at);
   if (Object.keys(set).length === 0) return null;
+  refuseUnknownRole(directory, set.role);
   refuseOwnChange(by, user, set);
   refuseLockOut(directory, { ...user, ...set });
   refuseManager(directory, id, set.managerId);
@@ -94,8 +97,9 @@ const endPasskeys = (passkeys: Engine['passkeys'], by: Changer, user: UserId, at
 
 /** Only the operator takes the share back: an administrator who could would decide alone afterwards. */
 function sharesPowerAfter(by: Changer, user: UserRecord, set: UserSettings): boolean {
-  const { role, disabledAt, sharesPower } = { ...user, ...set };
-  return by === 'operator' ? role === 'admin' && disabledAt === null : sharesPower || role === 'admin';
+  const next = { ...user, ...set };
+  const isNow = isAdministrator(next);
+  return by === 'operator' ? isNow && next.disabledAt === null : next.sharesPower || isNow;
 }
 
 /** Shows at once that this person's votes are void. If this fails, it is done before the request's next step. */
@@ -145,17 +149,24 @@ const toldOfPower = ({ role, mayBreakGlass, chatMember }: UserSettings): UserCha
   ...(chatMember !== undefined && { chat: chatMember }),
 });
 
-/** One who can sign in. */
-const isAdministrator = (user: UserRecord): boolean =>
-  user.role === 'admin' && user.disabledAt === null && canSignIn(user);
+const canAdminister = (user: UserRecord): boolean =>
+  isAdministrator(user) && user.disabledAt === null && canSignIn(user);
 
 function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
-  if (isAdministrator(next)) return;
-  const before = users.filter(isAdministrator);
+  if (canAdminister(next)) return;
+  const before = users.filter(canAdminister);
   if (before.length > 0 && before.every(({ id }) => id === next.id))
     throw new Problem('not-now', {
       refusal: { code: 'last-administrator' },
     });
+}
+
+/** A role is built in, or the installation has made it. */
+export function refuseUnknownRole({ roles }: DirectoryRecord, role: Role | undefined): void {
+  if (role === undefined || isBuiltInRole(role)) return;
+  const names = [...builtInRoles, ...roles.map(({ name }) => name)];
+  if (names.includes(role)) return;
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['role'], message: sayUnknown('role', role, names) }] });
 }
 
 /** The manager must exist, and must not report to this person. */

@@ -2,6 +2,7 @@ import { digestOf } from '../../crypto/digest.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import { confirmationDue, confirmationStep, type GroupConfirmation } from '../../model/group-confirmation.ts';
 import { Problem } from '../../model/problem.ts';
+import { isAdministrator, type RoleHolder } from '../../model/permission.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { DirectoryRecord, GroupRecord } from '../../store/users/directory-record.ts';
 import { mayIn, maySeeSpace } from '../assert-may.ts';
@@ -144,8 +145,8 @@ function assertConfirms(directory: DirectoryRecord, by: User | 'operator', group
 }
 
 /** An owner, or someone who may change the members anyway. */
-const mayConfirm = (directory: DirectoryRecord, { id, role }: Pick<User, 'id' | 'role'>, group: GroupRecord): boolean =>
-  group.owners.includes(id) || mayIn(directory, { id, role }, 'change-space', group.spaceId);
+const mayConfirm = (directory: DirectoryRecord, person: RoleHolder & Pick<User, 'id'>, group: GroupRecord): boolean =>
+  group.owners.includes(person.id) || mayIn(directory, person, 'change-space', group.spaceId);
 
 /**
  * The people to whom a group says that its members must be confirmed: owners, or its space's administrators, or all. Those of
@@ -155,7 +156,7 @@ export function confirmersOf({ users, spaces }: DirectoryRecord, group: GroupRec
   const able = users.filter(({ disabledAt }) => disabledAt === null).map(({ id }) => id);
   const listed = new Set(confirmableMembers(group));
   const confirming = new Set(able.filter((id) => !listed.has(id)));
-  const administrators = users.filter(({ role }) => role === 'admin').map(({ id }) => id);
+  const administrators = users.filter(isAdministrator).map(({ id }) => id);
   const choices = [group.owners, administratorsOf(spaces, group.spaceId), administrators];
   return (
     choices.map((ids) => ids.filter((id) => confirming.has(id))).find((ids) => ids.length > 0) ??

@@ -26,7 +26,7 @@ const longestDelegation = 366 * 86_400_000;
  * for the giver alone, never for those who delegated to the giver.
  */
 export async function delegate(engine: Engine, user: User, request: NewDelegation) {
-  if (!may(user.role, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
+  if (!may(user, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
   const now = engine.now();
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
   refuseTimes(now, startsAt, endsAt);
@@ -45,7 +45,7 @@ export async function delegate(engine: Engine, user: User, request: NewDelegatio
 export async function revokeDelegation(engine: Engine, user: User, id: DelegationId) {
   const record = await engine.delegations.find(id);
   const isTheirs = record && [record.fromId, record.toId].includes(user.id);
-  if (!record || (!isTheirs && !may(user.role, 'tend-requests'))) throw new Problem('not-found');
+  if (!record || (!isTheirs && !may(user, 'tend-requests'))) throw new Problem('not-found');
   const at = engine.now();
   const event = { type: 'delegation.revoked', delegation: id, from: record.fromId, to: record.toId } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
@@ -55,7 +55,7 @@ export async function revokeDelegation(engine: Engine, user: User, id: Delegatio
 
 /** The delegations a person gave and received; an administrator sees all. */
 export async function listDelegations(engine: Engine, user: User) {
-  const delegations = await engine.delegations.list(may(user.role, 'tend-requests') ? null : user.id);
+  const delegations = await engine.delegations.list(may(user, 'tend-requests') ? null : user.id);
   return withNames(engine, delegations);
 }
 
@@ -76,7 +76,7 @@ async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Prom
   if (toId === user.id) throw wrong('Choose someone else.');
   const receiver = await users.byId(toId);
   if (!receiver) throw wrong('Choose an existing person who can sign in.');
-  if (!may(receiver.role, 'decide')) throw wrong(`Choose someone else: ${receiver.name} has a role that cannot vote.`);
+  if (!may(receiver, 'decide')) throw wrong(`Choose someone else: ${receiver.name} has a role that cannot vote.`);
 }
 
 /** An unknown policy name would silently delegate nothing. Suggested is what the person sees. */

@@ -1,17 +1,18 @@
-import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
+import type { GroupId, RoleId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
 import type {
   DirectoryRecord,
   GroupRecord,
+  RoleRecord,
   ServerRecord,
   SpaceRecord,
   UserRecord,
 } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 
-/** The person of this id; problem `not-found` if there is none. The same for groups, servers and spaces. */
+/** The person of this id; problem `not-found` if there is none. The same for groups, servers, spaces and roles. */
 export const userIn = ({ users }: DirectoryRecord, id: UserId): UserRecord => byId(users, id);
 
 export const groupIn = ({ groups }: DirectoryRecord, id: GroupId): GroupRecord => byId(groups, id);
@@ -26,6 +27,8 @@ export function namedSpace({ spaces }: DirectoryRecord, id: SpaceId | null): { i
 }
 
 export const spaceIn = ({ spaces }: DirectoryRecord, id: SpaceId): SpaceRecord => byId(spaces, id);
+
+export const roleIn = ({ roles }: DirectoryRecord, id: RoleId): RoleRecord => byId(roles, id);
 
 /** The id of the server of this name; `INVALID_INPUT` at `server` names the nearest one. */
 export function serverNamed(servers: DirectoryRecord['servers'], name: string): ServerId {
@@ -50,7 +53,7 @@ export async function userIdsOf({ directory }: Directory, emails: readonly strin
   );
 }
 
-/** The group, the server and the space of this name; problem `not-found` if there is none. */
+/** The group, the server, the space and the role of this name; problem `not-found` if there is none. */
 export const groupNamed = async ({ directory }: Directory, name: string): Promise<GroupRecord> =>
   (await directory.read()).groups.find((group) => group.name === name) ??
   refuse(`Check the name: there is no group called ${name}.`);
@@ -62,6 +65,10 @@ export const serverOfName = async ({ directory }: Directory, name: string): Prom
 export const spaceOfName = async ({ directory }: Directory, name: string): Promise<SpaceRecord> =>
   (await directory.read()).spaces.find((space) => space.name === name) ??
   refuse(`Check the name: there is no space called ${name}.`);
+
+export const roleOfName = async ({ directory }: Directory, name: string): Promise<RoleRecord> =>
+  (await directory.read()).roles.find((role) => role.name === name) ??
+  refuse(`Check the name: the installation has made no role called ${name}.`);
 
 function refuse(detail: string): never {
   throw new Problem('not-found', { detail });

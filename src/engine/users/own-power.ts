@@ -1,7 +1,7 @@
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
-import type { UserSettings } from '../../store/users/directory.ts';
+import type { UserSettings } from '../../store/users/directory-write.ts';
 import type { UserRecord } from '../../store/users/directory-record.ts';
 import { issuerOf, type Administrator, type Changer } from './change-directory.ts';
 

@@ -1,16 +1,16 @@
-import { givesMoreInSpace } from '../../model/space-role.ts';
+import { givesMoreInSpace } from '../../model/roles/space-role.ts';
 import type { UserId } from '../../model/id.ts';
-import { givesMore, may } from '../../model/permission.ts';
+import { givesMore, holderOf, isAdministrator, may, type RoleHolder } from '../../model/permission.ts';
 import type { Alone, User } from '../../model/user.ts';
 import { isTrial } from '../../model/policy.ts';
 import { usersOf } from '../../model/quorum.ts';
-import type { DirectoryWrite, UserSettings } from '../../store/users/directory.ts';
-import type { DirectoryRecord, GroupRecord, UserRecord } from '../../store/users/directory-record.ts';
+import type { DirectoryWrite, UserSettings } from '../../store/users/directory-write.ts';
+import type { DirectoryRecord, GroupRecord, RoleRecord, UserRecord } from '../../store/users/directory-record.ts';
 
 /** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
 export type Course = { alone: Alone } | 'second' | 'operator';
 
-type Sharer = Pick<UserRecord, 'id' | 'role' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'>;
+type Sharer = RoleHolder & Pick<UserRecord, 'id' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'>;
 
 /**
  * But in a trial, anyone who could sign in as an administrator keeps their share of power until the operator takes it back:
@@ -27,11 +27,14 @@ export function courseOf(
   if (isTrial(environment)) return { alone: 'trial' };
   const others = users.filter((user) => user.id !== by.id && user.sharesPower && canSignIn(user));
   const asking = usersOf({ by: by.id, issuer: by.credentialIssuer });
-  const isSecond = ({ id, role, disabledAt }: Sharer): boolean =>
-    (role === 'admin' || (spaceAdmins.includes(id) && may(role, 'decide'))) && !disabledAt && !asking.includes(id);
+  const isSecond = (user: Sharer): boolean =>
+    (isAdministrator(user) || (spaceAdmins.includes(user.id) && may(user, 'decide'))) &&
+    !user.disabledAt &&
+    !asking.includes(user.id);
   const inSpace = users.filter((user) => spaceAdmins.includes(user.id) && canSignIn(user));
   if ([...others, ...inSpace].some(isSecond)) return 'second';
-  return others.length === 0 ? { alone: 'only-administrator' } : 'operator';
+  const isTheOnly = others.length === 0 && users.some((user) => user.id === by.id && isAdministrator(user));
+  return isTheOnly ? { alone: 'only-administrator' } : 'operator';
 }
 
 /** Someone who could never sign in has no share of power yet. */
@@ -41,15 +44,23 @@ export const canSignIn = ({ hasPassword, hasProvider }: Pick<UserRecord, 'hasPas
 /** Does this give someone power, so that a second administrator must accept it? What takes power away never waits. */
 export function givesPower(
   write: DirectoryWrite,
-  { users, groups, spaces }: Pick<DirectoryRecord, 'users' | 'groups' | 'spaces'>,
+  { users, groups, spaces, roles }: Pick<DirectoryRecord, 'users' | 'groups' | 'spaces' | 'roles'>,
 ): boolean {
   switch (write.type) {
     case 'new-user': {
       const { role, managerId, groups = [] } = write.user;
-      return givesMore('reviewer', role) || Boolean(managerId) || groups.length > 0;
+      return givesMore('reviewer', holderOf(role, roles)) || Boolean(managerId) || groups.length > 0;
     }
     case 'user':
-      return Object.keys(givingPart(write.set, users.find(({ id }) => id === write.id)?.role)).length > 0;
+      return (
+        Object.keys(
+          givingPart(
+            write.set,
+            users.find(({ id }) => id === write.id),
+            roles,
+          ),
+        ).length > 0
+      );
     case 'members':
       return write.add.length > 0;
     case 'group-confirmation':
@@ -63,6 +74,10 @@ export function givesPower(
     case 'server-space':
     case 'group-space':
       return true;
+    case 'role': {
+      const before = roles.find(({ id }) => id === write.id);
+      return before !== undefined && givesMoreToSomeone(users, before, write.permissions);
+    }
     case 'space-member': {
       const members = spaces.find(({ id }) => id === write.id)?.members ?? [];
       return givesMoreInSpace(members.find(({ userId }) => userId === write.user)?.role ?? null, write.role);
@@ -71,6 +86,14 @@ export function givesPower(
       return false;
   }
 }
+
+/** A role that no one has gives no one anything: who gets it later is shown what it permits then. */
+const givesMoreToSomeone = (
+  users: DirectoryRecord['users'],
+  { name: role, permissions: before }: Pick<RoleRecord, 'name' | 'permissions'>,
+  permissions: readonly string[],
+): boolean =>
+  users.some((user) => user.role === role) && givesMore({ role, permissions: before }, { role, permissions });
 
 /** Do members stay for longer without being confirmed than before, or can someone else keep them in the group? */
 function isLooser(
@@ -86,10 +109,14 @@ function isLooser(
  * The settings that give power. Names of a person at MCP clients always do: each takes one vote away and may give
  * another.
  */
-export function givingPart(set: UserSettings, role: UserRecord['role'] = 'reviewer'): UserSettings {
+export function givingPart(
+  set: UserSettings,
+  before: RoleHolder | undefined,
+  roles: DirectoryRecord['roles'],
+): UserSettings {
   const { subjects, mayBreakGlass, managerId, chatMember, disabledAt } = set;
   return {
-    ...(set.role && givesMore(role, set.role) && { role: set.role }),
+    ...(set.role && givesMore(before ?? 'reviewer', holderOf(set.role, roles)) && { role: set.role }),
     ...(subjects && { subjects }),
     ...(mayBreakGlass && { mayBreakGlass }),
     ...(managerId && { managerId }),

@@ -36,7 +36,7 @@ const longestKey = 10 * 365 * 86_400_000;
 const longestOverlap = 30 * 86_400_000;
 
 /** The most networks of a key. */
-const mostNetworks = 100;
+export const mostNetworks = 100;
 
 /** Milliseconds between two records of a key's use. */
 const touchAfter = 60_000;
@@ -137,7 +137,8 @@ export async function findRotatable({ servers, now }: KeyReader, kid: string): P
   return key;
 }
 
-async function findKey({ servers }: Pick<KeyReader, 'servers'>, kid: string): Promise<StoredKey> {
+/** The key of this id; problem `not-found` if there is none. */
+export async function findKey({ servers }: Pick<KeyReader, 'servers'>, kid: string): Promise<StoredKey> {
   const key = (await servers.keys()).find((candidate) => candidate.kid === kid);
   if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   return key;

@@ -1,4 +1,4 @@
-import type { Role } from '../user.ts';
+import type { BuiltInRole } from '../permission.ts';
 
 /** By it addresses and settings name a provider. */
 export const providerKeyPattern = /^[a-z\d][a-z\d-]{0,31}$/;
@@ -25,7 +25,7 @@ export interface SignInProvider {
 }
 
 export interface NewPeopleRule {
-  role: Exclude<Role, 'admin'>;
+  role: Exclude<BuiltInRole, 'admin'>;
   /** The domains of their addresses. */
   domains: readonly string[];
   /** What their claims must say: by the name of each, the values of which one is there. */

@@ -2,7 +2,7 @@ import { isVouched } from '../presence.ts';
 import type { Risk } from '../elicitation.ts';
 import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
 import type { SeparatedPerson } from '../policy-clause.ts';
-import type { Role } from '../user.ts';
+import { isBuiltInRole, type BuiltInRole } from '../permission.ts';
 import type { Meaning } from '../stage.ts';
 import { clockTime, deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
 import { formatsIn } from './formats.ts';
@@ -148,7 +148,7 @@ function saySource(source: ClauseSource): string {
     case 'group':
       return `the group ${source.name}`;
     case 'role':
-      return roles[source.role];
+      return isBuiltInRole(source.role) ? roles[source.role] : `the role ${source.role}`;
     case 'manager':
       return 'the requester’s manager';
     case 'owner':
@@ -171,7 +171,9 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
 function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'If no one decides' : `If no one decides in ${stage}`;
   const again = rounds === 1 ? '' : ` This repeats for ${number(rounds)} rounds.`;
-  const needed = steps.every(({ approve }) => approve === null) ? ' As many approvals are needed as before.' : '';
+  const needed = steps.every((step) => step.approve === null && !step.stage)
+    ? ' As many approvals are needed as before.'
+    : '';
   return `${start}: ${steps.map(sayStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
 }
 
@@ -217,7 +219,7 @@ const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const risks: Record<Risk, string> = { low: 'low risk', medium: 'medium risk', high: 'high risk' };
-const roles: Record<Role, string> = {
+const roles: Record<BuiltInRole, string> = {
   admin: 'administrators',
   'policy-author': 'policy authors',
   operator: 'operators',

@@ -1,6 +1,6 @@
 import { isVouched } from '../presence.ts';
 import type { Mode, Risk } from '../elicitation.ts';
-import type { Role } from '../user.ts';
+import { isBuiltInRole, type BuiltInRole } from '../permission.ts';
 import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
 import type { SeparatedPerson } from '../policy-clause.ts';
 import type { Meaning } from '../stage.ts';
@@ -155,7 +155,7 @@ function saySource(source: ClauseSource): string {
     case 'group':
       return `le groupe ${source.name}`;
     case 'role':
-      return roles[source.role];
+      return isBuiltInRole(source.role) ? roles[source.role] : `le rôle ${source.role}`;
     case 'manager':
       return 'la ou le responsable de la personne qui demande';
     case 'owner':
@@ -178,7 +178,10 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
 function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'Si personne ne décide' : `Si personne ne décide dans ${stage}`;
   const again = rounds === 1 ? '' : ` Cela se répète pendant ${number(rounds)} tours.`;
-  return `${start} : ${steps.map(sayStep).join(' ; ')}.${again}${end === 'deny' ? ' Ensuite, la demande est refusée.' : ''}`;
+  const needed = steps.every((step) => step.approve === null && !step.stage)
+    ? ' Il faut autant d’approbations qu’avant.'
+    : '';
+  return `${start} : ${steps.map(sayStep).join(' ; ')}.${needed}${again}${end === 'deny' ? ' Ensuite, la demande est refusée.' : ''}`;
 }
 
 function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
@@ -221,7 +224,7 @@ const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
 
 const modes: Record<Mode, string> = { form: 'formulaire', url: 'adresse' };
 const risks: Record<Risk, string> = { low: 'risque faible', medium: 'risque moyen', high: 'risque élevé' };
-const roles: Record<Role, string> = {
+const roles: Record<BuiltInRole, string> = {
   admin: 'l’administration',
   'policy-author': 'les personnes qui rédigent les politiques',
   operator: 'l’exploitation',

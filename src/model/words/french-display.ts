@@ -158,6 +158,8 @@ export const frenchRefusals: Record<RefusalCode, string> = {
   'last-administrator':
     'C’est la dernière personne de l’administration. Une autre doit d’abord définir un mot de passe.',
   'person-disabled': 'Cette personne est désactivée. Réactivez-la d’abord.',
+  'role-in-use': 'Donnez d’abord un autre rôle à ces personnes : {people}.',
+  'role-in-policy': 'La politique {policy} nomme ce rôle. Modifiez d’abord la politique.',
   'person-exists': 'Il y a déjà quelqu’un avec cette adresse e-mail.',
   'group-exists': 'Il y a déjà un groupe de ce nom.',
   'group-in-policy': 'La politique {policy} nomme ce groupe. Modifiez d’abord la politique.',

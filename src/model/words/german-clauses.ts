@@ -1,6 +1,6 @@
 import { isVouched } from '../presence.ts';
 import type { Mode, Risk } from '../elicitation.ts';
-import type { Role } from '../user.ts';
+import { isBuiltInRole, type BuiltInRole } from '../permission.ts';
 import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
 import type { SeparatedPerson } from '../policy-clause.ts';
 import type { Meaning } from '../stage.ts';
@@ -153,7 +153,7 @@ function saySource(source: ClauseSource): string {
     case 'group':
       return `die Gruppe ${source.name}`;
     case 'role':
-      return roles[source.role];
+      return isBuiltInRole(source.role) ? roles[source.role] : `die Rolle ${source.role}`;
     case 'manager':
       return 'die Führungskraft der anfragenden Person';
     case 'owner':
@@ -176,7 +176,9 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
 function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'Entscheidet niemand' : `Entscheidet in ${stage} niemand`;
   const again = rounds === 1 ? '' : ` Das wiederholt sich in ${number(rounds)} Runden.`;
-  const needed = steps.every(({ approve }) => approve === null) ? ' Nötig bleiben so viele Freigaben wie zuvor.' : '';
+  const needed = steps.every((step) => step.approve === null && !step.stage)
+    ? ' Nötig bleiben so viele Freigaben wie zuvor.'
+    : '';
   return `${start}: ${steps.map(sayStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
 }
 
@@ -221,7 +223,7 @@ const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
 
 const modes: Record<Mode, string> = { form: 'Formular', url: 'Adresse' };
 const risks: Record<Risk, string> = { low: 'niedrigem Risiko', medium: 'mittlerem Risiko', high: 'hohem Risiko' };
-const roles: Record<Role, string> = {
+const roles: Record<BuiltInRole, string> = {
   admin: 'die Administration',
   'policy-author': 'Richtlinien-Verfassende',
   operator: 'der Betrieb',

@@ -105,6 +105,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'person-disabled': 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',
   'person-exists': 'Es gibt schon eine Person mit dieser E-Mail-Adresse.',
   'group-exists': 'Es gibt schon eine Gruppe mit diesem Namen.',
+  'role-in-use': 'Geben Sie diesen Personen zuerst eine andere Rolle: {people}.',
+  'role-in-policy': 'Die Richtlinie {policy} nennt diese Rolle. Ändern Sie zuerst die Richtlinie.',
   'group-in-policy': 'Die Richtlinie {policy} nennt diese Gruppe. Ändern Sie zuerst die Richtlinie.',
   'group-name-in-policy':
     'Die Richtlinie {policy} stützt sich auf eine Gruppe mit diesem Namen. Ändern Sie zuerst die Richtlinie.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { rolesWith } from '../../model/permission.ts';
+import { may, isBuiltInRole } from '../../model/permission.ts';
+import { isRoleName } from '../../model/roles/custom-role.ts';
 import { compileCondition, type Scope } from '../cel/expression.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 import { atMost } from '../terms/parts/schemas.ts';
@@ -25,12 +26,16 @@ const examples: Record<Scope, string> = {
   user: '"emea" in user.groups',
 };
 
+const votingRoles =
+  'Must be admin, approver, or a role that the installation has made: no other built-in role can vote.';
+
 const keys = {
   user: z.email('Must be an email address, such as ada@example.com.').describe('One person, by email address.'),
   group: nameSchema.describe('Everyone of a group.'),
   role: z
-    .enum(rolesWith('decide'), 'Must be admin or approver: no other role can vote.')
-    .describe('Everyone of a role: admin or approver.'),
+    .string(votingRoles)
+    .refine((role) => (isBuiltInRole(role) ? may(role, 'decide') : isRoleName(role)), votingRoles)
+    .describe('Everyone of a role: admin, approver, or one that the installation has made.'),
   manager: z.literal('requester').describe("The requester's manager."),
   owner: z.literal('server').describe('The owner of the MCP server that asks.'),
   cel: expressionSchema('user').describe('Everyone for whom this CEL expression about `user` is true.'),

@@ -16,7 +16,7 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
     case 'user':
       return sayUser(source.email, directory.users);
     case 'role':
-      return voters.byRole.has(source.role) ? null : `No one has the role ${source.role}.`;
+      return voters.byRole.has(source.role) ? null : `No one who can vote has the role ${source.role}.`;
     case 'owner':
       return server === null ? null : sayOwner(server, directory.servers);
     default:
@@ -32,7 +32,7 @@ function sayUser(email: string, users: World['directory']['users']): string | nu
       email,
       users.map((candidate) => candidate.email),
     );
-  return may(user.role, 'decide') ? null : `${user.name} has a role that can’t vote.`;
+  return may(user, 'decide') ? null : `${user.name} has a role that can’t vote.`;
 }
 
 function sayOwner(name: string, servers: World['directory']['servers']): string | null {

@@ -1,5 +1,6 @@
+import type { RoleHolder } from '../../model/permission.ts';
 import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '../../model/identity.ts';
-import type { Requester, Role } from '../../model/user.ts';
+import type { Requester } from '../../model/user.ts';
 
 /** The people and servers of one moment, without disabled people. */
 export interface Directory {
@@ -11,11 +12,10 @@ export interface Directory {
   groups: string[];
 }
 
-export interface DirectoryUser {
+export interface DirectoryUser extends RoleHolder {
   id: string;
   email: string;
   name: string;
-  role: Role;
   groups: string[];
   managerId: string | null;
   /** The names MCP clients know this person by: `SUBJECT` of any issuer, or `ISSUER#SUBJECT`. */

@@ -1,6 +1,6 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
 import type { PolicyDefaults } from '../../model/policy.ts';
-import type { Role } from '../../model/user.ts';
+import type { Role } from '../../model/permission.ts';
 
 /** What a policy may see of a request. All but the last two are CEL variables of the same name. */
 export interface Facts {

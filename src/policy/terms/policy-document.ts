@@ -1,5 +1,5 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
-import type { Role } from '../../model/user.ts';
+import type { Role } from '../../model/permission.ts';
 import type { Meaning } from '../../model/stage.ts';
 import type { Terms } from './term-list.ts';
 

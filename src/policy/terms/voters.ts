@@ -1,5 +1,4 @@
-import { may } from '../../model/permission.ts';
-import type { Role } from '../../model/user.ts';
+import { may, type Role } from '../../model/permission.ts';
 import { foldCase, type Directory, type DirectoryUser } from './directory.ts';
 
 /** Those of a directory who may vote, in its order, and by what policies name them by. */
@@ -23,7 +22,7 @@ export function votersOf(directory: Directory): Voters {
 }
 
 function readVoters({ users: people }: Directory): Voters {
-  const users = people.filter(({ role }) => may(role, 'decide'));
+  const users = people.filter((user) => may(user, 'decide'));
   return {
     users,
     ids: new Set(users.map(({ id }) => id)),

@@ -24,6 +24,7 @@ const epochs = {
     'provisioned_group',
     'space',
     'space_member',
+    'custom_role',
   ],
   policies: ['policy'],
   stops: ['stop'],

@@ -73,6 +73,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'app_group',
       'group_member',
       'space_member',
+      'custom_role',
       'session',
       'sign_in_budget',
       'federated_identity',

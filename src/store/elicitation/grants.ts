@@ -1,4 +1,3 @@
-import { rolesWith } from '../../model/permission.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { Proof } from '../../audit/evidence.ts';
@@ -7,6 +6,7 @@ import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/p
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { grantTable } from '../tables/grant.ts';
 import type { GrantRow } from './grant-row.ts';
+import { hasIn } from '../database/role-holders.ts';
 import { moment } from '../database/time.ts';
 
 export interface GrantRecord extends GrantRow {
@@ -39,7 +39,7 @@ export type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'su
 const isVoterGone = Prisma.sql`(EXISTS (
   SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote
     JOIN app_user voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
-   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role NOT IN (${Prisma.join(rolesWith('decide'))})))
+   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR NOT ${hasIn('voter', 'decide')}))
   OR EXISTS (SELECT FROM tool_call c WHERE c.id = e.tool_call_id AND c.lapse = 'revoked'))`;
 
 /** The stored standing approvals after this id, in the order of their ids, to compare with the log. */

@@ -142,7 +142,7 @@ const questions: Record<ReportId, Question> = {
   'could-approve': {
     view: `(SELECT r.person, p.name, r.role, r.since, ARRAY(SELECT coalesce(m.group_name, m.group_id)
       FROM audit.membership_at(period.until) m WHERE m.person = r.person ORDER BY 1) AS groups
-      FROM audit.roles r JOIN audit.people p USING (person), period WHERE r.enabled AND r.role IN ('admin', 'approver')
+      FROM audit.roles r JOIN audit.people p USING (person), period WHERE r.enabled AND r.decides
        AND r.since <= period.until AND (r.until IS NULL OR period.until < r.until))`,
     time: null,
     columns: { person: 'person', role: 'text', since: 'time', groups: 'list' },

@@ -43,6 +43,13 @@ export const serverTable = defineTable('server', {
   spaceId: later(text<string | null>()),
 });
 
+export const customRoleTable = defineTable('custom_role', {
+  id: text(),
+  name: text(),
+  permissions: texts(),
+  createdAt: time(),
+});
+
 export const scimTokenTable = defineTable('scim_token', {
   kid: text(),
   provider: text(),

@@ -1,11 +1,12 @@
 import type { DelegationId, UserId } from '../../model/id.ts';
-import { rolesWith } from '../../model/permission.ts';
+import { may } from '../../model/permission.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests } from '../../audit/evidence.ts';
 import { delegationTable } from '../tables/directory.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { moment } from '../database/time.ts';
+import { readUsers } from './user-row.ts';
 
 export interface DelegationRecord {
   id: DelegationId;
@@ -57,8 +58,14 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
     async inForce(toId, now) {
       const at = new Date(now);
       const during = { startsAt: { lte: at }, endsAt: { gt: at }, revokedAt: null };
-      const rows = await prisma.delegation.findMany({ where: { toId, ...during, from: canVote } });
-      return rows.map(toRecord);
+      const where = { toId, ...during, from: { disabledAt: null } };
+      const rows = await prisma.delegation.findMany({ where, include: { from: true } });
+      const people = await readUsers(
+        prisma,
+        rows.map(({ from }) => from),
+      );
+      const able = new Set(people.filter((user) => may(user, 'decide')).map(({ id }) => id));
+      return rows.map(({ from: _person, ...row }) => toRecord(row)).filter(({ fromId }) => able.has(fromId));
     },
     async add(delegation, entry) {
       const { startsAt, endsAt, createdAt, revokedAt: _never, ...rest } = delegation;
@@ -83,8 +90,6 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
     },
   };
 }
-
-const canVote = { disabledAt: null, role: { in: rolesWith('decide') } };
 
 type Times = 'startsAt' | 'endsAt' | 'createdAt' | 'revokedAt';
 type Row = { [K in keyof DelegationRecord]: K extends Times ? Date : K extends 'policies' ? string[] : string };

@@ -1,7 +1,15 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { holderOf, isBuiltInRole } from '../../model/permission.ts';
 import { batch } from '../database/batch.ts';
 import type { Query } from '../database/query.ts';
-import type { DirectoryRecord, GroupRecord, ServerRecord, SpaceRecord, UserRecord } from './directory-record.ts';
+import type {
+  DirectoryRecord,
+  GroupRecord,
+  RoleRecord,
+  ServerRecord,
+  SpaceRecord,
+  UserRecord,
+} from './directory-record.ts';
 
 /** The directory in memory, as of an epoch of people; with each read, what has changed since is read again. */
 export interface DirectoryReader {
@@ -16,7 +24,7 @@ interface Snapshot {
   record: DirectoryRecord;
 }
 
-const nothing: Snapshot = { epoch: -1n, record: { users: [], groups: [], servers: [], spaces: [] } };
+const nothing: Snapshot = { epoch: -1n, record: { users: [], groups: [], servers: [], spaces: [], roles: [] } };
 
 export function createDirectoryReader(query: Query): DirectoryReader {
   let latest = nothing;
@@ -35,14 +43,15 @@ async function readSince(query: Query, base: Snapshot): Promise<Snapshot> {
   const epoch = now?.epoch ?? 0n;
   if (epoch === base.epoch) return base;
   if (epoch < base.epoch) return readSince(query, nothing); // an older backup was restored
-  const { users, groups, servers, spaces } = now ?? {};
+  const { users, groups, servers, spaces, roles } = now ?? {};
   return {
     epoch,
     record: {
-      users: withChanged(base.record.users, users ?? []),
+      users: withPermissions(withChanged(base.record.users, users ?? []), roles ?? [], base.record.roles),
       groups: groups ?? [],
       servers: servers ?? [],
       spaces: spaces ?? [],
+      roles: roles ?? [],
     },
   };
 }
@@ -54,9 +63,10 @@ interface Changed {
   groups: GroupRecord[] | null;
   servers: ServerRecord[] | null;
   spaces: SpaceRecord[] | null;
+  roles: RoleRecord[] | null;
 }
 
-/** All groups, servers and spaces, which are few; of people, those who have changed since. Nothing if the epoch is the same. */
+/** All groups, servers, spaces and roles, which are few; of people, those who have changed since. Nothing if the epoch is the same. */
 const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
   SELECT value AS epoch,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'email', email, 'name', name,
@@ -89,7 +99,9 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
         FROM space LEFT JOIN (
           SELECT space_id, json_agg(json_build_object('userId', user_id, 'role', role) ORDER BY user_id) AS members
             FROM space_member WHERE space_id > '' GROUP BY space_id) m ON m.space_id = space.id
-        WHERE id > '') END AS spaces
+        WHERE id > '') END AS spaces,
+      CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
+          'permissions', permissions) ORDER BY name) FROM custom_role WHERE id > '') END AS roles
     FROM epoch WHERE name = 'users'`;
 
 const milliseconds = (column: string): Prisma.Sql => Prisma.raw(`floor(extract(epoch FROM ${column}) * 1000)::bigint`);
@@ -99,6 +111,18 @@ function withChanged(users: DirectoryRecord['users'], changed: readonly UserReco
   const ids = new Set(changed.map(({ id }) => id));
   return [...users.filter(({ id }) => !ids.has(id)), ...changed].toSorted(
     (a, b) => compare(a.name, b.name) || compare(a.id, b.id),
+  );
+}
+
+/** A role may permit something else than when its people were read. */
+function withPermissions(
+  users: DirectoryRecord['users'],
+  roles: readonly RoleRecord[],
+  before: readonly RoleRecord[],
+): DirectoryRecord['users'] {
+  if (roles.length + before.length === 0) return users;
+  return users.map((user) =>
+    isBuiltInRole(user.role) ? user : { ...user, permissions: undefined, ...holderOf(user.role, roles) },
   );
 }
 

@@ -1,7 +1,7 @@
-import type { SpaceRole } from '../../model/space-role.ts';
-import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
+import type { SpaceRole } from '../../model/roles/space-role.ts';
+import type { GroupId, RoleId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import type { GroupConfirmation } from '../../model/group-confirmation.ts';
-import type { Role } from '../../model/user.ts';
+import type { RoleHolder } from '../../model/permission.ts';
 
 /** What the identity provider that provisions a person calls them. */
 export interface ProvisionedUser {
@@ -22,11 +22,10 @@ export interface ProvisionedGroup {
   externalId: string | null;
 }
 
-export interface UserRecord {
+export interface UserRecord extends RoleHolder {
   id: UserId;
   email: string;
   name: string;
-  role: Role;
   managerId: UserId | null;
   /** The names by which MCP clients know this person, in addition to the address. */
   subjects: string[];
@@ -89,10 +88,20 @@ export interface SpaceRecord {
   members: { userId: UserId; role: SpaceRole }[];
 }
 
+/** A role that the installation has made. */
+export interface RoleRecord {
+  id: RoleId;
+  /** By which people, policies and the log name it; it never changes. */
+  name: string;
+  permissions: readonly string[];
+}
+
 /** Everyone, in the order of names. It is shared, and never changes. */
 export interface DirectoryRecord {
   readonly users: readonly Readonly<UserRecord>[];
   readonly groups: readonly Readonly<GroupRecord>[];
   readonly servers: readonly Readonly<ServerRecord>[];
   readonly spaces: readonly Readonly<SpaceRecord>[];
+  /** Those that the installation has made; the permissions of people with one of them are with the people as well. */
+  readonly roles: readonly Readonly<RoleRecord>[];
 }

@@ -1,92 +1,24 @@
-import type { SpaceRole } from '../../model/space-role.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests, SealedEntry } from '../../audit/evidence.ts';
-import { noRow } from '../../audit/state-check.ts';
-import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
-import type { GroupConfirmation } from '../../model/group-confirmation.ts';
-import type { Role } from '../../model/user.ts';
+import type { UserId } from '../../model/id.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
-import { endAccess, lockUser, mailLink, newLink, type StoredLink } from './access.ts';
+import { endAccess, lockUser, mailLink, newLink } from './access.ts';
 import { createDirectoryReader } from './directory-reader.ts';
-import type {
-  DirectoryRecord,
-  GroupRecord,
-  ProvisionedGroup,
-  ProvisionedUser,
-  UserRecord,
-} from './directory-record.ts';
+import type { DirectoryRecord, ProvisionedUser } from './directory-record.ts';
+import {
+  goneBy,
+  writtenBy,
+  type DirectoryWrite,
+  type NewIdentity,
+  type NewUser,
+  type UserSettings,
+  type WrittenRows,
+} from './directory-write.ts';
 import { directoryDigests, provisionedId } from './row-digests.ts';
-
-export interface NewUser {
-  id: UserId;
-  email: string;
-  name: string;
-  role: Role;
-  passwordHash: string | null;
-  managerId?: UserId | null;
-  groups?: GroupId[];
-  /** The link with which they set their password. */
-  link?: StoredLink;
-  subjects?: string[];
-  /** Who they are at the identity provider that added them. */
-  identity?: NewIdentity;
-  /** What the provider that provisions them calls them. */
-  provisioned?: ProvisionedUser;
-}
-
-export interface NewIdentity {
-  issuer: string;
-  subject: string;
-  /** The administrator for whom sign-ins with it count as well; null if none had a part in it. */
-  linkedById: UserId | null;
-  /** Milliseconds since 1970. */
-  createdAt: number;
-}
-
-export type UserSettings = Partial<
-  Pick<
-    UserRecord,
-    'email' | 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'
-  >
-> & {
-  /** Null enables again. Disabling ends the person's sessions, links, devices and credentials for servers. */
-  disabledAt?: number | null;
-  /** The administrator who said which member of a chat they are; null for the operator. */
-  chatIssuerId?: UserId | null;
-};
-
-export type DirectoryWrite =
-  | { type: 'new-user'; user: NewUser }
-  | { type: 'user'; id: UserId; set: UserSettings }
-  /** Ends the person's sessions and every earlier link. */
-  | { type: 'password-link'; id: UserId; at: number; link: StoredLink }
-  /** What the provider that provisions this person calls them from then on. */
-  | { type: 'provisioned-user'; id: UserId; provisioned: ProvisionedUser }
-  | { type: 'new-group'; group: Pick<GroupRecord, 'id' | 'name' | 'description'> }
-  /** A provider has made this group, and this is what it calls it. */
-  | { type: 'provisioned-group'; id: GroupId; provisioned: ProvisionedGroup }
-  | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
-  /** Who confirms the members from then on, and how it stands. */
-  | { type: 'group-confirmation'; id: GroupId; owners: UserId[]; confirmation: GroupConfirmation | null }
-  /** `source` is the identity provider whose claim says so; only members by it are removed then. */
-  | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[]; source?: string }
-  /** `subjects` are all names of the person at MCP clients from then on: the identity is one of them. */
-  | { type: 'identity'; id: UserId; add: NewIdentity; subjects: string[] }
-  /** Ends the sessions that were started with it. */
-  | { type: 'removed-identity'; id: UserId; identity: Pick<NewIdentity, 'issuer' | 'subject'> }
-  | { type: 'deleted-group'; id: GroupId }
-  | { type: 'new-server'; server: { id: ServerId; name: string } }
-  | { type: 'owner'; server: ServerId; ownerId: UserId | null }
-  | { type: 'new-space'; space: { id: SpaceId; name: string; createdAt: number } }
-  /** Null ends what they were there. */
-  | { type: 'space-member'; id: SpaceId; user: UserId; role: SpaceRole | null }
-  /** Null makes it global. */
-  | { type: 'server-space'; server: ServerId; spaceId: SpaceId | null }
-  | { type: 'group-space'; id: GroupId; spaceId: SpaceId | null };
 
 export interface DirectoryChange {
   write: DirectoryWrite;
@@ -160,55 +92,16 @@ async function leftBy(tx: Prisma.TransactionClient, changes: readonly DirectoryC
     ...unique('groups'),
     ...unique('servers'),
     ...unique('spaces'),
+    ...unique('roles'),
   });
 }
 
 /** Of these digests, those of the rows that this writes. */
 function digestsOf(digests: RowDigests, change: DirectoryWrite): RowDigests {
-  const { users = [], groups = [], servers = [], spaces = [] } = writtenBy(change);
-  const ids = [...users, ...groups, ...servers, ...spaces].flatMap((id) => [id, provisionedId(id)]);
+  const { users = [], groups = [], servers = [], spaces = [], roles = [] } = writtenBy(change);
+  const ids = [...users, ...groups, ...servers, ...spaces, ...roles].flatMap((id) => [id, provisionedId(id)]);
   const left = ids.flatMap((id) => (digests[id] === undefined ? [] : [[id, digests[id]]]));
-  const gone = change.type === 'deleted-group' ? { [change.id]: noRow, [provisionedId(change.id)]: noRow } : {};
-  return { ...(Object.fromEntries(left) as RowDigests), ...gone };
-}
-
-interface WrittenRows {
-  users?: string[];
-  groups?: string[];
-  servers?: string[];
-  spaces?: string[];
-}
-
-function writtenBy(change: DirectoryWrite): WrittenRows {
-  switch (change.type) {
-    case 'new-user':
-      return { users: [change.user.id], groups: change.user.groups ?? [] };
-    case 'user':
-    case 'identity':
-    case 'provisioned-user':
-    case 'removed-identity':
-      return { users: [change.id] };
-    case 'password-link':
-    case 'deleted-group':
-      return {};
-    case 'new-group':
-      return { groups: [change.group.id] };
-    case 'group':
-    case 'group-confirmation':
-    case 'group-space':
-    case 'provisioned-group':
-    case 'members':
-      return { groups: [change.id] };
-    case 'new-server':
-      return { servers: [change.server.id] };
-    case 'owner':
-    case 'server-space':
-      return { servers: [change.server] };
-    case 'new-space':
-      return { spaces: [change.space.id] };
-    case 'space-member':
-      return { spaces: [change.id] };
-  }
+  return { ...(Object.fromEntries(left) as RowDigests), ...goneBy(change) };
 }
 
 type OtherWrite = Exclude<DirectoryWrite, { type: 'new-user' }>;
@@ -273,7 +166,24 @@ async function write(tx: Prisma.TransactionClient, change: NewUser[] | OtherWrit
       return void (await tx.server.update({ where: { id: change.server }, data: { spaceId: change.spaceId } }));
     case 'group-space':
       return void (await tx.group.update({ where: { id: change.id }, data: { spaceId: change.spaceId } }));
+    case 'new-role':
+    case 'role':
+    case 'removed-role':
+      return writeRole(tx, change);
   }
+}
+
+type RoleWrite = Extract<DirectoryWrite, { type: 'new-role' | 'role' | 'removed-role' }>;
+
+async function writeRole(tx: Prisma.TransactionClient, change: RoleWrite): Promise<void> {
+  if (change.type === 'removed-role') return void (await tx.customRole.delete({ where: { id: change.id } }));
+  if (change.type === 'role')
+    return void (await tx.customRole.update({
+      where: { id: change.id },
+      data: { permissions: [...change.permissions] },
+    }));
+  const { permissions, createdAt, ...row } = change.role;
+  await tx.customRole.create({ data: { ...row, permissions: [...permissions], createdAt: new Date(createdAt) } });
 }
 
 const confirmationData = ({ owners, confirmation }: Extract<DirectoryWrite, { type: 'group-confirmation' }>) => ({

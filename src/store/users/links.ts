@@ -5,7 +5,7 @@ import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 import { endAccess, lockUser } from './access.ts';
 import { removeFactors, type RemovedFactor } from './second-factors.ts';
-import { copy, toUser } from './user-row.ts';
+import { copy, readUser } from './user-row.ts';
 
 export interface NewPassword {
   userId: UserId;
@@ -74,7 +74,7 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
     },
     async passwordLink(hash, now) {
       const link = await prisma.link.findUnique({ where: usable(hash, now), include: { user: true } });
-      return link?.user ? toUser(link.user) : null;
+      return link?.user ? readUser(prisma, link.user) : null;
     },
     async mailedLink(userId, now) {
       const link = await prisma.link.findFirst({

@@ -9,6 +9,7 @@ import { inBatches } from '../database/in-batches.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './access.ts';
+import { permissionsIn } from '../database/role-holders.ts';
 import { copy, toUser } from './user-row.ts';
 
 /** Times are milliseconds since 1970. */
@@ -90,13 +91,14 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
     const [row] = await query<JoinedRow>(Prisma.sql`
       SELECT p.id, p.user_id AS "userId", p.credential_id AS "credentialId", p.public_key AS "publicKey", p.transports,
           p.aaguid, p.is_backed_up AS "isBackedUp", p.name, p.issued_by_id AS "issuedById", p.entry_id AS "entryId",
-          p.added_at AS "addedAt", p.removed_at AS "removedAt", a.email, a.name AS "userName", a.role, ${proofColumns}
+          p.added_at AS "addedAt", p.removed_at AS "removedAt", a.email, a.name AS "userName", a.role,
+          ${permissionsIn('a')} AS permissions, ${proofColumns}
         FROM passkey p JOIN app_user a ON a.id = p.user_id ${latestEntry(Prisma.sql`a.subject_id = p.id`)}
        WHERE p.credential_id = ${credentialId} AND p.removed_at IS NULL AND a.disabled_at IS NULL`);
     if (!row) return null;
     const passkey = toPasskey(row);
-    const { userId: id, email, userName: name, role } = row;
-    const user = toUser({ id, email, name, role, credentialIssuer: row.issuedById });
+    const { userId: id, email, userName: name, role, permissions } = row;
+    const user = toUser({ id, email, name, role, permissions, credentialIssuer: row.issuedById });
     const isProven = evidence.proves(proofFrom(row), passkey.id, passkeyDigest(passkey)[passkey.id] ?? '');
     return { passkey, user, isProven };
   },
@@ -176,7 +178,8 @@ type PasskeyRow = Omit<StoredPasskey, 'id' | 'userId' | 'issuedBy' | 'addedAt' |
   removedAt: Date | null;
 };
 
-type JoinedRow = PasskeyRow & StoredProof & { email: string; userName: string; role: string };
+type JoinedRow = PasskeyRow &
+  StoredProof & { email: string; userName: string; role: string; permissions: string[] | null };
 
 export const toPasskey = (row: PasskeyRow): StoredPasskey => ({
   id: row.id as PasskeyId,

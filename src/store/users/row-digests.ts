@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
 import {
   adminTokenTable,
+  customRoleTable,
   provisionedGroupTable,
   provisionedUserTable,
   scimTokenTable,
@@ -18,13 +19,14 @@ export interface DirectoryRows {
   keys?: string[] | 'all';
   scimTokens?: string[] | 'all';
   spaces?: string[] | 'all';
+  roles?: string[] | 'all';
   adminTokens?: string[] | 'all';
   workloads?: string[] | 'all';
 }
 
 type Reading = Pick<
   Prisma.TransactionClient,
-  'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'space' | 'adminToken' | 'workload'
+  'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'space' | 'customRole' | 'adminToken' | 'workload'
 >;
 
 /** By this id the log names what an identity provider that provisions a person or a group calls them. */
@@ -41,6 +43,7 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
   const servers = rows.servers ? await tx.server.findMany({ where: where(rows.servers) }) : [];
   const keys = rows.keys ? await tx.apiKey.findMany({ where: whereKid(rows.keys) }) : [];
   const spaces = rows.spaces ? await tx.space.findMany({ where: where(rows.spaces), include: { members: true } }) : [];
+  const roles = rows.roles ? await tx.customRole.findMany({ where: where(rows.roles) }) : [];
   const tokens = rows.scimTokens ? await tx.scimToken.findMany({ where: whereKid(rows.scimTokens) }) : [];
   const admin = rows.adminTokens ? await tx.adminToken.findMany({ where: whereKid(rows.adminTokens) }) : [];
   const workloads = rows.workloads ? await tx.workload.findMany({ where: whereKid(rows.workloads) }) : [];
@@ -52,6 +55,7 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
     ...tokens.map((row) => [`scim_${row.kid}`, scimTokenTable.digest(row)]),
     ...servers.map((row) => [row.id, serverTable.digest(row)]),
     ...spaces.map((row) => [row.id, spaceDigest(row)]),
+    ...roles.map((row) => [row.id, customRoleTable.digest(row)]),
     ...workloads.map((row) => [`workload_${row.kid}`, workloadTable.digest({ ...row, claims: row.claims as object })]),
     ...admin.map((row) => [`admin_${row.kid}`, adminTokenTable.digest(row)]),
     ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),

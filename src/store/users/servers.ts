@@ -71,6 +71,15 @@ export interface Servers {
   /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
   revokeKey(kid: string, at: number, entry: AuditEntry): Promise<void>;
   /**
+   * Sets where a key works, with its entry in one commit; problem `not-now` if it works from other networks than expected, or was
+   * revoked. Equal networks write nothing.
+   */
+  setNetworks(
+    change: { kid: string; from: readonly string[]; to: readonly string[] },
+    entry: AuditEntry,
+    also: InCommit,
+  ): Promise<void>;
+  /**
    * Adds a key to the server of this name, and makes the server if it does not exist. In the same commit it ends the key
    * that the new one follows; problem `not-now` if that was revoked, has ended or was replaced meanwhile.
    */
@@ -111,6 +120,15 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
           data: { revokedAt: new Date(at) },
         });
         if (count === 0) return;
+        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
+      }),
+    setNetworks: ({ kid, from, to }, entry, also) =>
+      prisma.$transaction(async (tx) => {
+        await also(tx);
+        if (from.join() === to.join()) return;
+        const where = { kid, revokedAt: null, networks: { equals: [...from] } };
+        const { count } = await tx.apiKey.updateMany({ where, data: { networks: [...to] } });
+        if (count === 0) throw new Problem('not-now', { refusal: { code: 'change-outdated' } });
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
       }),
     addKey: (

@@ -10,6 +10,7 @@ import { inBatches } from '../database/in-batches.ts';
 import type { Query } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './access.ts';
+import { permissionsIn } from '../database/role-holders.ts';
 import { copy, toUser, type UserRow } from './user-row.ts';
 
 export interface StoredSession {
@@ -227,7 +228,7 @@ const createNames = (prisma: Ledger['prisma']): Pick<Sessions, 'sessionHash' | '
 async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
-    SELECT s.hash, a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
+    SELECT s.hash, a.id, a.email, a.name, a.role, ${permissionsIn('a')} AS permissions, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
         s.provider_issuer, s.second_factor, s.acr,
         CASE WHEN s.has_own_factor THEN NULL WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
           WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",

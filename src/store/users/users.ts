@@ -5,7 +5,7 @@ import { createLinks, type Links } from './links.ts';
 import { createOwnSessions, type OwnSessions } from './own-sessions.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createSignInBudgets, type SignInBudgets } from './sign-in-budgets.ts';
-import { toUser } from './user-row.ts';
+import { readUser, readUsers } from './user-row.ts';
 
 /** People, their signed-in browsers and their one-time links. Disabled people count as absent. */
 export interface Users extends Sessions, OwnSessions, Links, SignInBudgets {
@@ -33,19 +33,21 @@ export function createUsers(ledger: Ledger): Users {
     count: () => prisma.user.count({ where: { disabledAt: null, id: { gt: '' } } }),
     async byId(id) {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null } });
-      return row && toUser(row);
+      return row && readUser(prisma, row);
     },
     async byChatMember(chatMember) {
       const row = await prisma.user.findUnique({ where: { chatMember, disabledAt: null } });
-      return row && toUser({ ...row, credentialIssuer: row.chatIssuerId });
+      return row && readUser(prisma, { ...row, credentialIssuer: row.chatIssuerId });
     },
     async inChat() {
       const rows = await prisma.user.findMany({ where: { chatMember: { not: null }, disabledAt: null } });
-      return new Map(rows.map((row) => [row.chatMember ?? '', toUser({ ...row, credentialIssuer: row.chatIssuerId })]));
+      const issued = rows.map((row) => ({ ...row, credentialIssuer: row.chatIssuerId }));
+      const people = await readUsers(prisma, issued);
+      return new Map(rows.flatMap(({ chatMember }, at) => (people[at] ? [[chatMember ?? '', people[at]]] : [])));
     },
     async byEmail(email) {
       const row = await prisma.user.findUnique({ where: { email: email.toLowerCase(), disabledAt: null } });
-      return row && { user: toUser(row), passwordHash: row.passwordHash };
+      return row && { user: await readUser(prisma, row), passwordHash: row.passwordHash };
     },
     async mayBreakGlass(id) {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null }, select: { mayBreakGlass: true } });

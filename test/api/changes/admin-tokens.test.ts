@@ -6,6 +6,7 @@ import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newAdminToken } from '../../../src/crypto/api-key.ts';
 import { importPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { findTokenCaller } from '../../../src/engine/users/admin-tokens.ts';
+import { connectClient } from '../../../src/store/database/connect-client.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { isForTokens, permissions, tokenPermissions } from '../../../src/model/permission.ts';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
@@ -14,10 +15,11 @@ import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
+import { until } from '../../support/poll.ts';
 
 /** Programs that administer, in production: two administrators decide what gives power, however it is asked for. */
 let two: TwoNodes;
-let [ada, ben]: Browser[] = [];
+let [ada, ben, cleo]: Browser[] = [];
 let tables: Tables;
 let clock = Date.now();
 beforeAll(async () => {
@@ -25,6 +27,7 @@ beforeAll(async () => {
   two = await startTwoNodes({ environment: 'production', now: () => clock, smtp });
   const [node] = two.nodes;
   [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
+  cleo = await openBrowser(node, 'admin', 'password');
   tables = await openTableDigests(node.databaseUrl);
 });
 afterAll(async () => {
@@ -190,6 +193,62 @@ describe('a token', () => {
       expect((await programAt(first(), token)('GET', '/api/users')).status).toBe(401);
     const withCookie = await ada!.call('GET', '/api/users', undefined, { authorization: `Bearer ${other.key}` });
     expect(withCookie.status).toBe(401);
+  });
+});
+
+describe('a token that is revoked on one connection while its accepted change is made on another', () => {
+  /** What waits for a lock, on any connection to this database. */
+  const waitingForLocks = async (): Promise<number> =>
+    Number(
+      (
+        await two.query(
+          `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+      )[0],
+    );
+  const ask = async (server: string) => {
+    const { token, kid } = await newToken();
+    const answer = await programAt(first(), token)('POST', '/api/directory/apply', {
+      servers: [{ name: server, owner: ben!.user.email }],
+    });
+    return { kid, ...(await json<WaitingDirectory>(answer)) };
+  };
+  const stateOf = (request: string) => stateAt(ada!.call, request);
+  const isMade = async (name: string) =>
+    (await two.nodes[1].engine.directory.read()).servers.some((server) => server.name === name);
+
+  test('makes nothing if the revocation was first', async () => {
+    const { kid, request } = await ask('raced-revoked');
+    const revoking = await connectClient({ connectionString: two.nodes[0].databaseUrl });
+    await revoking.query('BEGIN');
+    await revoking.query('UPDATE admin_token SET revoked_at = now() WHERE kid = $1', [kid]);
+    const accepted = accept(cleo!, request);
+    await until(async () => (await waitingForLocks()) > 0);
+    await revoking.query('COMMIT');
+    await revoking.end();
+    expect(await accepted).toBe('accepted');
+    expect([await stateOf(request), await isMade('raced-revoked')]).toMatchObject([{ state: 'not-made' }, false]);
+    // As the log has it, for the tests that compare rows with it.
+    await two.query('UPDATE admin_token SET revoked_at = NULL WHERE kid = $1', [kid]);
+  });
+
+  test('waits with the revocation until a change that was first is made', async () => {
+    const { kid, request } = await ask('raced-made');
+    const holder = await connectClient({ connectionString: two.nodes[0].databaseUrl });
+    // The last that the change writes waits for this row, and no trigger counts it.
+    await holder.query('SET session_replication_role = replica');
+    await holder.query('BEGIN');
+    await holder.query(`INSERT INTO server (id, name) VALUES ('srv_held', 'raced-made')`);
+    const accepted = accept(cleo!, request);
+    await until(async () => (await waitingForLocks()) === 1);
+    const revoked = ada!.at(second()).call('POST', `/api/admin-tokens/${kid}/revoke`);
+    await until(async () => (await waitingForLocks()) === 2);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect([await accepted, (await revoked).ok]).toEqual(['accepted', true]);
+    expect([await stateOf(request), await isMade('raced-made')]).toMatchObject([{ state: 'made' }, true]);
+    const order = `SELECT type FROM audit_log WHERE type IN ('server.owner-changed', 'admin-token.revoked') ${asWritten}`;
+    expect((await two.query(order)).slice(-2)).toEqual(['server.owner-changed', 'admin-token.revoked']);
   });
 });
 

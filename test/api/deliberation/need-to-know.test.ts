@@ -7,7 +7,7 @@ import { newId } from '../../../src/crypto/random.ts';
 import { setOwner } from '../../../src/engine/users/change-group.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
 import type { UserId } from '../../../src/model/id.ts';
-import type { Role } from '../../../src/model/user.ts';
+import type { Role } from '../../../src/model/permission.ts';
 import type { Stage } from '../../../src/model/stage.ts';
 import { builtInName } from '../../../src/policy/terms/built-in-policy.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';

@@ -6,8 +6,16 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { signInSteps, type SignInStep } from '../../../src/model/sign-in/second-factor.ts';
-import { may, permissions, refusalWithout } from '../../../src/model/permission.ts';
-import { roles, type Role } from '../../../src/model/user.ts';
+import {
+  may,
+  permissions,
+  refusalWithout,
+  builtInRoles,
+  type BuiltInRole,
+  type RoleHolder,
+} from '../../../src/model/permission.ts';
+import { rolePermissions } from '../../../src/model/roles/custom-role.ts';
+import { addRole } from '../../../src/engine/users/custom-roles.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { newApiKey } from '../../../src/crypto/api-key.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
@@ -19,10 +27,18 @@ import { startTestServer, type TestServer } from '../../support/nodes/server.ts'
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
 import { json } from '../../support/json.ts';
 
+const customRoles: RoleHolder[] = [
+  { role: 'key-keeper', permissions: ['change-keys', 'stop-calls'] },
+  { role: 'compliance-operator', permissions: ['read-log', 'hold-content'] },
+  { role: 'everything', permissions: rolePermissions },
+];
+
 let server: TestServer;
 let asking: Asking;
 let foreign: Asking;
-let users: Record<Role, Browser>;
+let users: Record<BuiltInRole, Browser>;
+/** Someone of each built-in role, and of roles that the installation has made. */
+let everyone: { holder: RoleHolder; browser: Browser }[];
 let signedOut: Browser;
 let opened: OpenedElicitation;
 let things: NamedThings;
@@ -31,8 +47,13 @@ beforeAll(async () => {
   server = await startTestServer({ slack });
   asking = askingAt(server.url, await server.newServerKey());
   foreign = askingAt(server.url, await server.newServerKey('foreign'));
-  const browsers = await Promise.all(roles.map(async (role) => [role, await openBrowser(server, role)] as const));
-  users = Object.fromEntries(browsers) as typeof users;
+  for (const { role: name, permissions = [] } of customRoles)
+    await addRole(server.engine, 'operator', { name, permissions });
+  const holders: RoleHolder[] = [...builtInRoles.map((role) => ({ role })), ...customRoles];
+  everyone = await Promise.all(
+    holders.map(async (holder) => ({ holder, browser: await openBrowser(server, holder.role) })),
+  );
+  users = Object.fromEntries(everyone.map(({ holder, browser }) => [holder.role, browser])) as typeof users;
   signedOut = await openBrowser(server);
   await signedOut.call('DELETE', '/api/session');
   opened = await asking.open();
@@ -297,17 +318,20 @@ describe('the table of permissions', () => {
   const guarded = byAuth('session').flatMap(([id, route]) =>
     route.permission ? [[id, route.permission, route] as const] : [],
   );
-  const sentTo = (role: Role, route: RouteContract) =>
-    users[role].call(route.method.toUpperCase(), pathOf(route), route.body && {});
+  const sentTo = (browser: Browser, route: RouteContract) =>
+    browser.call(route.method.toUpperCase(), pathOf(route), route.body && {});
 
   test.each(guarded)(
     '%s refuses everyone without the permission to %s, says who can, and writes nothing',
     async (_id, needed, route) => {
       const before = await tables.read();
-      const without = roles.filter((role) => !may(role, needed));
+      const without = everyone.filter(({ holder }) => !may(holder, needed));
       expect(without).not.toEqual([]);
-      for (const role of without) {
-        const response = await sentTo(role, route);
+      for (const {
+        holder: { role },
+        browser,
+      } of without) {
+        const response = await sentTo(browser, route);
         const refused = { code: 'forbidden', refusal: { code: refusalWithout(needed) } };
         expect([role, response.status, await response.json()]).toMatchObject([role, 403, refused]);
       }
@@ -318,10 +342,14 @@ describe('the table of permissions', () => {
   test.each(guarded.filter(([, , { method, body }]) => method === 'get' || body))(
     '%s opens for everyone who may %s',
     async (_id, needed, route) => {
-      for (const role of roles.filter((role) => may(role, needed))) {
-        const response = await sentTo(role, route);
+      for (const { holder, browser } of everyone.filter(({ holder }) => may(holder, needed))) {
+        const response = await sentTo(browser, route);
         const text = await response.text();
-        expect([role, response.status, text]).not.toEqual([role, 403, expect.stringContaining(refusalWithout(needed))]);
+        expect([holder.role, response.status, text]).not.toEqual([
+          holder.role,
+          403,
+          expect.stringContaining(refusalWithout(needed)),
+        ]);
         expect(response.status).not.toBe(401);
       }
     },
@@ -329,7 +357,7 @@ describe('the table of permissions', () => {
 
   test('every permission is needed by a route, and administrators alone have all', () => {
     expect(new Set(guarded.map(([, needed]) => needed))).toEqual(new Set(permissions));
-    expect(roles.filter((role) => permissions.every((needed) => may(role, needed)))).toEqual(['admin']);
+    expect(builtInRoles.filter((role) => permissions.every((needed) => may(role, needed)))).toEqual(['admin']);
   });
 
   test('someone whose role is taken away is refused at once, also where the session is kept', async () => {

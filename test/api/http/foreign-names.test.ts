@@ -12,7 +12,7 @@ import { createToken, prepareToken } from '../../../src/engine/users/admin-token
 import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
 import { addSpace, moveToSpace, setSpaceRole } from '../../../src/engine/users/change-space.ts';
 import { idPattern, idPrefixes, type IdKind, type SpaceId } from '../../../src/model/id.ts';
-import { spaceRoles } from '../../../src/model/space-role.ts';
+import { spaceRoles } from '../../../src/model/roles/space-role.ts';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
 import { drawFrom } from '../../support/draw.ts';
 import { json } from '../../support/json.ts';
@@ -159,6 +159,7 @@ beforeAll(async () => {
     savedView: [things.savedView],
     space: [zebra.space],
     change: [things.change],
+    role: [things.role],
     kid: [zebra.kid, record.kid],
     name: ['zebra-draft'],
     policy: ['zebra-draft'],
@@ -169,7 +170,9 @@ beforeAll(async () => {
   };
   own = { server: [care.server], group: [care.group], space: [care.space], elicitation: [mine.id] };
   secrets = [
-    ...Object.entries(foreign).flatMap(([kind, values = []]) => (['user', 'change'].includes(kind) ? [] : values)),
+    ...Object.entries(foreign).flatMap(([kind, values = []]) =>
+      ['user', 'change', 'role'].includes(kind) ? [] : values,
+    ),
     'Lhasa',
     'Zebra',
     'zebra',

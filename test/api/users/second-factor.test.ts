@@ -5,7 +5,7 @@ import type { BegunTotp, OwnTotp, RecoveryCodes } from '../../../src/contract/us
 import { createListener, signedInUser, startSession } from '../../../src/engine/users/sign-in/sessions.ts';
 import { makePasswordLink } from '../../../src/engine/users/password-link.ts';
 import type { UserId } from '../../../src/model/id.ts';
-import type { Role } from '../../../src/model/user.ts';
+import type { Role } from '../../../src/model/permission.ts';
 import { codeAt, stepMs } from '../../support/nodes/authenticator-app.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';

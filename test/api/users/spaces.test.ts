@@ -14,8 +14,8 @@ import { addSpace, moveToSpace, setSpaceRole } from '../../../src/engine/users/c
 import { addServerKey, newServerKey } from '../../../src/engine/users/server-key.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import type { GroupId, ServerId, SpaceId } from '../../../src/model/id.ts';
-import type { SpaceRole } from '../../../src/model/space-role.ts';
-import type { Role } from '../../../src/model/user.ts';
+import type { SpaceRole } from '../../../src/model/roles/space-role.ts';
+import type { Role } from '../../../src/model/permission.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';

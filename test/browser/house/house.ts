@@ -4,7 +4,8 @@ import type { OpenElicitation } from '../../../src/contract/servers/elicitation.
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { Status } from '../../../src/model/elicitation.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
-import type { User, Role } from '../../../src/model/user.ts';
+import type { User } from '../../../src/model/user.ts';
+import type { Role } from '../../../src/model/permission.ts';
 import type { RunningServer, ServerOptions } from '../../../src/server.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

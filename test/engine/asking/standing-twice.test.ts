@@ -4,7 +4,7 @@ import { addGroup, changeMembers, setOwner } from '../../../src/engine/users/cha
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId, GroupId, ServerId } from '../../../src/model/id.ts';
-import { roles } from '../../../src/model/user.ts';
+import { builtInRoles } from '../../../src/model/permission.ts';
 import type { DirectoryRecord, UserRecord } from '../../../src/store/users/directory-record.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
@@ -65,7 +65,11 @@ afterAll(() => server?.stop());
 
 const person = fc.nat({ max: 4 });
 const change = fc.oneof(
-  fc.record({ kind: fc.constant('role' as const), who: person, role: fc.constantFrom(...roles, 'approver', 'admin') }),
+  fc.record({
+    kind: fc.constant('role' as const),
+    who: person,
+    role: fc.constantFrom(...builtInRoles, 'approver', 'admin'),
+  }),
   fc.record({
     kind: fc.constant('disabled' as const),
     who: person,

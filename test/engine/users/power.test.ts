@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { policyDefaults } from '../../../src/model/policy.ts';
 import { courseOf, givesPower } from '../../../src/engine/users/power.ts';
 import type { UserId } from '../../../src/model/id.ts';
-import { roles, type Role } from '../../../src/model/user.ts';
+import { builtInRoles, type Role } from '../../../src/model/permission.ts';
 
 interface Person {
   id: UserId;
@@ -14,7 +14,7 @@ interface Person {
   disabledAt: number | null;
 }
 
-const directoryOf = (users: Person[]) => ({ users: users as never, groups: [], spaces: [] });
+const directoryOf = (users: Person[]) => ({ users: users as never, groups: [], spaces: [], roles: [] });
 const idOf = (at: number): UserId => `usr_${at}`;
 const administrators = (count: number): Person[] =>
   Array.from({ length: count }, (_, at) => {
@@ -25,7 +25,10 @@ const administrators = (count: number): Person[] =>
 const deeds = fc.array(
   fc.record({
     who: fc.nat({ max: 5 }),
-    set: fc.oneof(fc.record({ role: fc.constantFrom(...roles) }), fc.record({ disabledAt: fc.constantFrom(0, null) })),
+    set: fc.oneof(
+      fc.record({ role: fc.constantFrom(...builtInRoles) }),
+      fc.record({ disabledAt: fc.constantFrom(0, null) }),
+    ),
     adds: fc.boolean(),
   }),
   { maxLength: 30 },
@@ -110,11 +113,13 @@ test.each([
 ] as const)('from %s to %s in a space gives power: %s', (before, role, gives) => {
   const members = before === null ? [] : [{ userId: idOf(1), role: before }];
   const write = { type: 'space-member', id: 'spc_a', user: idOf(1), role } as const;
-  expect(givesPower(write, { users: [], groups: [], spaces: [{ id: 'spc_a', name: 'A', members }] })).toBe(gives);
+  expect(givesPower(write, { users: [], groups: [], spaces: [{ id: 'spc_a', name: 'A', members }], roles: [] })).toBe(
+    gives,
+  );
 });
 
 test('what belongs to a space, or no longer does, gives power', () => {
-  const nothing = { users: [], groups: [], spaces: [] };
+  const nothing = { users: [], groups: [], spaces: [], roles: [] };
   for (const spaceId of ['spc_a', null] as const) {
     expect(givesPower({ type: 'server-space', server: 'srv_a', spaceId }, nothing)).toBe(true);
     expect(givesPower({ type: 'group-space', id: 'grp_a', spaceId }, nothing)).toBe(true);

@@ -248,7 +248,7 @@ const stages: [string, string, number, ...Path][] = [
   ['a source that is none', '{ name: S, approvers: { team: a } }', 31, 'approvers', 'team'],
   ['two sources in one', '{ name: S, approvers: { group: a, role: admin } }', 29, 'approvers'],
   ['an address that is none', '{ name: S, approvers: [{ user: ada }] }', 38, 'approvers', 0, 'user'],
-  ['a role that is none', '{ name: S, approvers: [{ role: boss }] }', 38, 'approvers', 0, 'role'],
+  ['a role that is none', '{ name: S, approvers: [{ role: Boss }] }', 38, 'approvers', 0, 'role'],
   ['a role that cannot vote', '{ name: S, approvers: [{ role: reviewer }] }', 38, 'approvers', 0, 'role'],
   ['a manager of the agent', '{ name: S, approvers: { manager: agent } }', 40, 'approvers', 'manager'],
   ['an unknown field of a person', `{ name: S, approvers: { cel: 'user.age > 3' } }`, 42, 'approvers', 'cel'],

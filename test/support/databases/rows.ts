@@ -3,9 +3,9 @@ import { auditEntry, type AuditEntry } from '../../../src/audit/entry.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import { begin, step, type StepEvent } from '../../../src/machine/step.ts';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../../src/model/id.ts';
-import type { Role } from '../../../src/model/user.ts';
+import type { Role } from '../../../src/model/permission.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import type { NewUser } from '../../../src/store/users/directory.ts';
+import type { NewUser } from '../../../src/store/users/directory-write.ts';
 import {
   readersOf,
   type ElicitationChange,

@@ -5,7 +5,8 @@ import { byPassword } from '../../../src/engine/users/sign-in/password/sign-in-w
 import { startSession } from '../../../src/engine/users/sign-in/sessions.ts';
 import { decoyHash } from '../../../src/crypto/passwords/password.ts';
 import { newId } from '../../../src/crypto/random.ts';
-import type { User, Role } from '../../../src/model/user.ts';
+import type { User } from '../../../src/model/user.ts';
+import type { Role } from '../../../src/model/permission.ts';
 import type { RunningServer } from '../../../src/server.ts';
 import { addRow } from '../databases/rows.ts';
 import { json } from '../json.ts';

@@ -5,6 +5,7 @@ import { requestChange } from '../../../src/engine/changes/request-change.ts';
 import { applyPolicies, changing, planPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { addGroup } from '../../../src/engine/users/change-group.ts';
 import { addSpace } from '../../../src/engine/users/change-space.ts';
+import { addRole } from '../../../src/engine/users/custom-roles.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
 import { makeLink, openLink } from '../../../src/engine/credentials/credential-link.ts';
 import { storeCredential } from '../../../src/engine/credentials/store-credential.ts';
@@ -39,6 +40,7 @@ export interface NamedThings {
   credential: string;
   savedView: string;
   space: string;
+  role: string;
   report: string;
   /** A change that waits for a second administrator. */
   change: string;
@@ -77,6 +79,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     credential: await nameCredential(server, user.id, asker),
     savedView: (await saveView(engine, user, { name: 'Named', filters: { view: 'all' }, isShared: false })).id,
     space: await addSpace(engine, 'operator', `Named ${user.id}`),
+    role: await addRole(engine, 'operator', { name: 'named-role', permissions: ['stop-calls'] }),
     report: 'approvals',
     change: await askForChange(server),
   };
@@ -126,6 +129,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/receipt', 'ended'],
   ['/tool-calls/', 'toolCall'],
   ['/spaces/', 'space'],
+  ['/roles/', 'role'],
   ['/users/', 'user'],
   ['/groups/', 'group'],
   ['/servers/', 'server'],

@@ -9,7 +9,7 @@ import {
   WaitingRotation,
   type NewKey,
 } from '../../../src/contract/users/key.ts';
-import type { Changed } from './changes.ts';
+import { orWaiting, type Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 
 export const readKeys = (signal: AbortSignal): Promise<KeyList> => callApi('/api/keys', { answer: KeyList, signal });
@@ -23,6 +23,14 @@ export const rotateKey = (kid: string): Promise<Changed<RotatedKey> & CreatedKey
     method: 'POST',
     body: {},
     answer: z.union([WaitingRotation, changed(RotatedKey)]),
+  });
+
+/** Where it works from then on; none: from anywhere. */
+export const changeKey = (kid: string, networks: string[]): Promise<Changed<KeyEntry>> =>
+  callApi(`/api/keys/${encodeURIComponent(kid)}/networks`, {
+    method: 'PUT',
+    body: { networks },
+    answer: orWaiting(KeyEntry),
   });
 
 export const revokeKey = (kid: string): Promise<KeyEntry> =>

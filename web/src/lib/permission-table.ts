@@ -21,7 +21,7 @@ export const sayPermission = ({ allowed, refusal }: RequestedPermission): Permis
 /** What people do apart from deciding requests. The server decides again by itself. */
 export function may(user: User, deed: Deed): Permission {
   if (user === null) return { allowed: false, reason: permissions.signedOut };
-  return mayByRole(user.role, deed)
+  return mayByRole(user, deed)
     ? { allowed: true, reason: null }
     : { allowed: false, reason: shared.refusals[refusalWithout(deed)] };
 }

@@ -1,4 +1,4 @@
-import { mayInSpace } from '../../../src/model/space-role.ts';
+import { mayInSpace } from '../../../src/model/roles/space-role.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Permission as Deed } from '../../../src/model/permission.ts';
 import type { Space } from '../../../src/contract/users/spaces.ts';

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { isWaiting, type Changed } from '../api/changes.ts';
 import { Notice } from './Notice.tsx';
 import page from './page/Page.module.css';
-import { changes as words } from './words/change-words.ts';
+import { changes as words } from './later-words/change-words.ts';
 
 /** How a change took effect: it waits for a second administrator, or one was enough, or it is kept and there is nothing to add. */
 export function ChangeNotice({ change, saved }: { change: Changed<object> | undefined; saved?: string }) {

@@ -1,6 +1,6 @@
 import { newId } from '../../../crypto/random.ts';
-import type { GroupId, UserId } from '../../../model/id.ts';
-import { may } from '../../../model/permission.ts';
+import type { GroupId, RoleId, UserId } from '../../../model/id.ts';
+import { holderOf, may } from '../../../model/permission.ts';
 import type { Alone } from '../../../model/user.ts';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import { assertMay } from '../../assert-may.ts';
@@ -16,7 +16,9 @@ import {
 } from '../change-directory.ts';
 import { deletedGroupChange, groupChange, membersChange, newGroupChange, ownerChange } from '../change-group.ts';
 import { userChange, voidVotes, type UserChanges } from '../change-user.ts';
-import { refuseNamedGroup } from '../refuse-named-group.ts';
+import { newRoleChange, removedRoleChange, roleChange, votersLostBy } from '../custom-roles.ts';
+import { givesPower } from '../power.ts';
+import { refuseNamedGroup, refuseNamedRole } from '../refuse-named-group.ts';
 import { draftOf, writeDraft, type DirectoryDraft } from './directory-draft.ts';
 import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
 
@@ -32,7 +34,10 @@ export async function applyDirectory(
   { changes }: { changes: readonly DirectoryStep[] },
 ): Promise<{ alone: Alone | null }> {
   assertMay(by, 'change-directory');
-  for (const step of changes) if (step.change === 'delete-group') await refuseNamedGroup(engine, step.group);
+  for (const step of changes) {
+    if (step.change === 'delete-group') await refuseNamedGroup(engine, step.group);
+    if (step.change === 'remove-role') await refuseNamedRole(engine, step.role);
+  }
   let voided: UserId[] = [];
   const alone = await changeDirectory(engine, by, (directory) => {
     const draft = draftOf(directory);
@@ -40,17 +45,25 @@ export async function applyDirectory(
     return changes.flatMap((step) => {
       const decided = decideStep(engine, draft, by, step);
       if (!decided) return [];
+      const gives = givesPower(decided.write, draft);
+      voided.push(...losingVotes(draft, step));
       writeDraft(draft, decided.write, engine.now());
-      if (step.change === 'change-person' && losesVotes(step.to)) voided.push(idOf(draft, step.person));
-      return [decided];
+      return [{ ...decided, gives }];
     });
   });
   for (const id of voided) await voidVotes(engine, id);
   return { alone };
 }
 
-const losesVotes = ({ disabled, role }: PersonSettings): boolean =>
-  disabled === true || (role !== undefined && !may(role, 'decide'));
+const losesVotes = ({ disabled, role }: PersonSettings, { roles }: DirectoryDraft): boolean =>
+  disabled === true || (role !== undefined && !may(holderOf(role, roles), 'decide'));
+
+/** The people who can no longer vote after this step. */
+function losingVotes(draft: DirectoryDraft, step: DirectoryStep): UserId[] {
+  if (step.change === 'change-person') return losesVotes(step.to, draft) ? [idOf(draft, step.person)] : [];
+  if (step.change !== 'change-role') return [];
+  return votersLostBy(draft, { id: roleId(draft, step.role), permissions: step.to }).map(({ id }) => id);
+}
 
 function decideStep(
   engine: DeclaringEngine,
@@ -65,6 +78,14 @@ function decideStep(
       return groupChange(draft, groupId(draft, step.group), { description: step.to });
     case 'delete-group':
       return deletedGroupChange(draft, groupId(draft, step.group));
+    case 'add-role': {
+      const { role: name, permissions } = step;
+      return newRoleChange(draft, { id: newId('role'), at: engine.now() }, { name, permissions });
+    }
+    case 'change-role':
+      return roleChange(draft, { id: roleId(draft, step.role), permissions: step.to });
+    case 'remove-role':
+      return removedRoleChange(draft, roleId(draft, step.role));
     case 'add-person': {
       const groups = step.groups.map((group) => groupId(draft, group));
       const managerId = step.manager && idOf(draft, step.manager);
@@ -108,6 +129,12 @@ function idOf({ users }: DirectoryRecord, { id, email }: PersonRef): UserId {
   const user = users.find((user) => user.email === email);
   if (!user || (id !== undefined && user.id !== id)) throw outdatedChange();
   return user.id;
+}
+
+function roleId({ roles }: DirectoryRecord, name: string): RoleId {
+  const role = roles.find((role) => role.name === name);
+  if (!role) throw outdatedChange();
+  return role.id;
 }
 
 function groupId({ groups }: DirectoryRecord, name: string): GroupId {

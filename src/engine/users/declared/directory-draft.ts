@@ -1,9 +1,10 @@
-import type { GroupId } from '../../../model/id.ts';
-import type { DirectoryWrite, NewUser, UserSettings } from '../../../store/users/directory.ts';
+import { holderOf, isAdministrator, isBuiltInRole } from '../../../model/permission.ts';
+import type { DirectoryWrite, NewUser, UserSettings } from '../../../store/users/directory-write.ts';
 import {
   newGroupRecord,
   type DirectoryRecord,
   type GroupRecord,
+  type RoleRecord,
   type ServerRecord,
   type UserRecord,
 } from '../../../store/users/directory-record.ts';
@@ -13,25 +14,27 @@ export interface DirectoryDraft extends DirectoryRecord {
   readonly users: UserRecord[];
   readonly groups: GroupRecord[];
   readonly servers: ServerRecord[];
+  readonly roles: RoleRecord[];
 }
 
-export const draftOf = ({ users, groups, servers, spaces }: DirectoryRecord): DirectoryDraft => ({
+export const draftOf = ({ users, groups, servers, spaces, roles }: DirectoryRecord): DirectoryDraft => ({
   users: [...users],
   groups: groups.map((group) => ({ ...group })),
   servers: servers.map((server) => ({ ...server })),
   spaces,
+  roles: [...roles],
 });
 
 /** Does to the draft what this will do to the stored directory. */
 export function writeDraft(draft: DirectoryDraft, write: DirectoryWrite, at: number): void {
   switch (write.type) {
     case 'new-user':
-      draft.users.push(addedUser(write.user, at));
+      draft.users.push(withRole(draft, addedUser(write.user, at)));
       for (const group of draft.groups)
         if (write.user.groups?.includes(group.id)) group.members = [...group.members, write.user.id];
       return;
     case 'user':
-      return replace(draft.users, write.id, (user) => ({ ...user, ...settings(write.set) }));
+      return replace(draft.users, write.id, (user) => withRole(draft, { ...user, ...settings(write.set) }));
     case 'new-group':
       return void draft.groups.push(newGroupRecord(write.group));
     case 'group':
@@ -47,6 +50,13 @@ export function writeDraft(draft: DirectoryDraft, write: DirectoryWrite, at: num
       return void draft.servers.push({ ...write.server, ownerId: null, spaceId: null });
     case 'owner':
       return replace(draft.servers, write.server, (server) => ({ ...server, ownerId: write.ownerId }));
+    case 'new-role':
+      return void draft.roles.push(write.role);
+    case 'role':
+      replace(draft.roles, write.id, (role) => ({ ...role, permissions: write.permissions }));
+      return void draft.users.splice(0, Infinity, ...draft.users.map((user) => withRole(draft, user)));
+    case 'removed-role':
+      return remove(draft.roles, write.id);
     default: // no file declares it
   }
 }
@@ -57,12 +67,18 @@ function replace<T extends { id: string }>(records: T[], id: T['id'], change: (r
   if (record) records[at] = change(record);
 }
 
-function remove(groups: GroupRecord[], id: GroupId): void {
-  groups.splice(
-    groups.findIndex((group) => group.id === id),
+function remove<T extends { id: string }>(records: T[], id: T['id']): void {
+  records.splice(
+    records.findIndex((record) => record.id === id),
     1,
   );
 }
+
+/** As their role is after the writes before. */
+const withRole = ({ roles }: DirectoryDraft, user: UserRecord): UserRecord =>
+  isBuiltInRole(user.role) && user.permissions === undefined
+    ? user
+    : { ...user, permissions: undefined, ...holderOf(user.role, roles) };
 
 const settings = ({ chatIssuerId: _issuer, ...set }: UserSettings): Partial<UserRecord> => set;
 
@@ -79,7 +95,7 @@ const addedUser = ({ id, email, name, role, managerId = null }: NewUser, at: num
   hasProvider: false,
   identities: [],
   provisioned: null,
-  sharesPower: role === 'admin',
+  sharesPower: isAdministrator({ role }),
   disabledAt: null,
   createdAt: at,
 });

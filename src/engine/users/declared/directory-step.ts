@@ -1,8 +1,9 @@
 import type { UserId } from '../../../model/id.ts';
-import type { Role } from '../../../model/user.ts';
+import type { Role } from '../../../model/permission.ts';
 
 /** The directory as a file declares it. What is absent stays as it is. */
 export interface DeclaredDirectory {
+  roles?: readonly { name: string; permissions: readonly string[] }[] | undefined;
   people?: readonly DeclaredPerson[] | undefined;
   groups?: readonly { name: string; description?: string | undefined }[] | undefined;
   servers?: readonly { name: string; owner?: string | null | undefined }[] | undefined;
@@ -36,6 +37,9 @@ export interface PersonSettings {
 /** One difference between the directory and a file, as people read it before they accept it. */
 export type DirectoryStep =
   | { change: 'add-group'; group: string; description: string }
+  | { change: 'add-role'; role: string; permissions: string[] }
+  | { change: 'change-role'; role: string; from: string[]; to: string[]; people: PersonRef[] }
+  | { change: 'remove-role'; role: string }
   | { change: 'change-group'; group: string; from: string; to: string }
   | { change: 'delete-group'; group: string }
   | { change: 'add-person'; email: string; name: string; role: Role; manager: PersonRef | null; groups: string[] }

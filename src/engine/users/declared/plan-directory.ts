@@ -1,7 +1,11 @@
 import type { UserId } from '../../../model/id.ts';
 import { isBuiltIn, isReservedName } from '../../../model/names.ts';
+import { builtInRoles } from '../../../model/permission.ts';
+import { isRoleName, roleNameRule, rolePermissions } from '../../../model/roles/custom-role.ts';
+import { sayUnknown } from '../../../model/text/nearest-name.ts';
 import { Problem, type FieldError } from '../../../model/problem.ts';
 import type { DirectoryRecord, UserRecord } from '../../../store/users/directory-record.ts';
+import { peopleWith } from '../custom-roles.ts';
 import type { DeclaredDirectory, DeclaredPerson, DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
 
 interface Plan {
@@ -40,9 +44,12 @@ export function planDirectory(
   };
   refuseTwice(plan, 'people', 'email', emails);
   refuseTwice(plan, 'groups', 'name', declared.groups?.map(({ name }) => name) ?? []);
+  refuseTwice(plan, 'roles', 'name', declared.roles?.map(({ name }) => name) ?? []);
   refuseTwice(plan, 'servers', 'name', declared.servers?.map(({ name }) => name) ?? []);
   const [before, after] = groupSteps(plan);
-  const steps = [...before, ...personSteps(plan), ...memberSteps(plan), ...after, ...serverSteps(plan)];
+  const [newRoles, oldRoles] = roleSteps(plan);
+  const people = [...personSteps(plan), ...memberSteps(plan)];
+  const steps = [...newRoles, ...before, ...people, ...after, ...oldRoles, ...serverSteps(plan)];
   if (plan.errors.length > 0) throw new Problem('INVALID_INPUT', { errors: plan.errors.slice(0, mostErrors) });
   return steps;
 }
@@ -74,6 +81,24 @@ function groupSteps({ directory, declared: { groups }, isPruning }: Plan): [Dire
   return [steps, gone.map(({ name }): DirectoryStep => ({ change: 'delete-group', group: name }))];
 }
 
+/** First those that people need, and last those that no one needs any more. */
+function roleSteps({ directory, declared: { roles }, isPruning, errors }: Plan): [DirectoryStep[], DirectoryStep[]] {
+  if (!roles) return [[], []];
+  const byName = new Map(directory.roles.map((role) => [role.name, role]));
+  const kept = new Set(roles.map(({ name }) => name));
+  const steps = roles.flatMap(({ name, permissions: chosen }, at): DirectoryStep[] => {
+    const role = byName.get(name);
+    if (!role && !isRoleName(name)) errors.push({ path: ['roles', at, 'name'], message: roleNameRule });
+    const to: string[] = rolePermissions.filter((permission) => chosen.includes(permission));
+    if (!role) return [{ change: 'add-role', role: name, permissions: to }];
+    const from = [...role.permissions];
+    if (from.join() === to.join()) return [];
+    return [{ change: 'change-role', role: name, from, to, people: peopleWith(directory, name).map(refOf) }];
+  });
+  const gone = directory.roles.filter(({ name }) => isPruning && !kept.has(name));
+  return [steps, gone.map(({ name }): DirectoryStep => ({ change: 'remove-role', role: name }))];
+}
+
 function personSteps(plan: Plan): DirectoryStep[] {
   const { directory, declared, isPruning, userByEmail } = plan;
   if (!declared.people) return [];
@@ -82,6 +107,7 @@ function personSteps(plan: Plan): DirectoryStep[] {
     at,
     user: userByEmail.get(person.email.toLowerCase()),
   }));
+  for (const { person, at } of placed) refuseRole(plan, person.role, at);
   const added = placed.flatMap(({ person, at, user }) => (user ? [] : addPerson(plan, person, at)));
   const changed = placed.flatMap(({ person, at, user }) => changePerson(plan, person, at, user));
   const kept = new Set(placed.flatMap(({ user }) => user?.id ?? []));
@@ -214,6 +240,12 @@ function serverSteps(plan: Plan): DirectoryStep[] {
       ...(from?.email === to?.email ? [] : [{ change: 'set-owner', server: name, from, to } as const]),
     ];
   });
+}
+
+function refuseRole({ directory, declared, errors }: Plan, role: string | undefined, at: number): void {
+  const names = [...builtInRoles, ...[...directory.roles, ...(declared.roles ?? [])].map(({ name }) => name)];
+  if (role === undefined || names.includes(role)) return;
+  errors.push({ path: ['people', at, 'role'], message: sayUnknown('role', role, names) });
 }
 
 function refuseUnknownGroups({ groupNames, errors }: Plan, groups: readonly string[], at: number): void {

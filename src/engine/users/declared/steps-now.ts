@@ -1,6 +1,7 @@
 import type { UserId } from '../../../model/id.ts';
 import type { DirectoryRecord, UserRecord } from '../../../store/users/directory-record.ts';
 import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
+import { peopleWith } from '../custom-roles.ts';
 import { refOf, settingsOf } from './plan-directory.ts';
 
 /** The same changes as they would be made now; problem `not-now` for what can no longer be made. */
@@ -20,6 +21,10 @@ export function stepsNow(directory: DirectoryRecord, steps: readonly DirectorySt
         const members = new Set(groups.get(step.group)?.members);
         const isMember = ({ id }: PersonRef): boolean => id !== undefined && members.has(id);
         return { ...step, add: step.add.filter((ref) => !isMember(ref)), remove: step.remove.filter(isMember) };
+      }
+      case 'change-role': {
+        const from = directory.roles.find(({ name }) => name === step.role)?.permissions ?? [];
+        return { ...step, from: [...from], people: peopleWith(directory, step.role).map(refOf) };
       }
       case 'change-group':
         return { ...step, from: groups.get(step.group)?.description ?? '' };

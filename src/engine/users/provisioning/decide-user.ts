@@ -1,5 +1,5 @@
 import type { UserId } from '../../../model/id.ts';
-import { roles } from '../../../model/user.ts';
+import { builtInRoles, isBuiltInRole, type BuiltInRole } from '../../../model/permission.ts';
 import { nameAt, faultOfSubject } from '../../../model/identity.ts';
 import { Problem } from '../../../model/problem.ts';
 import { ScimProblem } from '../../../model/scim-problem.ts';
@@ -218,12 +218,17 @@ function refuseMove(provisioner: Provisioner, { role }: Readonly<UserRecord>, em
 function refuseEnabling({ newPeople }: Provisioner, person: Readonly<UserRecord>): void {
   if (person.provisioned?.disabledAt !== person.disabledAt)
     throw new Problem('forbidden', { detail: 'Ask an administrator to enable this person: they were disabled here.' });
-  const hasMore = roles.indexOf(person.role) < roles.indexOf(newPeople.role) || person.mayBreakGlass;
+  const { role, mayBreakGlass } = person;
+  const isMore = isBuiltInRole(role) ? placeOf(role) < placeOf(newPeople.role) : true;
+  const hasMore = isMore || mayBreakGlass;
   if (hasMore)
     throw new Problem('forbidden', {
       detail: 'Ask an administrator to enable this person: they have more power than the rule for new people gives.',
     });
 }
+
+/** The roles are in the order of their power. */
+const placeOf = (role: BuiltInRole): number => builtInRoles.indexOf(role);
 
 /** It says nothing of the other person, who may be of another source. */
 const conflict = (cause?: unknown): ScimProblem =>

@@ -140,7 +140,10 @@ test('the operator connects someone, and a second administrator is needed for it
   );
   const add = { issuer: acme.issuer, subject: 'x', linkedById: null, createdAt: clock };
   expect(
-    givesPower({ type: 'identity', id: dora.id as never, add, subjects: [] }, { users: [], groups: [], spaces: [] }),
+    givesPower(
+      { type: 'identity', id: dora.id as never, add, subjects: [] },
+      { users: [], groups: [], spaces: [], roles: [] },
+    ),
   ).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { Initials } from '../../ui/Initials.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
-import { roleNames } from '../../ui/words/words.ts';
+import { nameRole } from '../../ui/words/words.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import classes from './Account.module.css';
 import { CredentialsSection } from './CredentialsSection.tsx';
@@ -51,7 +51,7 @@ function NameSection() {
           <Revealed text={user.name} />
         </strong>
         <span className={classes.second}>
-          <Revealed text={user.email} /> · {roleNames[user.role]}
+          <Revealed text={user.email} /> · {nameRole(user.role)}
         </span>
       </p>
       <p className={page.small}>{words.nameNote}</p>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { isWaiting } from '../../api/changes.ts';
-import { changes } from '../../ui/words/change-words.ts';
+import { changes } from '../../ui/later-words/change-words.ts';
 import { words } from './words/words.ts';
 
 /** Sends one change of the directory, says that it is kept, and has every page about people read it again. */

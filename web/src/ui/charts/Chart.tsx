@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { DataTable, type Column } from '../DataTable.tsx';
 import page from '../page/Page.module.css';
-import { charts } from '../words/table-words.ts';
+import { charts } from '../later-words/table-words.ts';
 import { dayOf } from '../words/words.ts';
 import classes from './Chart.module.css';
 

@@ -1,7 +1,7 @@
 import { writePointer } from '../../../../src/model/key-facts/pointer.ts';
 import { Digits } from '../Digits.tsx';
 import { Revealed } from '../Revealed.tsx';
-import { listTable as words } from '../words/table-words.ts';
+import { listTable as words } from '../later-words/table-words.ts';
 import type { Cell, ListTable } from './list-table.ts';
 import classes from './ListTableView.module.css';
 

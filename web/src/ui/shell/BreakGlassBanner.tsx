@@ -4,7 +4,7 @@ import { breakGlassQuery } from '../../lib/queries.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import classes from './BreakGlassBanner.module.css';
 import { Triangle } from '../icons.tsx';
-import { breakGlass as words } from '../words/banner-words.ts';
+import { breakGlass as words } from '../later-words/banner-words.ts';
 
 /** Everyone is told of what was decided past its policy, until someone else has looked at it. */
 export function BreakGlassBanner() {

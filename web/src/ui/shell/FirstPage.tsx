@@ -1,14 +1,16 @@
 import { Navigate } from 'react-router';
-import type { Role } from '../../../../src/model/user.ts';
+import { may, type Permission, type RoleHolder } from '../../../../src/model/permission.ts';
 import { useUser } from '../../lib/use-user.ts';
 
 /** Leads each person to where their work is: reviewers decide nothing, so theirs is what was decided. */
-export const FirstPage = () => <Navigate to={workOf[useUser()?.role ?? 'approver']} replace />;
+export const FirstPage = () => <Navigate to={workOf(useUser() ?? { role: 'approver' })} replace />;
 
-const workOf: Record<Role, string> = {
-  admin: '/inbox',
-  'policy-author': '/policies',
-  operator: '/settings/servers',
-  approver: '/inbox',
-  reviewer: '/history',
-};
+const works: [Permission, string][] = [
+  ['decide', '/inbox'],
+  ['write-policies', '/policies'],
+  ['watch-requests', '/history'],
+  ['read-log', '/audit'],
+];
+
+const workOf = (user: RoleHolder): string =>
+  works.find(([permission]) => may(user, permission))?.[1] ?? '/settings/servers';

@@ -1,6 +1,6 @@
 import { useGroupsDue } from '../../lib/groups-due.ts';
 import { useReviewsDue } from '../../lib/reviews-due.ts';
-import { due as words } from '../words/banner-words.ts';
+import { due as words } from '../later-words/banner-words.ts';
 import { Count } from './Count.tsx';
 
 /** What waits for the person in these places, of which no page waits to be drawn. */

@@ -1,7 +1,7 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
-import type { Role } from '../../../../src/model/user.ts';
+import type { RoleHolder } from '../../../../src/model/permission.ts';
 import { palette as words } from '../words/palette-words.ts';
 import classes from './Palette.module.css';
 import { keyActions, shellActions, useLookActions, useViewEntries } from './palette-actions.ts';
@@ -9,18 +9,18 @@ import { useObjectEntries } from './palette-objects.ts';
 import { controlsIn, matching, placesFor, type PaletteEntry } from './palette-entries.ts';
 
 interface PaletteProps {
-  role: Role;
+  user: RoleHolder;
   onClose: () => void;
 }
 
 /** Finds every page, every control of this page, and what keys and settings do, by typing. It presses no button of the page. */
-export function Palette({ role, onClose }: PaletteProps) {
+export function Palette({ user, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const [before] = useState(() => document.activeElement);
   const looks = useLookActions();
   const [all] = useState(() => {
     const page = document.getElementById('content');
-    return [...(page ? controlsIn(page) : []), ...keyActions(), ...placesFor(role), ...looks, ...shellActions()];
+    return [...(page ? controlsIn(page) : []), ...keyActions(), ...placesFor(user), ...looks, ...shellActions()];
   });
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { Role } from '../../../../src/model/user.ts';
+import type { RoleHolder } from '../../../../src/model/permission.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** Opens the palette with Ctrl+K or ⌘K, also while someone types; it is loaded then. */
-export function PaletteKey({ role }: { role: Role }) {
+export function PaletteKey({ user }: { user: RoleHolder }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
@@ -18,7 +18,7 @@ export function PaletteKey({ role }: { role: Role }) {
   if (!isOpen) return null;
   return (
     <Suspense fallback={null}>
-      <Palette role={role} onClose={() => setIsOpen(false)} />
+      <Palette user={user} onClose={() => setIsOpen(false)} />
     </Suspense>
   );
 }

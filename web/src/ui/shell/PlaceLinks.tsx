@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
-import { may } from '../../../../src/model/permission.ts';
-import type { Role } from '../../../../src/model/user.ts';
+import { may, type RoleHolder } from '../../../../src/model/permission.ts';
 import { useIsSettled } from '../../lib/use-is-settled.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
@@ -24,8 +23,8 @@ const addresses: Record<Place, string[]> = {
   settings: ['/settings'],
 };
 
-/** The places of the console that are for people of this role. */
-export function PlaceLinks({ role }: { role: Role }) {
+/** The places of the console that are for this person. */
+export function PlaceLinks({ user }: { user: RoleHolder }) {
   const { pathname, search } = useLocation();
   const isSettled = useIsSettled();
   const isHere = (place: Place) =>
@@ -36,7 +35,7 @@ export function PlaceLinks({ role }: { role: Role }) {
   return (
     <LineNav label={shell.main} className={classes.nav ?? ''}>
       {all
-        .filter((place) => may(role, 'read-log') || !ofLog.includes(place))
+        .filter((place) => may(user, 'read-log') || !ofLog.includes(place))
         .map((place) => (
           <Link
             key={place}

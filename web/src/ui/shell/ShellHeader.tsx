@@ -13,7 +13,7 @@ import { PaletteKey } from './PaletteKey.tsx';
 import { PlaceLinks } from './PlaceLinks.tsx';
 import unseen from '../Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
-import { roleNames, shell } from '../words/words.ts';
+import { nameRole, shell } from '../words/words.ts';
 
 const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.tsx')).ShortcutHelp }));
 
@@ -27,14 +27,14 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
     <header className={classes.header} data-page-header="">
       <div className={classes.headerInner}>
         <Wordmark />
-        <PlaceLinks role={user.role} />
+        <PlaceLinks user={user} />
         <Link to="/account" className={classes.user}>
           <span className={unseen.unseen}>{shell.account}</span>
           <Initials id={user.id} name={user.name} />
           <span className={classes.name}>
             <Revealed text={user.name} />
           </span>
-          <span className={classes.role}>{roleNames[user.role]}</span>
+          <span className={classes.role}>{nameRole(user.role)}</span>
         </Link>
         <Button variant="subtle" color="gray" className={classes.help} onClick={() => setIsHelpOpen(true)}>
           <span className={unseen.unseen}>{shell.shortcuts}</span>
@@ -42,7 +42,7 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
         </Button>
         <SignOutButton />
       </div>
-      <PaletteKey role={user.role} />
+      <PaletteKey user={user} />
       <Suspense>{isHelpOpen && <ShortcutHelp onClose={() => setIsHelpOpen(false)} />}</Suspense>
     </header>
   );

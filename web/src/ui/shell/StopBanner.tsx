@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { stopsQuery } from '../../lib/directory-queries.ts';
 import { Revealed } from '../Revealed.tsx';
 import { Triangle } from '../icons.tsx';
-import { stopped as words } from '../words/banner-words.ts';
+import { stopped as words } from '../later-words/banner-words.ts';
 import classes from './BreakGlassBanner.module.css';
 
 /** How often it asks: a stop also ends requests, which would leave the inbox without a word. Milliseconds. */

@@ -1,5 +1,4 @@
-import { may, type Permission } from '../../../../src/model/permission.ts';
-import type { Role } from '../../../../src/model/user.ts';
+import { may, type Permission, type RoleHolder } from '../../../../src/model/permission.ts';
 import { palette as words } from '../words/palette-words.ts';
 
 /** Something that the palette leads to or does. */
@@ -26,10 +25,10 @@ const needed: Record<string, Permission> = {
   '/insights': 'read-log',
 };
 
-/** Every page that is for people of this role. */
-export const placesFor = (role: Role): PaletteEntry[] =>
+/** Every page that is for this person. */
+export const placesFor = (user: RoleHolder): PaletteEntry[] =>
   Object.entries(words.places)
-    .filter(([to]) => needed[to] === undefined || may(role, needed[to]))
+    .filter(([to]) => needed[to] === undefined || may(user, needed[to]))
     .map(([to, text]) => {
       const also = words.synonyms[to];
       return { id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to, ...(also !== undefined && { also }) };

@@ -1,5 +1,5 @@
 import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
-import type { Role } from '../../../../src/model/user.ts';
+import type { BuiltInRole } from '../../../../src/model/permission.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 
 const { number } = formatsIn('en');
@@ -7,7 +7,7 @@ const { number } = formatsIn('en');
 /** Words of the parts that all pages share. */
 export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
 
-export const roleNames: Record<Role, string> = {
+export const roleNames: Record<BuiltInRole, string> = {
   admin: 'Administrator',
   'policy-author': 'Policy author',
   operator: 'Operator',

@@ -22,6 +22,10 @@ export const {
   times,
 } = chosen;
 
+/** A role of the installation has one name in every language. */
+export const nameRole = (role: string): string =>
+  Object.entries(roleNames).find(([name]) => name === role)?.[1] ?? role;
+
 export const nameStatus = (status: Status, cause: CancelCause | null): string =>
   (status === 'cancelled' && cause !== null ? chosen.causes[cause] : undefined) ?? chosen.endings[status];
 

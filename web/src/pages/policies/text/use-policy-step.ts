@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { isWaiting } from '../../../api/changes.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
-import { changes } from '../../../ui/words/change-words.ts';
+import { changes } from '../../../ui/later-words/change-words.ts';
 
 export type PolicyStep<Step, Result> = UseMutationResult<Result, Error, Step>;
 

@@ -101,7 +101,7 @@ function ApproverStep({ detail, reading, may }: StepProps) {
   });
   if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.addApprover}</OpenButton>;
   const choices = users.filter(
-    ({ id, disabledAt, role }) => disabledAt === null && mayByRole(role, 'decide') && id !== user?.id,
+    (other) => other.disabledAt === null && mayByRole(other, 'decide') && other.id !== user?.id,
   );
   return (
     <div className={classes.form}>

@@ -40,7 +40,7 @@ export function AwayForm() {
         data={[
           { value: '', label: chooseUser },
           ...users
-            .filter(({ id, disabledAt, role }) => id !== me?.id && disabledAt === null && may(role, 'decide'))
+            .filter((other) => other.id !== me?.id && other.disabledAt === null && may(other, 'decide'))
             .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
         ]}
       />

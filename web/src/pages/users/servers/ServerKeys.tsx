@@ -17,6 +17,7 @@ import page from '../../../ui/page/Page.module.css';
 import { allowed, Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
+import { KeyNetworks } from './KeyNetworks.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
 import { ShownOnce } from '../ShownOnce.tsx';
 import classes from '../Users.module.css';
@@ -43,14 +44,13 @@ export function ServerKeys() {
 /** What is about to happen to a key, and needs a second press. */
 interface Step {
   kid: string;
-  verb: 'rotate' | 'revoke';
+  verb: 'rotate' | 'revoke' | 'limit';
 }
 
 function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
   const [chosen, setChosen] = useState<Step | null>(null);
   const revoke = useSave((kid: string) => revokeKey(kid), words.revoked);
   const rotate = useSave((kid: string) => rotateKey(kid), words.rotated);
-  const sent = { revoke, rotate };
   const step = (key: KeyEntry) => (
     <KeySteps
       entry={key}
@@ -58,7 +58,7 @@ function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
       chosen={chosen?.kid === key.kid ? chosen.verb : null}
       isSending={[revoke, rotate].some(({ isPending, variables }) => isPending && variables === key.kid)}
       onChoose={(verb) => setChosen(verb && { kid: key.kid, verb })}
-      onConfirm={(verb) => sent[verb].mutate(key.kid, { onSuccess: () => setChosen(null) })}
+      onConfirm={(verb) => (verb === 'revoke' ? revoke : rotate).mutate(key.kid, { onSuccess: () => setChosen(null) })}
     />
   );
   return (
@@ -132,7 +132,7 @@ interface KeyStepsProps extends OfKey {
   chosen: Step['verb'] | null;
   isSending: boolean;
   onChoose: (verb: Step['verb'] | null) => void;
-  onConfirm: (verb: Step['verb']) => void;
+  onConfirm: (verb: 'rotate' | 'revoke') => void;
 }
 
 /**
@@ -160,11 +160,17 @@ function KeySteps({ entry, reasonId, chosen, isSending, onChoose, onConfirm }: K
             {words.rotate} {name}
           </ReasonedButton>
         )}
+        {!isExpired && (
+          <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onChoose('limit')}>
+            {words.changeNetworks} {name}
+          </ReasonedButton>
+        )}
         <ReasonedButton {...allowed} isQuiet onPress={() => onChoose('revoke')}>
           {words.revoke} {name}
         </ReasonedButton>
       </div>
     );
+  if (chosen === 'limit') return <KeyNetworks entry={entry} onDone={() => onChoose(null)} />;
   return (
     <div className={classes.steps}>
       <p className={page.small}>{chosen === 'revoke' ? words.revokeNote : words.rotateNote}</p>

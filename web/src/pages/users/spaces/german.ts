@@ -1,4 +1,4 @@
-import type { SpaceRole } from '../../../../../src/model/space-role.ts';
+import type { SpaceRole } from '../../../../../src/model/roles/space-role.ts';
 
 /** The words of the page of spaces. */
 export const spaces = {

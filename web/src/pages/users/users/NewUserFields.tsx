@@ -1,14 +1,13 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { roles, type Role } from '../../../../../src/model/user.ts';
 import type { Group, UserEntry } from '../../../../../src/contract/users/users.ts';
-import { roleNames } from '../../../ui/words/words.ts';
+import { RoleSelect } from '../roles/RoleSelect.tsx';
 import { userChoices } from '../user-choices.ts';
 import { newUser as words, user as shared, words as common } from '../words/words.ts';
 
 export interface NewUserDraft {
   email: string;
   name: string;
-  role: Role;
+  role: string;
   managerId: string;
   groups: string[];
 }
@@ -45,13 +44,7 @@ export function NewUserFields({ draft, faults, users, groups, me, set }: NewUser
         onChange={(event) => set({ name: event.currentTarget.value })}
         autoComplete="off"
       />
-      <NativeSelect
-        label={shared.role}
-        description={shared.roleNotes[draft.role]}
-        value={draft.role}
-        data={roles.map((value) => ({ value, label: roleNames[value] }))}
-        onChange={(event) => set({ role: event.currentTarget.value as Role })}
-      />
+      <RoleSelect value={draft.role} error={faults['role']} onChange={(role) => set({ role })} />
       <NativeSelect
         label={words.manager}
         description={shared.managerNote}

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Permission } from '../../../lib/permission-table.ts';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
-import { roles, type Role } from '../../../../../src/model/user.ts';
 import { keysQuery } from '../../../lib/directory-queries.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Reason } from '../../../ui/ReasonedButton.tsx';
-import { roleNames } from '../../../ui/words/words.ts';
+import { RoleSelect } from '../roles/RoleSelect.tsx';
 import { userChoices } from '../user-choices.ts';
 import type { UserDraft } from './user-draft.ts';
 import { user as words, words as shared } from '../words/words.ts';
@@ -33,15 +32,7 @@ export function PowerFields({ user, users, draft, set, faults, permission }: Pow
   return (
     <fieldset className={page.form} {...(isOff && { 'aria-describedby': id })}>
       <Reason id={id} permission={permission} />
-      <NativeSelect
-        label={words.role}
-        description={words.roleNotes[draft.role]}
-        value={draft.role}
-        error={faults['role']}
-        disabled={isOff}
-        data={roles.map((value) => ({ value, label: roleNames[value] }))}
-        onChange={(event) => set({ role: event.currentTarget.value as Role })}
-      />
+      <RoleSelect value={draft.role} error={faults['role']} disabled={isOff} onChange={(role) => set({ role })} />
       <NativeSelect
         label={words.manager}
         description={words.managerNote}

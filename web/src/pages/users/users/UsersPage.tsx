@@ -11,7 +11,7 @@ import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import { roleNames } from '../../../ui/words/words.ts';
+import { nameRole } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
 import { users as words } from '../words/words.ts';
 
@@ -73,7 +73,7 @@ const columns: Column<UserEntry>[] = [
     head: words.role,
     cell: ({ role, disabledAt, hasPassword, mayBreakGlass }) => (
       <div>
-        {roleNames[role]}
+        {nameRole(role)}
         {disabledAt !== null && <span className={classes.off}>{words.disabled}</span>}
         {disabledAt === null && !hasPassword && <span className={classes.second}>{words.invited}</span>}
         {mayBreakGlass && <span className={classes.second}>{words.mayBreakGlass}</span>}
@@ -85,7 +85,7 @@ const columns: Column<UserEntry>[] = [
 ];
 
 function fits({ name, email, role, groups }: UserEntry, query: string): boolean {
-  const text = [name, email, roleNames[role], ...groups.map((group) => group.name)].join('\n').toLowerCase();
+  const text = [name, email, nameRole(role), ...groups.map((group) => group.name)].join('\n').toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)

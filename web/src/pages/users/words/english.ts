@@ -1,5 +1,5 @@
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
-import type { Role } from '../../../../../src/model/user.ts';
+import type { BuiltInRole } from '../../../../../src/model/permission.ts';
 
 const { count, number } = formatsIn('en');
 
@@ -13,6 +13,7 @@ export const words = {
 
 /** The page has its own words: this is what others say of a space. */
 export const spaces = { title: 'Spaces', space: 'Space' };
+export const roles = { title: 'Roles' };
 
 export const users = {
   title: 'People',
@@ -44,7 +45,7 @@ export const user = {
     operator: 'Operators manage keys and webhooks, and can stop calls. They decide nothing.',
     approver: 'Approvers decide the requests that policies assign to them.',
     reviewer: 'Reviewers can read requests after giving a reason, but can’t decide them.',
-  } satisfies Record<Role, string>,
+  } satisfies Record<BuiltInRole, string>,
   manager: 'Manager',
   managerNote: 'Policies can ask the requester’s manager.',
   subjects: 'Names at MCP clients',
@@ -203,6 +204,9 @@ export const keys = {
   rotatedNote:
     'As ASSENTRY_API_KEY. It’s shown only once. The old key works until its end, so that you can replace it without an outage.',
   isReplaced: (next: string) => `Replaced by ${next}`,
+  changeNetworks: 'Networks',
+  networksOf: (kid: string) => `Networks from which ${kid} works`,
+  saveNetworks: 'Save networks',
   revoke: 'Revoke',
   revokeNote: 'It stops working immediately and permanently. Its requests stay.',
   confirm: 'Revoke key',

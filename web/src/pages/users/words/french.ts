@@ -12,6 +12,8 @@ export const words: typeof english.words = {
 
 export const spaces: typeof english.spaces = { title: 'Espaces', space: 'Espace' };
 
+export const roles: typeof english.roles = { title: 'Rôles' };
+
 export const users: typeof english.users = {
   title: 'Personnes',
   lead: 'Toutes les personnes qui peuvent se connecter. Les politiques désignent qui approuve par rôle, groupe, responsable et e-mail.',
@@ -198,6 +200,9 @@ export const keys: typeof english.keys = {
   forToolsNote: 'Noms séparés par des virgules ; * remplace des caractères quelconques. Vide pour tous.',
   forNetworks: 'Seulement depuis ces réseaux (facultatif)',
   forNetworksNote: 'Par exemple 10.0.0.0/8 ou 2001:db8::/32, séparés par des virgules. Vide pour partout.',
+  changeNetworks: 'Réseaux',
+  networksOf: (kid) => `Réseaux depuis lesquels ${kid} fonctionne`,
+  saveNetworks: 'Enregistrer les réseaux',
   rotate: 'Renouveler',
   rotateNote: 'Crée une clé avec les mêmes limites. Celle-ci fonctionne encore 24 heures au plus.',
   confirmRotation: 'Renouveler la clé',

@@ -12,6 +12,7 @@ export const words: typeof english.words = {
 
 /** The page has its own words: this is what others say of a space. */
 export const spaces: typeof english.spaces = { title: 'Bereiche', space: 'Bereich' };
+export const roles: typeof english.roles = { title: 'Rollen' };
 
 export const users: typeof english.users = {
   title: 'Personen',
@@ -205,6 +206,9 @@ export const keys: typeof english.keys = {
   rotatedNote:
     'Als ASSENTRY_API_KEY. Er wird nur einmal gezeigt. Der alte gilt bis zu seinem Ende, damit Sie ihn ohne Ausfall ersetzen können.',
   isReplaced: (next) => `Abgelöst durch ${next}`,
+  changeNetworks: 'Netze',
+  networksOf: (kid) => `Netze, aus denen ${kid} funktioniert`,
+  saveNetworks: 'Netze speichern',
   revoke: 'Widerrufen',
   revokeNote: 'Er gilt sofort und endgültig nicht mehr. Seine Anfragen bleiben.',
   confirm: 'Schlüssel widerrufen',

@@ -27,6 +27,7 @@ export const {
   lookBacks,
   newUser,
   purposes,
+  roles,
   servers,
   spaces,
   stops,

@@ -1,4 +1,4 @@
-import { permissions, ruleOf, type Permission } from './permission.ts';
+import { permissions, ruleOf, type Permission } from '../permission.ts';
 
 /** What someone is in a space: for its servers, groups and policies alone. */
 export const spaceRoles = ['space-admin', 'policy-author', 'operator', 'reviewer'] as const;

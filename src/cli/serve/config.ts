@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { checkSettings } from '../config/check-settings.ts';
-import { refusePlainAddress } from '../installation/server-options.ts';
-import { asJson, examples, printResult } from './terminal/output.ts';
-import { readSettings } from './terminal/settings.ts';
+import { checkSettings } from '../../config/check-settings.ts';
+import { refusePlainAddress } from '../../installation/server-options.ts';
+import { asJson, examples, printResult } from '../terminal/output.ts';
+import { readSettings } from '../terminal/settings.ts';
 
 export const addConfigCommands = (program: Command): void =>
   void program
