@@ -117,11 +117,20 @@ function sayStep(step: Step): string {
       return `~ person ${step.person.email}: ${sayChanges(step.from, step.to)}`;
     case 'change-members':
       return `~ group ${step.group}: ${[...step.add.map(({ email }) => `+${email}`), ...step.remove.map(({ email }) => `-${email}`)].join(' ')}`;
+    case 'set-confirmation':
+      return `~ group ${step.group}: members confirmed ${sayConfirmation(step.from)} → ${sayConfirmation(step.to)}`;
     case 'add-server':
       return `+ server ${step.server}`;
     case 'set-owner':
       return `~ server ${step.server}: owner ${sayValue(step.from)} → ${sayValue(step.to)}`;
   }
+}
+
+type Confirmation = Extract<Step, { change: 'set-confirmation' }>['to'];
+
+function sayConfirmation({ days, owners }: Confirmation): string {
+  const by = owners.length === 0 ? '' : ` by ${owners.map(({ email }) => email).join(', ')}`;
+  return days === null ? `by no one${by === '' ? '' : `, owned${by}`}` : `every ${days} days${by}`;
 }
 
 type Settings = Extract<Step, { change: 'change-person' }>['to'];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestConfirmDays } from '../../model/group-confirmation.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import { idText } from '../http/formats.ts';
 import { RefusalCode } from '../http/permission.ts';
@@ -25,11 +26,22 @@ const DeclaredPerson = z.strictObject({
   disabled: z.boolean().optional(),
 });
 
+const DeclaredGroup = NewGroup.extend({
+  confirm: z
+    .strictObject({
+      days: z.int().min(1).max(longestConfirmDays),
+      owners: z.array(email).max(50).optional(),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'Who confirms its members, and how often; null if no one needs to.' }),
+}).meta({ id: 'DeclaredGroup' });
+
 export const ApplyDirectory = z
   .strictObject({
     roles: z.array(NewRole).max(50).optional(),
     people: z.array(DeclaredPerson).max(5_000).optional(),
-    groups: z.array(NewGroup).max(1_000).optional(),
+    groups: z.array(DeclaredGroup).max(1_000).optional(),
     servers: z
       .array(z.strictObject({ name: serverName, owner: email.nullable().optional() }))
       .max(2_000)
@@ -57,6 +69,10 @@ const Settings = z
   })
   .partial();
 
+const Confirmation = z
+  .object({ days: z.number().nullable(), owners: z.array(Ref) })
+  .meta({ description: 'Without days, no one needs to confirm the members.' });
+
 /** One difference between the directory and what was declared. */
 export const DirectoryStep = z
   .discriminatedUnion('change', [
@@ -82,6 +98,7 @@ export const DirectoryStep = z
     }),
     z.object({ change: z.literal('change-person'), person: Ref, from: Settings, to: Settings }),
     z.object({ change: z.literal('change-members'), group: z.string(), add: z.array(Ref), remove: z.array(Ref) }),
+    z.object({ change: z.literal('set-confirmation'), group: z.string(), from: Confirmation, to: Confirmation }),
     z.object({ change: z.literal('add-server'), server: z.string() }),
     z.object({ change: z.literal('set-owner'), server: z.string(), from: Ref.nullable(), to: Ref.nullable() }),
   ])

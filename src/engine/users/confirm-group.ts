@@ -39,22 +39,31 @@ export const setConfirmation = (
     engine,
     by,
     (directory) => {
-      const group = groupIn(directory, id);
-      const owners = [...new Set(named)].toSorted();
       const at = named.findIndex((owner) => !directory.users.some((user) => user.id === owner));
       if (at >= 0)
         throw new Problem('INVALID_INPUT', {
           errors: [{ path: ['owners', at], message: 'Choose an existing person.' }],
         });
-      if ((group.confirmation?.days ?? null) === days && owners.join() === group.owners.join()) return null;
-      const confirmation = days === null ? null : confirmationAfter(group.confirmation, days, engine.now());
-      return {
-        write: { type: 'group-confirmation', id, owners, confirmation },
-        event: { type: 'group.confirmation-set', group: id, days, owners },
-      };
+      return confirmationChange(directory, { id, days, owners: named }, engine.now());
     },
     membersScope(id),
   );
+
+/** What the rule writes; null if it holds already. */
+export function confirmationChange(
+  directory: DirectoryRecord,
+  { id, days, owners: named }: ConfirmationRule,
+  now: number,
+): DecidedChange | null {
+  const group = groupIn(directory, id);
+  const owners = [...new Set(named)].toSorted();
+  if ((group.confirmation?.days ?? null) === days && owners.join() === group.owners.join()) return null;
+  const confirmation = days === null ? null : confirmationAfter(group.confirmation, days, now);
+  return {
+    write: { type: 'group-confirmation', id, owners, confirmation },
+    event: { type: 'group.confirmation-set', group: id, days, owners },
+  };
+}
 
 /** An end that was announced holds, unless a longer interval was agreed on: else it could be put off by small changes. */
 function confirmationAfter(before: GroupRecord['confirmation'], days: number, now: number): GroupConfirmation {

@@ -389,6 +389,44 @@ describe('a declared directory', () => {
     expect(added).toMatchObject({ actor: { kind: 'token', token: kid, agreed: { request } } });
   });
 
+  test('has the members of a group confirmed; what keeps them for longer, or names another owner, waits for a second administrator', async () => {
+    const { token } = await newToken();
+    const call = programAt(first(), token);
+    const apply = (confirm: unknown) =>
+      call('POST', '/api/directory/apply', { groups: [{ name: 'd-confirmed', confirm }] });
+    const ruleOf = async () => {
+      const { groups } = await two.nodes[1].engine.directory.read();
+      const { confirmation, owners } = groups.find(({ name }) => name === 'd-confirmed')!;
+      return [confirmation?.days ?? null, owners];
+    };
+    const wrong = await json<ProblemDocument>(apply({ days: 90, owners: ['no@one.example'] }));
+    expect(wrong.errors?.map(({ path }) => path.join('.'))).toEqual(['groups.0.confirm.owners.0']);
+    const answer = await apply({ days: 90, owners: [ada!.user.email] });
+    expect(answer.status).toBe(202);
+    const { request, changes } = await json<WaitingDirectory>(answer);
+    const owner = { id: ada!.user.id, email: ada!.user.email };
+    expect(changes).toEqual([
+      { change: 'add-group', group: 'd-confirmed', description: '' },
+      {
+        change: 'set-confirmation',
+        group: 'd-confirmed',
+        from: { days: null, owners: [] },
+        to: { days: 90, owners: [owner] },
+      },
+    ]);
+    expect(await accept(ben!, request)).toBe('accepted');
+    expect(await ruleOf()).toEqual([90, [ada!.user.id]]);
+    expect((await json<AppliedDirectory>(apply({ days: 90, owners: [ada!.user.email] }))).changes).toEqual([]);
+    expect([(await apply({ days: 30, owners: [ada!.user.email] })).status, await ruleOf()]).toEqual([
+      200,
+      [30, [ada!.user.id]],
+    ]);
+    const longer = await apply(null);
+    expect([longer.status, await ruleOf()]).toEqual([202, [30, [ada!.user.id]]]);
+    expect(await accept(ben!, (await json<WaitingDirectory>(longer)).request)).toBe('accepted');
+    expect(await ruleOf()).toEqual([null, []]);
+  });
+
   test('leaves nothing half made: an error names each place, and what can no longer be made is not made at all', async () => {
     const { token } = await newToken();
     const call = programAt(first(), token);

@@ -14,6 +14,7 @@ import {
   type DecidedChange,
   type DirectoryEngine,
 } from '../change-directory.ts';
+import { confirmationChange } from '../confirm-group.ts';
 import { deletedGroupChange, groupChange, membersChange, newGroupChange, ownerChange } from '../change-group.ts';
 import { userChange, voidVotes, type UserChanges } from '../change-user.ts';
 import { newRoleChange, removedRoleChange, roleChange, votersLostBy } from '../custom-roles.ts';
@@ -106,6 +107,10 @@ function decideStep(
     case 'change-members': {
       const ids = (refs: PersonRef[]) => refs.map((ref) => idOf(draft, ref));
       return membersChange(draft, by, groupId(draft, step.group), { add: ids(step.add), remove: ids(step.remove) });
+    }
+    case 'set-confirmation': {
+      const owners = step.to.owners.map((ref) => idOf(draft, ref));
+      return confirmationChange(draft, { id: groupId(draft, step.group), days: step.to.days, owners }, engine.now());
     }
     case 'add-server': {
       const server = { id: newId('server'), name: step.server };

@@ -44,6 +44,12 @@ export function writeDraft(draft: DirectoryDraft, write: DirectoryWrite, at: num
         ...group,
         members: [...group.members.filter((id) => !write.remove.includes(id)), ...write.add],
       }));
+    case 'group-confirmation':
+      return replace(draft.groups, write.id, (group) => ({
+        ...group,
+        owners: write.owners,
+        confirmation: write.confirmation,
+      }));
     case 'deleted-group':
       return remove(draft.groups, write.id);
     case 'new-server':

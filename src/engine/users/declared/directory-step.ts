@@ -5,8 +5,15 @@ import type { Role } from '../../../model/permission.ts';
 export interface DeclaredDirectory {
   roles?: readonly { name: string; permissions: readonly string[] }[] | undefined;
   people?: readonly DeclaredPerson[] | undefined;
-  groups?: readonly { name: string; description?: string | undefined }[] | undefined;
+  groups?: readonly DeclaredGroup[] | undefined;
   servers?: readonly { name: string; owner?: string | null | undefined }[] | undefined;
+}
+
+export interface DeclaredGroup {
+  name: string;
+  description?: string | undefined;
+  /** Who confirms its members, and how often; null if no one needs to. */
+  confirm?: { days: number; owners?: readonly string[] | undefined } | null | undefined;
 }
 
 /** People are named by their addresses, groups by their names. */
@@ -24,6 +31,12 @@ export interface DeclaredPerson {
 export interface PersonRef {
   id?: UserId;
   email: string;
+}
+
+/** Who confirms the members of a group, and how often; null if no one needs to. */
+export interface DeclaredConfirmation {
+  days: number | null;
+  owners: PersonRef[];
 }
 
 export interface PersonSettings {
@@ -45,5 +58,6 @@ export type DirectoryStep =
   | { change: 'add-person'; email: string; name: string; role: Role; manager: PersonRef | null; groups: string[] }
   | { change: 'change-person'; person: PersonRef; from: PersonSettings; to: PersonSettings }
   | { change: 'change-members'; group: string; add: PersonRef[]; remove: PersonRef[] }
+  | { change: 'set-confirmation'; group: string; from: DeclaredConfirmation; to: DeclaredConfirmation }
   | { change: 'add-server'; server: string }
   | { change: 'set-owner'; server: string; from: PersonRef | null; to: PersonRef | null };

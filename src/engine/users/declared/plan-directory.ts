@@ -4,9 +4,16 @@ import { builtInRoles } from '../../../model/permission.ts';
 import { isRoleName, roleNameRule, rolePermissions } from '../../../model/roles/custom-role.ts';
 import { sayUnknown } from '../../../model/text/nearest-name.ts';
 import { Problem, type FieldError } from '../../../model/problem.ts';
-import type { DirectoryRecord, UserRecord } from '../../../store/users/directory-record.ts';
+import type { DirectoryRecord, GroupRecord, UserRecord } from '../../../store/users/directory-record.ts';
 import { peopleWith } from '../custom-roles.ts';
-import type { DeclaredDirectory, DeclaredPerson, DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
+import type {
+  DeclaredConfirmation,
+  DeclaredDirectory,
+  DeclaredPerson,
+  DirectoryStep,
+  PersonRef,
+  PersonSettings,
+} from './directory-step.ts';
 
 interface Plan {
   directory: DirectoryRecord;
@@ -48,7 +55,7 @@ export function planDirectory(
   refuseTwice(plan, 'servers', 'name', declared.servers?.map(({ name }) => name) ?? []);
   const [before, after] = groupSteps(plan);
   const [newRoles, oldRoles] = roleSteps(plan);
-  const people = [...personSteps(plan), ...memberSteps(plan)];
+  const people = [...personSteps(plan), ...memberSteps(plan), ...confirmationSteps(plan)];
   const steps = [...newRoles, ...before, ...people, ...after, ...oldRoles, ...serverSteps(plan)];
   if (plan.errors.length > 0) throw new Problem('INVALID_INPUT', { errors: plan.errors.slice(0, mostErrors) });
   return steps;
@@ -220,6 +227,34 @@ function memberSteps(plan: Plan): DirectoryStep[] {
     const remove = refs((id, groups) => !groups.has(group) && before.has(id) && sources[id] === undefined);
     return add.length + remove.length === 0 ? [] : [{ change: 'change-members', group, add, remove }];
   });
+}
+
+/** After the people, some of whom may be new. */
+function confirmationSteps(plan: Plan): DirectoryStep[] {
+  return (plan.declared.groups ?? []).flatMap(({ name, confirm }, at): DirectoryStep[] => {
+    if (confirm === undefined) return [];
+    const group = plan.directory.groups.find((candidate) => candidate.name === name);
+    const from = confirmationOf(group, plan.userById);
+    const owners = (confirm?.owners ?? []).flatMap(
+      (email, index) => refTo(plan, email, ['groups', at, 'confirm', 'owners', index]) ?? [],
+    );
+    const to = { days: confirm?.days ?? null, owners: owners.toSorted(byEmail) };
+    return sayConfirmation(from) === sayConfirmation(to) ? [] : [{ change: 'set-confirmation', group: name, from, to }];
+  });
+}
+
+const byEmail = (a: PersonRef, b: PersonRef): number => (a.email < b.email ? -1 : Number(a.email > b.email));
+
+const sayConfirmation = ({ days, owners }: DeclaredConfirmation): string =>
+  [days, ...new Set(owners.map(({ email }) => email))].join(' ');
+
+/** The rule of this group; of a new one, that no one needs to confirm its members. */
+export function confirmationOf(
+  group: Pick<GroupRecord, 'confirmation' | 'owners'> | undefined,
+  userById: ReadonlyMap<UserId, UserRecord>,
+): DeclaredConfirmation {
+  const owners = (group?.owners ?? []).flatMap((id) => userById.get(id) ?? []).map(refOf);
+  return { days: group?.confirmation?.days ?? null, owners: owners.toSorted(byEmail) };
 }
 
 function serverSteps(plan: Plan): DirectoryStep[] {

@@ -2,7 +2,7 @@ import type { UserId } from '../../../model/id.ts';
 import type { DirectoryRecord, UserRecord } from '../../../store/users/directory-record.ts';
 import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
 import { peopleWith } from '../custom-roles.ts';
-import { refOf, settingsOf } from './plan-directory.ts';
+import { confirmationOf, refOf, settingsOf } from './plan-directory.ts';
 
 /** The same changes as they would be made now; problem `not-now` for what can no longer be made. */
 export function stepsNow(directory: DirectoryRecord, steps: readonly DirectoryStep[]): DirectoryStep[] {
@@ -28,6 +28,8 @@ export function stepsNow(directory: DirectoryRecord, steps: readonly DirectorySt
       }
       case 'change-group':
         return { ...step, from: groups.get(step.group)?.description ?? '' };
+      case 'set-confirmation':
+        return { ...step, from: confirmationOf(groups.get(step.group), userById) };
       case 'set-owner': {
         const owner = userById.get(servers.get(step.server)?.ownerId as UserId) as UserRecord | undefined;
         return { ...step, from: owner ? refOf(owner) : null };
