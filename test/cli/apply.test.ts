@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(file('directory.yaml'), declared);
   await writeFile(file('policy.yaml'), policy);
   await writeFile(file('broken.yaml'), 'people:\n  - { email: mona@example.com\n');
-  await writeFile(file('wrong.yaml'), 'people:\n  - email: new@example.com\n    role: king\n    manger: ada\n');
+  await writeFile(file('wrong.yaml'), 'people:\n  - email: new@example.com\n    name: New\n    role: king\n');
 });
 afterAll(async () => {
   await killProcesses();
@@ -95,7 +95,7 @@ test('apply names the line of each error, and changes nothing', async () => {
   ]);
   expect([broken.code, wrong.code, absent.code]).toEqual([2, 2, 2]);
   expect(broken.stderr).toContain(`${file('broken.yaml')}:`);
-  expect(wrong.stderr).toContain(`${file('wrong.yaml')}:3:11: people.0.role: `);
+  expect(wrong.stderr).toContain(`${file('wrong.yaml')}:4:11: people.0.role: There is no role king.`);
 });
 
 test('policy apply asks by the token, and says how it ended', async () => {

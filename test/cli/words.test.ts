@@ -6,7 +6,7 @@ const helps: Record<string, string[]> = {
   '': ['serve', 'user', 'key', 'migrate', 'DATABASE_URL', 'ASSENTRY_SECRETS', 'Exit codes: 0 done, 1 failed, 2 wrong'],
   serve: ['serve the API and the console until interrupted'],
   user: ['add [options] <email>'],
-  'user add': ['--role <role>', '"operator", "approver", "reviewer"', '--password-stdin', '--name <name>', '--json'],
+  'user add': ['--role <role>', 'or a role of your own', '--password-stdin', '--name <name>', '--json'],
   'user set': ['--manager <email>', 'Examples:', 'assentry user set bob@example.com --manager ada@example.com'],
   key: ['create [options]', 'list [options]', 'revoke [options] <kid>'],
   'key create': ['--server <name>', 'shown once', '--json', 'assentry key create --server payments'],
@@ -23,7 +23,7 @@ const mistakes: Record<string, string[]> = {
   servee: [
     "unknown command 'servee'",
     'Did you mean one of serve, server?',
-    'Allowed: serve, wrap, gateway, hook, config, doctor, user, group, space, server, key, scim, credential, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
+    'Allowed: serve, wrap, gateway, hook, config, doctor, user, group, space, role, server, key, scim, credential, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
   ],
   'user delete': ["unknown command 'delete'", 'Allowed: add, link, connect, list, set, disable, enable, --help'],
   'serve --port 80': [
@@ -32,7 +32,6 @@ const mistakes: Record<string, string[]> = {
     'Allowed: --workers, --wait, --help',
   ],
   'user add --role admin': ["missing required argument 'email'", 'Usage: assentry user add [options] <email>'],
-  'user add ada@example.com --role king': ['Allowed choices are admin, policy-author, operator, approver, reviewer.'],
   'user add ada@home --role admin --password-stdin': ['EMAIL: Give an email address such as ada@example.com.'],
   'key create --server <b> --json': ['--server: Use 1 to 128 letters A to Z, digits, dots, dashes and underscores'],
 };

@@ -117,12 +117,21 @@ function pathsOf({
     stopWhen: ({ context, status }) => context.revision > 2 || status === 'done',
     serializeState: ({ value, context }) => JSON.stringify([value, shapeOf(context)]),
   });
-  return paths
+  const ways = paths
     .filter(({ state }) => state.context.revision <= 2)
     .map(({ state, steps }) => ({
       events: steps.map(({ event }) => event as ElicitationEvent).filter(({ type }) => `${type}` !== 'xstate.init'),
       end: { status: statusOf(state.value), ...shapeOf(state.context) },
     }));
+  const isReplaced = stages.some(({ escalation }) => escalation?.steps.some((step) => step.stage));
+  return isReplaced ? ways.filter(({ events }) => escalatesFirst(events)) : ways;
+}
+
+/** The escalation comes before the deadline, and ends the votes that the chart alone would keep until then. */
+function escalatesFirst(events: ElicitationEvent[]): boolean {
+  const since = events.slice(events.findLastIndex(({ type }) => type === 'edit') + 1);
+  const has = (key: string): boolean => since.some(({ type }) => `${type}` === key);
+  return !has(expireKey) || has(escalateKey) || !has('vote');
 }
 
 type State = ReturnType<typeof shapeOf> & { status: string };
