@@ -432,12 +432,15 @@ describe('users', () => {
     await page.getByRole('row', { name: /Email.*Set up/ }).waitFor();
     await page.getByRole('row', { name: /Backups.*assentry backup/ }).waitFor();
     await expectUsableEverywhere(page, 'system');
+    const { clear } = health;
+    health.clear = () => {}; // the node's own loops find nothing wrong, whenever they look
     health.warn({ code: 'keys-expire', keys: 2, at: Date.now() + 86_400_000 });
     health.warn({ code: 'witness-disagrees', witnesses: ['notary'] });
     await page.reload();
     await page.getByText('2 keys of servers expire soon').waitFor();
     await page.getByText('A longer or different log was seen by notary').waitFor();
     await expectUsableEverywhere(page, 'system-warns');
+    health.clear = clear;
     health.clear('keys-expire');
     health.clear('witness-disagrees');
     const bobs = await house.openPageAs(bob, '/settings/system');
