@@ -58,53 +58,38 @@ export function namedIn(sources: ApproverSource[], world: World): string[] {
 /** Is this person in any of the sources, and may they vote at all? */
 export function isInSources(sources: readonly ApproverSource[], world: World, id: string): boolean {
   const user = world.voters.byId.get(id);
-  return user !== undefined && sources.some((source) => meantBy(source, world)(user));
+  if (user === undefined) return false;
+  return sources.some((source) =>
+    source.kind === 'cel' ? meantByCondition(source.expression, world)(user) : idsIn(source, world).has(id),
+  );
 }
 
-type Meant = (user: DirectoryUser) => boolean;
+const usersInSource = (source: ApproverSource, world: World): string[] =>
+  source.kind === 'cel'
+    ? world.voters.users.filter(meantByCondition(source.expression, world)).map(({ id }) => id)
+    : [...idsIn(source, world)];
 
-function usersInSource(source: ApproverSource, world: World): readonly string[] {
+/** Whom a source names among those who may vote; an expression names no one, it is asked about each of them. */
+function idsIn(source: Exclude<ApproverSource, { kind: 'cel' }>, world: World): ReadonlySet<string> {
   const { voters, managers, owners } = world;
   switch (source.kind) {
     case 'anyone':
-      return [...voters.ids];
+      return voters.ids;
     case 'user':
-      return voters.byEmail.get(foldCase(source.email)) ?? [];
+      return voters.byEmail.get(foldCase(source.email)) ?? new Set();
     case 'group':
-      return voters.byGroup.get(source.name) ?? [];
+      return voters.byGroup.get(source.name) ?? new Set();
     case 'role':
-      return voters.byRole.get(source.role) ?? [];
+      return voters.byRole.get(source.role) ?? new Set();
     case 'manager':
-      return managers;
+      return new Set(managers);
     case 'owner':
-      return owners;
-    case 'cel':
-      return voters.users.filter(meantBy(source, world)).map(({ id }) => id);
-  }
-}
-
-/** Which of those who may vote a source means. */
-function meantBy(source: ApproverSource, world: World): Meant {
-  switch (source.kind) {
-    case 'anyone':
-      return () => true;
-    case 'user':
-      return ({ email }) => foldCase(email) === foldCase(source.email);
-    case 'group':
-      return ({ groups }) => groups.includes(source.name);
-    case 'role':
-      return ({ role }) => role === source.role;
-    case 'manager':
-      return ({ id }) => world.managers.includes(id);
-    case 'owner':
-      return ({ id }) => world.owners.includes(id);
-    case 'cel':
-      return meantByCondition(source.expression, world);
+      return new Set(owners);
   }
 }
 
 /** People for whom the expression fails are not included. */
-function meantByCondition(expression: string, world: World): Meant {
+function meantByCondition(expression: string, world: World): (user: DirectoryUser) => boolean {
   const compiled = compileCondition(expression, 'user');
   if (!compiled.ok) return () => false;
   const { condition } = compiled;

@@ -7,9 +7,9 @@ export interface Voters {
   ids: ReadonlySet<string>;
   byId: ReadonlyMap<string, DirectoryUser>;
   /** Ids, as the next two. */
-  byEmail: ReadonlyMap<string, readonly string[]>;
-  byGroup: ReadonlyMap<string, readonly string[]>;
-  byRole: ReadonlyMap<Role, readonly string[]>;
+  byEmail: ReadonlyMap<string, ReadonlySet<string>>;
+  byGroup: ReadonlyMap<string, ReadonlySet<string>>;
+  byRole: ReadonlyMap<Role, ReadonlySet<string>>;
 }
 
 const cachedVoters = new WeakMap<Directory, Voters>();
@@ -33,13 +33,13 @@ function readVoters({ users: people }: Directory): Voters {
   };
 }
 
-function idsBy<Key>(users: readonly DirectoryUser[], keysOf: (user: DirectoryUser) => Key[]): Map<Key, string[]> {
-  const ids = new Map<Key, string[]>();
+function idsBy<Key>(users: readonly DirectoryUser[], keysOf: (user: DirectoryUser) => Key[]): Map<Key, Set<string>> {
+  const ids = new Map<Key, Set<string>>();
   for (const user of users)
-    for (const key of new Set(keysOf(user))) {
+    for (const key of keysOf(user)) {
       const sharing = ids.get(key);
-      if (sharing) sharing.push(user.id);
-      else ids.set(key, [user.id]);
+      if (sharing) sharing.add(user.id);
+      else ids.set(key, new Set([user.id]));
     }
   return ids;
 }
