@@ -1,5 +1,5 @@
 import { sign, verify } from 'node:crypto';
-import { Problem } from '../model/problem.ts';
+import { invalidInput } from '../model/problem.ts';
 import {
   divideNote,
   noteSigner,
@@ -39,7 +39,7 @@ export function parseCosignerKey(text: string): CosignatureVerifier {
   const verifier = readVerifierKey(text, type);
   if (verifier) return verifier;
   const message = 'Give the Ed25519 key of a witness, as it prints it when it starts.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['witness'], message }] });
+  throw invalidInput(['witness'], message);
 }
 
 /** What a witness says of a checkpoint, as the line that is added to its note. `at` is in milliseconds. */

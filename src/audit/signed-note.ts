@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { Problem } from '../model/problem.ts';
+import { invalidInput } from '../model/problem.ts';
 import { fromBase64 } from './base64.ts';
 
 /*
@@ -46,9 +46,7 @@ export const writeVerifierKey = ({ name, id, publicKey }: NoteVerifier, type: nu
 export function parseVerifierKey(text: string): NoteVerifier {
   const verifier = readVerifierKey(text, ed25519);
   if (verifier) return verifier;
-  throw new Problem('INVALID_INPUT', {
-    errors: [{ path: ['key'], message: 'Give an Ed25519 verifier key, as "assentry audit key" prints it.' }],
-  });
+  throw invalidInput(['key'], 'Give an Ed25519 verifier key, as "assentry audit key" prints it.');
 }
 
 /** The verifier of this text; null if it is no Ed25519 verifier key of this type. */

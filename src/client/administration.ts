@@ -1,7 +1,7 @@
 import type { AppliedDirectory, ApplyDirectory, ChangeState, WaitingDirectory } from '../contract/users/apply.ts';
 import type { AppliedPolicies, ApplyPolicies, WaitingPolicies } from '../contract/policies/policy.ts';
 import { isPrivateAddress } from '../model/names.ts';
-import { Problem } from '../model/problem.ts';
+import { invalidInput, Problem } from '../model/problem.ts';
 import { problemOf } from './problem-response.ts';
 
 /** What a program administers by its token. */
@@ -21,7 +21,7 @@ interface AdministrationOptions {
 export function createAdministration({ url, readToken }: AdministrationOptions): Administration {
   if (!isPrivateAddress(url)) {
     const message = 'Give the address of Assentry with https; http is for loopback addresses only.';
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['--url'], message }] });
+    throw invalidInput(['--url'], message);
   }
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(new URL(path, url), {

@@ -1,5 +1,5 @@
 import { canonicalText } from '../model/hashed-text.ts';
-import { Problem } from '../model/problem.ts';
+import { invalidInput } from '../model/problem.ts';
 
 /** Deep enough for parsed input inside Assentry's own records, shallow enough to end on a cycle. */
 const deepest = 100;
@@ -46,7 +46,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function refuse(path: Path, message: string): never {
-  throw new Problem('INVALID_INPUT', { errors: [{ path: [...path], message }] });
+  throw invalidInput([...path], message);
 }
 
 /** True if the text has no lone surrogate. Only such text has exactly one UTF-8 form to hash or compare. */

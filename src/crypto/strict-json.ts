@@ -1,4 +1,4 @@
-import { Problem } from '../model/problem.ts';
+import { invalidInput, Problem } from '../model/problem.ts';
 import { isWellFormed } from './canonical-json.ts';
 
 export interface JsonLimits {
@@ -24,12 +24,12 @@ export function parseStrictJson(text: string, limits: JsonLimits = jsonLimits): 
 }
 
 function parse(text: string): unknown {
-  if (text === '') throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'Send a JSON document.' }] });
+  if (text === '') throw invalidInput([], 'Send a JSON document.');
   try {
     return JSON.parse(text);
   } catch {
     // The engine's own message quotes the text, which may be a payload.
-    throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'This is not valid JSON.' }] });
+    throw invalidInput([], 'This is not valid JSON.');
   }
 }
 

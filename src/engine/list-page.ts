@@ -1,4 +1,4 @@
-import { Problem } from '../model/problem.ts';
+import { invalidInput } from '../model/problem.ts';
 
 /** Which part of a list: the items with `q` in one of their texts, after those of the page before. */
 export interface ListRequest {
@@ -35,7 +35,5 @@ function readCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const key = Buffer.from(cursor, 'base64url').toString();
   if (cursor !== '' && Buffer.from(key).toString('base64url') === cursor) return key;
-  throw new Problem('INVALID_INPUT', {
-    errors: [{ path: ['cursor'], message: 'Start again without a cursor: this one is not valid.' }],
-  });
+  throw invalidInput(['cursor'], 'Start again without a cursor: this one is not valid.');
 }

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { checkDocuments, type DocumentFault } from '../engine/policies/read-policy.ts';
 import type { PolicyClause } from '../model/policy-clause.ts';
-import { Problem } from '../model/problem.ts';
+import { invalidInput, Problem } from '../model/problem.ts';
 
 export { policyJsonSchema } from '../engine/policies/check-policy.ts';
 
@@ -53,5 +53,4 @@ async function filesAt(place: string): Promise<string[]> {
   return names.map((name) => path.join(place, name));
 }
 
-const wrongPlace = (place: string, message: string): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: [place], message }] });
+const wrongPlace = (place: string, message: string): Problem => invalidInput([place], message);

@@ -102,5 +102,9 @@ export class Problem extends Error {
   }
 }
 
+/** A problem with one value of the input; `message` begins with what to do. */
+export const invalidInput = (path: FieldError['path'], message: string): Problem =>
+  new Problem('INVALID_INPUT', { errors: [{ path, message }] });
+
 export const isProblemCode = (code: unknown): code is ProblemCode =>
   typeof code === 'string' && Object.hasOwn(problemSentences, code);

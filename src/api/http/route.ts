@@ -7,7 +7,7 @@ import type { TokenCaller } from '../../engine/users/change-directory.ts';
 import type { Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { Limiter } from '../../model/limiter.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 import { endWith } from './end-with.ts';
 import { inPlace, payerOf, readInPlace, takeUncounted } from './in-place.ts';
@@ -145,7 +145,7 @@ function readBody(route: RouteContract, request: Request): unknown {
 
 /** Refuses bytes that are not UTF-8: repaired, they would be a text that no one sent. A byte order mark is not JSON. */
 function readUtf8(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'Send valid UTF-8.' }] });
+  if (!isUtf8(bytes)) throw invalidInput([], 'Send valid UTF-8.');
   return bytes.toString('utf8');
 }
 

@@ -16,7 +16,7 @@ import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
 import { reportTools } from '../../engine/tools/report-tools.ts';
 import { findCredential, refuseCredential } from '../../engine/credentials/find-credential.ts';
 import { identityKey } from '../../model/identity.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { longPoll } from '../http/long-poll.ts';
 import { createPace } from '../http/pace.ts';
@@ -131,5 +131,5 @@ function idempotencyKey(header: string | string[] | undefined): string | undefin
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x20-\x7e]{1,256}$/.test(header)) return header;
   const message = 'Use 1 to 256 printable ASCII characters.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['Idempotency-Key'], message }] });
+  throw invalidInput(['Idempotency-Key'], message);
 }

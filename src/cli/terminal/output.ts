@@ -1,6 +1,6 @@
 // The only printer of the command line: it spells out hidden characters in stored text before a terminal shows it.
 import { escapeHiddenInJson } from '../../model/text/hidden-characters.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import { revealAsText } from '../../model/text/visible-text.ts';
 
 /** The option of every command that is meant for scripts. */
@@ -69,7 +69,7 @@ export function printProblem(error: unknown): void {
 
 /** Throws problem INVALID_INPUT, which names the wrong word of the command line. */
 export function refuseWrong(word: string, isRight: boolean, message: string): void {
-  if (!isRight) throw new Problem('INVALID_INPUT', { errors: [{ path: [word], message }] });
+  if (!isRight) throw invalidInput([word], message);
 }
 
 /** One line that stays one line: line breaks in stored text are spelled out. */

@@ -3,7 +3,7 @@ import { principalHash, principalHashes } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import type { CredentialId, UserId } from '../../model/id.ts';
 import { credentialRule, isCredential } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { StoredCredential, Ticket } from '../../store/users/credentials.ts';
 import type { Engine } from '../engine.ts';
 import { credentialEntry } from './credential-entry.ts';
@@ -47,8 +47,7 @@ async function put(
   { serverId, serverName, userId, hash }: Pick<StoredCredential, 'serverId' | 'serverName' | 'userId' | 'hash'>,
   { ticket, hashes, secret }: { ticket: Ticket; hashes: Uint8Array[]; secret: string },
 ): Promise<boolean> {
-  if (!isCredential(secret))
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['secret'], message: credentialRule }] });
+  if (!isCredential(secret)) throw invalidInput(['secret'], credentialRule);
   const at = now();
   const place = { id: newId('credential'), serverId, userId, hash };
   const row = { ...place, sealed: sealCredential(ring, place, secret), storedAt: at };

@@ -1,6 +1,6 @@
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
@@ -32,5 +32,4 @@ export async function addApprover(
   });
 }
 
-const wrongUser = (): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: ['user'], message: 'Choose someone who may vote.' }] });
+const wrongUser = (): Problem => invalidInput(['user'], 'Choose someone who may vote.');

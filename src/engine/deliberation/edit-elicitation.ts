@@ -2,7 +2,7 @@ import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { checkAnswer, type FormContent } from '../../form/answer.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
@@ -54,9 +54,7 @@ function checkEdit(terms: PolicyTerms, changed: FormContent): FormContent {
 function withArguments(question: Question, changed: FormContent): Question {
   const edited = canonicalJson({ ...(JSON.parse(question.arguments) as object), ...changed });
   if (edited !== question.arguments) return { ...question, arguments: edited };
-  throw new Problem('INVALID_INPUT', {
-    errors: [{ path: ['arguments'], message: 'Change an argument: these are the current values.' }],
-  });
+  throw invalidInput(['arguments'], 'Change an argument: these are the current values.');
 }
 
 interface Revision {

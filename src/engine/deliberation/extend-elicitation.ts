@@ -1,7 +1,7 @@
 import { longestTtl } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { actingFor } from '../users/acting-for.ts';
 import { changeElicitation } from '../elicitation/change.ts';
@@ -27,9 +27,7 @@ export function extendElicitation(
     refuse(against.extend(user, current, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;
     if (deadlineAt > row.openedAt + longestTtl) {
-      throw new Problem('INVALID_INPUT', {
-        errors: [{ path: ['by'], message: 'Choose less: a request stays open for 30 days at most.' }],
-      });
+      throw invalidInput(['by'], 'Choose less: a request stays open for 30 days at most.');
     }
     return {
       actor: { kind: 'user', id: user.id },

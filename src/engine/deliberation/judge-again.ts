@@ -1,6 +1,6 @@
 import type { Risk } from '../../model/elicitation.ts';
 import type { User } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { Stage } from '../../model/stage.ts';
 import { decide } from '../../policy/deciding/decide.ts';
 import { resolveStages } from '../../policy/stages/resolve-stages.ts';
@@ -54,7 +54,7 @@ function refuseUnmet(verdict: Verdict, question: AskedQuestion, deadlineAt: numb
   const fault = termsFault(verdict, question, deadlineAt);
   if (!fault) return;
   const message = `Change the edit: ${verdict.policy} would then decide this request and refuses its ${fault.path.join('.')}. ${fault.message}`;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['arguments'], message }] });
+  throw invalidInput(['arguments'], message);
 }
 
 const stagesWithoutAdded = ({ state }: ElicitationRow): Stage[] =>

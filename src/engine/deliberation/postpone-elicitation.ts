@@ -1,6 +1,6 @@
 import type { ElicitationId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import { freezeAgainst } from '../../policy/stages/freeze.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
@@ -25,7 +25,7 @@ export async function postponeElicitation(
     const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
     refuse(against.postpone(user, current, { requesters, terms }));
     const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
-    if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
+    if (message) throw invalidInput(['notBefore'], message);
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'postpone', by: user.id, notBefore, at: now },

@@ -6,7 +6,7 @@ import { minus } from '../../model/decimal.ts';
 import type { UserId } from '../../model/id.ts';
 import { identityKey } from '../../model/identity.ts';
 import type { Requester } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import type { GrantTerms } from '../../policy/terms/require/grant.ts';
 import type { ElicitationRow, NewGrant } from '../../store/elicitation/row.ts';
 import type { GrantBinding } from '../elicitation/grant-binding.ts';
@@ -24,7 +24,7 @@ export function newGrant(
   seconds: number,
   now: number,
 ): NewGrant {
-  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
+  const wrong = (message: string) => invalidInput(['allowFor'], message);
   const { requester, arguments: stored, tool } = openQuestion(ring, row);
   if (!allowed) throw wrong(sayNone(requester, row));
   if (seconds > allowed.longest)

@@ -1,6 +1,6 @@
 import { may } from '../../model/permission.ts';
 import { isId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { maySeeSpace, seenBy } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
@@ -44,7 +44,5 @@ function readCursor(cursor: string | undefined): Position | null {
   } catch {
     // answered below
   }
-  throw new Problem('INVALID_INPUT', {
-    errors: [{ path: ['cursor'], message: 'Start again without a cursor: this one is not valid.' }],
-  });
+  throw invalidInput(['cursor'], 'Start again without a cursor: this one is not valid.');
 }

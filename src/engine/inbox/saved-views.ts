@@ -3,7 +3,7 @@ import type { KeyRing } from '../../crypto/key-ring.ts';
 import { newId } from '../../crypto/random.ts';
 import { openView, sealView, type ViewPlace } from '../../crypto/view-box.ts';
 import type { SavedViewId, UserId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { StoredView } from '../../store/users/saved-views.ts';
 import { maySeeOwned, seenBy, type Owned } from '../assert-may.ts';
@@ -79,7 +79,7 @@ export async function saveView(
   if (outcome === 'disabled') throw new Problem('unauthenticated');
   if (outcome === 'too-many') {
     const message = `Remove another view first: you have ${mostViews} already.`;
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['name'], message }] });
+    throw invalidInput(['name'], message);
   }
   return show(ring, view, user.id);
 }

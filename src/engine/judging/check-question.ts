@@ -3,7 +3,7 @@ import type { FormSchema, ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode } from '../../model/elicitation.ts';
 import { faultOfTarget, type KeyFact } from '../../model/key-facts/key-fact.ts';
 import { faultOfAddress, isPrivateAddress } from '../../model/names.ts';
-import { Problem, type FieldError } from '../../model/problem.ts';
+import { invalidInput, Problem, type FieldError } from '../../model/problem.ts';
 
 /** A question that may be asked. */
 export interface CheckedQuestion {
@@ -25,10 +25,10 @@ export function checkQuestion(question: AskedQuestion, audience: Audience): Chec
   const { mode, schema, url, completedBy } = question;
   if (mode === 'form' && completedBy !== undefined) {
     const message = "Use mode 'url': no one reports who has filled in a form.";
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
+    throw invalidInput(['completedBy'], message);
   }
   const stateFault = faultOfState(question, audience);
-  if (stateFault) throw new Problem('INVALID_INPUT', { errors: [{ path: ['state'], message: stateFault }] });
+  if (stateFault) throw invalidInput(['state'], stateFault);
   const result = mode === 'form' ? checkForm(schema, url) : checkUrl(schema, url, audience);
   if (Array.isArray(result)) throw new Problem('INVALID_INPUT', { errors: result });
   return result;

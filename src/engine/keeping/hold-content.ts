@@ -4,7 +4,7 @@ import { newId } from '../../crypto/random.ts';
 import type { HoldScope } from '../../model/elicitation.ts';
 import type { ElicitationId, HoldId, ServerId } from '../../model/id.ts';
 import type { Alone } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import { actorOf, guardPower, type Administrator } from '../users/change-directory.ts';
 import { serverNamed } from '../users/in-directory.ts';
 import type { KeepingEngine } from './erase-content.ts';
@@ -71,5 +71,4 @@ async function findServer({ directory }: KeepingEngine, name: string | null): Pr
   return serverNamed(servers, name);
 }
 
-const wrong = (field: string, message: string): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: [field], message }] });
+const wrong = (field: string, message: string): Problem => invalidInput([field], message);

@@ -2,7 +2,7 @@ import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { assertServersOf } from '../assert-may.ts';
 import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
 import { isId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { EntryPosition } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
@@ -67,7 +67,5 @@ function readCursor(cursor: string | undefined): EntryPosition | null {
   } catch {
     // answered below
   }
-  throw new Problem('INVALID_INPUT', {
-    errors: [{ path: ['cursor'], message: 'Start again without a cursor: this one is not valid.' }],
-  });
+  throw invalidInput(['cursor'], 'Start again without a cursor: this one is not valid.');
 }

@@ -12,7 +12,7 @@ import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '../../audit
 import { provingKids, type KeyRing } from '../../crypto/key-ring.ts';
 import { newId } from '../../crypto/random.ts';
 import { kidOfMac } from '../../crypto/ring-box.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { verifyState } from './verify-state.ts';
@@ -136,7 +136,7 @@ function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note
   const checkpoint = opened && opened.signers.length > 0 && readCheckpoint(opened.text);
   if (checkpoint) return { size: checkpoint.size, note };
   const message = 'Give a checkpoint or receipt that a known key of this log has signed.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['kept'], message }] });
+  throw invalidInput(['kept'], message);
 }
 
 /** Checks the next entries. Returns whether there may be more. */

@@ -4,7 +4,7 @@ import { isPushKey, openDevice, sealDevice, type PushTarget } from '../../crypto
 import { newPushKeys, openPushKeys, type PushKeys } from '../../crypto/push/push-keys.ts';
 import { newId } from '../../crypto/random.ts';
 import type { DeviceId, NotificationId, UserId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { StoredDevice } from '../../store/users/devices.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
@@ -72,8 +72,7 @@ function refuseKeys({ p256dh, auth }: PushTarget['keys']): void {
   if (Buffer.from(auth, 'base64url').length !== 16) throw wrong(['keys', 'auth'], 'Give 16 bytes, in base64url.');
 }
 
-const wrong = (path: string[], message: string): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path, message }] });
+const wrong = (path: string[], message: string): Problem => invalidInput(path, message);
 
 /** From then on the person is told nothing in this browser, not even what is due. Problem `not-found` if it is not theirs. */
 export async function removeDevice({ devices, ring, now }: DeviceEngine, user: UserId, id: DeviceId): Promise<void> {

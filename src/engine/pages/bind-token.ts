@@ -2,7 +2,7 @@ import { hashSecret } from '../../crypto/one-time-secret.ts';
 import { openToken, type TokenClaims } from '../../crypto/tokens/token.ts';
 import type { Audience, Mode } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { Engine } from '../engine.ts';
 import { forApprovers } from './mint-token.ts';
 
@@ -44,9 +44,7 @@ export async function readBinding(
 }
 
 const urlModeOnly = (): Problem =>
-  new Problem('INVALID_INPUT', {
-    errors: [{ path: ['elicitationId'], message: "Use mode 'url': only its questions can have a token." }],
-  });
+  invalidInput(['elicitationId'], "Use mode 'url': only its questions can have a token.");
 
 function openEither({ ring, now }: Engine, token: string): TokenClaims {
   try {

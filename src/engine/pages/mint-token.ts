@@ -1,7 +1,7 @@
 import { hashSecret } from '../../crypto/one-time-secret.ts';
 import { mintToken, openToken } from '../../crypto/tokens/token.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -75,8 +75,7 @@ function refuseUnfit({ ring }: Engine, row: ElicitationRow, { session, purpose }
 export const forApprovers = (): Problem =>
   new Problem('forbidden', { detail: 'Wait for approvers: they answer this request in the console, not by a token.' });
 
-const refuse = (field: string, message: string): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: [field], message }] });
+const refuse = (field: string, message: string): Problem => invalidInput([field], message);
 
 const addresses = (engine: Engine, purpose: TokenRequest['purpose'], token: string) => ({
   pageUrl: purpose === 'page' ? pageAddress(engine.publicUrl(), token) : null,

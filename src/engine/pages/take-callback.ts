@@ -5,7 +5,7 @@ import type { FormContent } from '../../form/answer.ts';
 import { outcomeAction, type Action } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { identityKey, type Identity } from '../../model/identity.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
 import { changeElicitation } from '../elicitation/change.ts';
@@ -52,7 +52,7 @@ function refuseOthers(question: Question & { isProven: boolean }, report: Report
     throw refuse('Send the `state` that the address was opened with: this one belongs to no such visit.');
   if (completedBy === undefined && isBound) {
     const message = 'Say who completed it: this question must be completed by the person who was asked.';
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
+    throw invalidInput(['completedBy'], message);
   }
   if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester))
     throw refuse('Sign in as the person who was asked: someone else completed this.');
@@ -66,7 +66,7 @@ const isState = ({ state: expected }: Pick<Question, 'state'>, state: string): b
 function reportedContent({ schema }: Question, report: Answer): FormContent | undefined {
   if (schema || report.content === undefined) return acceptedContent(schema, report);
   const message = 'Leave this out: the question has no result schema.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['content'], message }] });
+  throw invalidInput(['content'], message);
 }
 
 const intentOf = ({ ring }: Engine, row: ElicitationRow, { action, content }: Answer, now: number): Intent => ({

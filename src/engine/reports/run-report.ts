@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../model/names.ts';
 import { assertMay } from '../assert-may.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import { filterFacts } from '../../audit/export/log-filter.ts';
 import { reportFilters, type Hours, type Report, type ReportFilter, type ReportId } from '../../model/report.ts';
 import type { User } from '../../model/user.ts';
@@ -94,8 +94,7 @@ function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {
     throw wrong('person', 'Name the person whose access it is about.');
 }
 
-const wrong = (name: string, message: string): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: [name], message }] });
+const wrong = (name: string, message: string): Problem => invalidInput([name], message);
 
 function peopleIn({ columns, rows }: Report): string[] {
   const places = columns.flatMap(({ kind }, at) => (kind === 'person' || kind === 'people' ? [at] : []));

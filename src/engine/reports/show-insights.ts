@@ -1,6 +1,6 @@
 import type { User } from '../../model/user.ts';
 import { assertMay } from '../assert-may.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 import { hastyWithin } from '../../store/log/approvals.ts';
 import { burstSize, runLength, spreeSize, spreeWithin } from '../../store/log/insight-parts.ts';
 import type { Insights } from '../../store/log/insights.ts';
@@ -45,6 +45,4 @@ export async function showInsights(
   };
 }
 
-const wrongPeriod = new Problem('INVALID_INPUT', {
-  errors: [{ path: ['to'], message: 'Give an end that is after the beginning, and at most 366 days later.' }],
-});
+const wrongPeriod = invalidInput(['to'], 'Give an end that is after the beginning, and at most 366 days later.');

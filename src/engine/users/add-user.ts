@@ -4,7 +4,7 @@ import type { GroupId, UserId } from '../../model/id.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { Role } from '../../model/permission.ts';
 import { nameAt } from '../../model/identity.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { NewIdentity, NewUser } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import {
@@ -164,5 +164,5 @@ function refuseUnknownGroups({ groups }: DirectoryRecord, ids: GroupId[]): void 
   const at = ids.findIndex((id) => !groups.some((group) => group.id === id));
   if (at < 0) return;
   const message = 'Choose an existing group.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['groups', at], message }] });
+  throw invalidInput(['groups', at], message);
 }

@@ -3,7 +3,7 @@ import { assertMay } from '../assert-may.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { Alone } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import {
   changeDirectory,
@@ -171,5 +171,4 @@ function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
     throw new Problem('already-exists', { refusal: { code: 'group-exists' } });
 }
 
-const unknownUser = (path: (string | number)[]): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path, message: 'Choose an existing person.' }] });
+const unknownUser = (path: (string | number)[]): Problem => invalidInput(path, 'Choose an existing person.');

@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { Alone } from '../../model/user.ts';
 import { faultOfIdentity, foldSubject, mayBeSame, nameAt, readIdentity } from '../../model/identity.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
@@ -131,7 +131,7 @@ function refuseLostIdentity({ identities }: UserRecord, subjects: string[] | und
   const lost = identities.map(nameAt).find((name) => subjects && !subjects.includes(name));
   if (lost === undefined) return;
   const message = `Keep ${lost}: they sign in with it, until they disconnect that provider.`;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects'], message }] });
+  throw invalidInput(['subjects'], message);
 }
 
 const loggedChange = ({ email, name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
@@ -166,12 +166,12 @@ export function refuseUnknownRole({ roles }: DirectoryRecord, role: Role | undef
   if (role === undefined || isBuiltInRole(role)) return;
   const names = [...builtInRoles, ...roles.map(({ name }) => name)];
   if (names.includes(role)) return;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['role'], message: sayUnknown('role', role, names) }] });
+  throw invalidInput(['role'], sayUnknown('role', role, names));
 }
 
 /** The manager must exist, and must not report to this person. */
 export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
-  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
+  const wrong = (message: string) => invalidInput(['managerId'], message);
   if (!managerId) return;
   const managerOf = (person: UserId) => users.find((user) => user.id === person);
   if (!managerOf(managerId)) throw wrong('Choose an existing person.');
@@ -202,7 +202,7 @@ export function refuseKnownAddress(
   );
   if (!namesake) return;
   const message = `Choose another address: MCP clients know ${namesake.name} by this one.`;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
+  throw invalidInput(['email'], message);
 }
 
 const isRule = (by: Changer): boolean => by !== 'operator' && by.kind === 'provider';
@@ -211,12 +211,12 @@ const isRule = (by: Changer): boolean => by !== 'operator' && by.kind === 'provi
 export function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
   for (const [at, subject] of subjects.entries()) {
     const fault = faultOfIdentity(subject);
-    if (fault !== null) throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message: fault }] });
+    if (fault !== null) throw invalidInput(['subjects', at], fault);
     const identity = readIdentity(subject);
     const other = users.find((user) => user.id !== id && identitiesOf(user).some((name) => mayBeSame(name, identity)));
     if (!other) continue;
     const message = `Choose another name: ${other.name} already has this one.`;
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message }] });
+    throw invalidInput(['subjects', at], message);
   }
 }
 
@@ -225,5 +225,5 @@ function refuseTakenMember({ users }: DirectoryRecord, id: UserId, chatMember: s
   const other = chatMember && users.find((user) => user.id !== id && user.chatMember === chatMember);
   if (!other) return;
   const message = `Choose another member: this one is already linked to ${other.name}.`;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['chatMember'], message }] });
+  throw invalidInput(['chatMember'], message);
 }

@@ -1,7 +1,7 @@
 import { digestOf } from '../../crypto/digest.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import { confirmationDue, confirmationStep, type GroupConfirmation } from '../../model/group-confirmation.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import { isAdministrator, type RoleHolder } from '../../model/permission.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { DirectoryRecord, GroupRecord } from '../../store/users/directory-record.ts';
@@ -40,10 +40,7 @@ export const setConfirmation = (
     by,
     (directory) => {
       const at = named.findIndex((owner) => !directory.users.some((user) => user.id === owner));
-      if (at >= 0)
-        throw new Problem('INVALID_INPUT', {
-          errors: [{ path: ['owners', at], message: 'Choose an existing person.' }],
-        });
+      if (at >= 0) throw invalidInput(['owners', at], 'Choose an existing person.');
       return confirmationChange(directory, { id, days, owners: named }, engine.now());
     },
     membersScope(id),
@@ -120,7 +117,7 @@ function refuseUnlisted(group: GroupRecord, remove: readonly UserId[]): void {
   const at = remove.findIndex((member) => !listed.has(member));
   if (at < 0) return;
   const message = 'Choose from the members that are to be confirmed.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['remove', at], message }] });
+  throw invalidInput(['remove', at], message);
 }
 
 /** Entries are short: a long list is told by several. */

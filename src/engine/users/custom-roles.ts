@@ -2,7 +2,7 @@ import { newId } from '../../crypto/random.ts';
 import type { RoleId } from '../../model/id.ts';
 import { may, type Permission } from '../../model/permission.ts';
 import { isRoleName, roleNameRule, rolePermissions } from '../../model/roles/custom-role.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { Alone } from '../../model/user.ts';
 import type { DirectoryRecord, RoleRecord } from '../../store/users/directory-record.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
@@ -118,8 +118,7 @@ function permissionsAmong(chosen: readonly string[]): Permission[] {
   throw wrong('permissions', `Choose from ${rolePermissions.join(', ')}.`);
 }
 
-const wrong = (key: string, message: string): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: [key], message }] });
+const wrong = (key: string, message: string): Problem => invalidInput([key], message);
 
 /** The installation's own roles by name, each with how many people have it. */
 export async function listRoles({ directory }: Pick<Engine, 'directory'>) {

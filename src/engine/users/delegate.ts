@@ -4,7 +4,7 @@ import { newId } from '../../crypto/random.ts';
 import type { DelegationId, UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import { builtInName } from '../../policy/terms/built-in-policy.ts';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
 import { maySeeSpace } from '../assert-may.ts';
@@ -64,15 +64,14 @@ export const covers = ({ policies }: Pick<DelegationRecord, 'policies'>, policy:
   policies.length === 0 || policies.includes(policy.split('@')[0] ?? '');
 
 function refuseTimes(now: number, startsAt: number, endsAt: number): void {
-  const wrong = (path: string, message: string) =>
-    new Problem('INVALID_INPUT', { errors: [{ path: [path], message }] });
+  const wrong = (path: string, message: string) => invalidInput([path], message);
   if (endsAt <= Math.max(now, startsAt)) throw wrong('endsAt', 'Choose an end in the future and after the start.');
   if (endsAt - Math.min(now, startsAt) > longestDelegation)
     throw wrong('endsAt', 'Choose an earlier end: a delegation lasts one year at most.');
 }
 
 async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Promise<void> {
-  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['toId'], message }] });
+  const wrong = (message: string) => invalidInput(['toId'], message);
   if (toId === user.id) throw wrong('Choose someone else.');
   const receiver = await users.byId(toId);
   if (!receiver) throw wrong('Choose an existing person who can sign in.');

@@ -1,7 +1,7 @@
 import type { GroupId, RoleId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type {
   DirectoryRecord,
   GroupRecord,
@@ -39,7 +39,7 @@ export function serverNamed(servers: DirectoryRecord['servers'], name: string): 
     name,
     servers.map((candidate) => candidate.name),
   );
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message }] });
+  throw invalidInput(['server'], message);
 }
 
 type Directory = Pick<Engine, 'directory'>;

@@ -1,7 +1,7 @@
 import { auditEntry } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import { networkRule } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { Alone } from '../../model/user.ts';
 import type { StoredKey } from '../../store/users/servers.ts';
 import { assertMayIn } from '../assert-may.ts';
@@ -42,8 +42,7 @@ export async function changeKeyNetworks(
   by: Administrator,
   { kid, server, from, to }: KeyNetworks,
 ): Promise<{ alone: Alone | null }> {
-  if (to.length > mostNetworks || !to.every(isNetwork))
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['networks'], message: networkRule }] });
+  if (to.length > mostNetworks || !to.every(isNetwork)) throw invalidInput(['networks'], networkRule);
   const { also, alone } = guardPower(engine, by, keysOf(server), { gives: isWider(from, to) });
   const at = engine.now();
   const event = { type: 'key.changed', server, kid, before: from, networks: to } as const;

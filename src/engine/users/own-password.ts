@@ -2,7 +2,7 @@ import { auditEntry } from '../../audit/entry.ts';
 import { hashSecret } from '../../crypto/one-time-secret.ts';
 import { verifyPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 
@@ -25,5 +25,4 @@ export async function changePassword(
   if (!(await users.changePassword(change, entry))) throw wrongPassword();
 }
 
-const wrongPassword = (): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: ['current'], message: 'Try again: this is not your password.' }] });
+const wrongPassword = (): Problem => invalidInput(['current'], 'Try again: this is not your password.');

@@ -7,7 +7,7 @@ import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { Assurance } from '../../model/authentication.ts';
 import type { User, SignedInUser, Factor } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import { meaningsOf, votersIn } from '../../model/quorum.ts';
 import { isTyped, textToType } from '../../model/key-facts/typed-confirmation.ts';
@@ -98,9 +98,7 @@ async function currentVoter(
 }
 
 const needsComment = (): Problem =>
-  new Problem('INVALID_INPUT', {
-    errors: [{ path: ['comment'], message: 'Give a reason, so that the requester knows what to change.' }],
-  });
+  invalidInput(['comment'], 'Give a reason, so that the requester knows what to change.');
 
 async function voteIntent(
   engine: Engine,
@@ -206,7 +204,7 @@ function grantOf(
   { terms, event, now }: { terms: PolicyTerms; event: EventOf<'vote'>; now: number },
 ): NewGrant | null {
   if (event.allowFor === undefined) return null;
-  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
+  const wrong = (message: string) => invalidInput(['allowFor'], message);
   if (event.action !== 'accept') throw wrong('Approve to give a standing approval: other votes cannot.');
   if ((row.state.context.notBefore ?? 0) > now)
     throw wrong('Approve this once only: a request with a later start has no standing approval.');
@@ -226,7 +224,7 @@ async function refuseByTerms(engine: Engine, user: Voter, terms: PolicyTerms, vo
 
 function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {
   const message = refuseJustification(justification.approver, comment ?? null);
-  if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['comment'], message }] });
+  if (message) throw invalidInput(['comment'], message);
 }
 
 function refuseUntyped(

@@ -2,7 +2,7 @@ import { withDefaults } from '../../form/answer.ts';
 import type { Status, VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
-import { Problem, type ProblemCode } from '../../model/problem.ts';
+import { invalidInput, Problem, type ProblemCode } from '../../model/problem.ts';
 import type { Refusal } from '../../model/refusal.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from './cast-vote.ts';
@@ -66,7 +66,7 @@ function refuseUnlike(rows: (ElicitationRow | null)[]): void {
   const kinds = rows.flatMap((row) => (row ? [JSON.stringify([row.serverId, row.tool, row.policy])] : []));
   if (new Set(kinds).size < 2) return;
   const message = 'Choose requests of one tool under one policy.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['items'], message }] });
+  throw invalidInput(['items'], message);
 }
 
 /** A Problem affects only its own request; any other error stops the rest. */

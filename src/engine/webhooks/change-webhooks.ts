@@ -6,7 +6,7 @@ import { newWebhookSecret } from '../../crypto/webhooks/webhook-signature.ts';
 import { factsOf, type WebhookFormat } from '../../model/channels.ts';
 import type { WebhookManner } from '../../model/notifications/webhook.ts';
 import type { WebhookId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import type { Alone } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import {
@@ -57,7 +57,7 @@ function readKey(format: WebhookFormat, key: string | undefined): string | null 
   const isRight = form ? form.test(key ?? '') : key === undefined;
   if (isRight) return key ?? null;
   const message = 'Give the integration key of a service, of 32 letters and digits, to PagerDuty and to nothing else.';
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['key'], message }] });
+  throw invalidInput(['key'], message);
 }
 
 /** From then on the program at this address is told of requests. Has the problems of `guardPower`. */

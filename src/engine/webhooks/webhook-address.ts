@@ -1,12 +1,12 @@
 import { faultOfAddress } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput } from '../../model/problem.ts';
 
 const longest = 2000;
 
 /** The address of a webhook; problem `INVALID_INPUT` at `name` if it is not one that can be kept secret on its way. */
 export function webhookAddress(text: string, name = 'url'): URL {
   const fault = faultOfAddress(text) ?? faultOf(new URL(text));
-  if (fault !== null) throw new Problem('INVALID_INPUT', { errors: [{ path: [name], message: fault }] });
+  if (fault !== null) throw invalidInput([name], fault);
   return new URL(text);
 }
 

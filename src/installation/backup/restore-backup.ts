@@ -10,7 +10,7 @@ import { createKeyRing } from '../../crypto/key-ring.ts';
 import { newId } from '../../crypto/random.ts';
 import { checkHead } from '../../engine/log/check-head.ts';
 import { verifyLog, type LogReport } from '../../engine/log/verify-log.ts';
-import { Problem } from '../../model/problem.ts';
+import { invalidInput, Problem } from '../../model/problem.ts';
 import { restoreDump } from '../../store/backup/restore-dump.ts';
 import { migrateDatabase, readMigrations } from '../../store/database/migrate.ts';
 import { directoryOf } from '../directory-of.ts';
@@ -89,7 +89,7 @@ function readHeads(kept: string[], { origin }: Manifest): KeptHead[] {
   const ours = heads.filter((head) => head?.origin === origin) as KeptHead[];
   if (ours.length === heads.length) return ours.sort((head, other) => other.size - head.size);
   const message = `Give receipts and checkpoints of the log ${origin}, to which the backup belongs.`;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['kept'], message }] });
+  throw invalidInput(['kept'], message);
 }
 
 async function refuseChanged(file: FileHandle, { dump }: Manifest): Promise<void> {

@@ -43,10 +43,9 @@ type Finding =
   | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
 
 /**
- * Decides what a request needs; pure, and the same for the same book and facts. Of a policy, the first rule that fits
- * counts. A deny that applies wins. Otherwise the highest priority decides, and `require` comes before `allow`. A rule that cannot be evaluated applies if it denies
- * or requires, and nothing is allowed then: it never weakens what others say. The policies of the server's space decide
- * for themselves, and the stricter of the two findings holds.
+ * Decides what a request needs; pure, and the same for the same book and facts. A deny that applies wins; otherwise the
+ * highest priority decides, and `require` comes before `allow`. A rule that cannot be evaluated denies or requires if that
+ * is what it is for, and never allows. What the policies of the server's space find can only add to what the others find.
  */
 export function decide(book: PolicyBook, facts: Facts): Verdict {
   const considered = consider(book, facts);

@@ -3,7 +3,7 @@ import type { IdentityProvider } from '../../../model/sign-in/identity-provider.
 import type { SessionId } from '../../../model/id.ts';
 import { freshFor } from '../../../model/authentication.ts';
 import { isOwnPath } from '../../../model/own-path.ts';
-import { Problem } from '../../../model/problem.ts';
+import { invalidInput, Problem } from '../../../model/problem.ts';
 import type { SignedInUser } from '../../../model/user.ts';
 import type { AttemptPurpose } from '../../../store/users/federation.ts';
 import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
@@ -65,9 +65,7 @@ export async function beginAttempt(
   return { secret, location };
 }
 
-const wrongPath = new Problem('INVALID_INPUT', {
-  errors: [{ path: ['returnTo'], message: 'Give a path of this console, such as /inbox.' }],
-});
+const wrongPath = invalidInput(['returnTo'], 'Give a path of this console, such as /inbox.');
 
 export function providerOf({ providers }: Pick<Engine, 'providers'>, key: string): IdentityProvider {
   const provider = providers.find(({ settings }) => settings.key === key);

@@ -2,7 +2,7 @@ import { auditEntry } from '../../../audit/entry.ts';
 import { newScimToken, readScimToken } from '../../../crypto/api-key.ts';
 import { equalBytes } from '../../../crypto/compare.ts';
 import { newId } from '../../../crypto/random.ts';
-import { Problem } from '../../../model/problem.ts';
+import { invalidInput, Problem } from '../../../model/problem.ts';
 import type { NewPeopleRule, ScimRule } from '../../../model/sign-in/sign-in-provider.ts';
 import type { StoredScimToken } from '../../../store/users/scim-tokens.ts';
 import type { Engine } from '../../engine.ts';
@@ -37,7 +37,7 @@ export async function createScimToken(
 }
 
 const wrongProvider = (key: string, why: string): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: ['provider'], message: `Check the provider ${key}: ${why}.` }] });
+  invalidInput(['provider'], `Check the provider ${key}: ${why}.`);
 
 /** Revokes a token at every node at once. Revoking it again changes nothing. */
 export async function revokeScimToken({ scimTokens, now }: TokenEngine, kid: string): Promise<StoredScimToken> {

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../../../crypto/one-time-secret.ts';
 import { verifyPassword } from '../../../../crypto/passwords/password.ts';
-import { Problem } from '../../../../model/problem.ts';
+import { invalidInput, Problem } from '../../../../model/problem.ts';
 import type { User } from '../../../../model/user.ts';
 import { hashOfName } from '../../../access-watch.ts';
 import type { Engine } from '../../../engine.ts';
@@ -51,9 +51,7 @@ export async function confirmPassword(
 ): Promise<SignedInSession> {
   const account = await engine.users.byEmail(user.email);
   if (!(await verifyPassword(account?.passwordHash ?? null, password))) {
-    throw new Problem('INVALID_INPUT', {
-      errors: [{ path: ['password'], message: 'Try again: this is not your password.' }],
-    });
+    throw invalidInput(['password'], 'Try again: this is not your password.');
   }
   await refusePassword(engine, user.id);
   return confirmSession(engine, user, hashSecret(secret), byPassword);

@@ -1,6 +1,6 @@
 import { lookupHash } from '../../../../crypto/lookup-hash.ts';
 import type { UserId } from '../../../../model/id.ts';
-import { Problem } from '../../../../model/problem.ts';
+import { invalidInput, Problem } from '../../../../model/problem.ts';
 import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
 import type { Engine } from '../../../engine.ts';
 import { withinBudget } from '../within-budget.ts';
@@ -28,6 +28,4 @@ export async function guardCode<T>(
 }
 
 export const wrongCode = (): Problem =>
-  new Problem('INVALID_INPUT', {
-    errors: [{ path: ['code'], message: 'Wait for the next code, then enter it: this one is wrong, or was used.' }],
-  });
+  invalidInput(['code'], 'Wait for the next code, then enter it: this one is wrong, or was used.');
