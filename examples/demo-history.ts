@@ -1,12 +1,12 @@
-import { runDigest, type OpenedElicitation } from '../src/client/client.ts';
-import { addComment } from '../src/engine/deliberation/remark.ts';
-import { reviewLookBack } from '../src/engine/deliberation/look-back.ts';
-import { currentElicitation } from '../src/engine/elicitation/change.ts';
-import { castVote } from '../src/engine/voting/cast-vote.ts';
-import { lookAt } from '../src/engine/sight/look-at.ts';
-import type { ElicitationId } from '../src/model/id.ts';
-import type { User } from '../src/model/user.ts';
-import type { RunningServer } from '../src/server.ts';
+import { runDigest, type OpenedElicitation } from '../src/sdk/client/client.ts';
+import { addComment } from '../src/server/engine/deliberation/remark.ts';
+import { reviewLookBack } from '../src/server/engine/deliberation/look-back.ts';
+import { currentElicitation } from '../src/server/engine/elicitation/change.ts';
+import { castVote } from '../src/server/engine/voting/cast-vote.ts';
+import { lookAt } from '../src/server/engine/sight/look-at.ts';
+import type { ElicitationId } from '../src/protocol/model/id.ts';
+import type { User } from '../src/protocol/model/user.ts';
+import type { RunningServer } from '../src/server/server.ts';
 import { furnish, groups, type DemoHouse } from './demo-house.ts';
 import {
   choose,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createClient, type AssentryClient } from '../src/client/client.ts';
-import { addGroup, changeMembers } from '../src/engine/users/change-group.ts';
-import type { User } from '../src/model/user.ts';
-import type { RunningServer } from '../src/server.ts';
+import { createClient, type AssentryClient } from '../src/sdk/client/client.ts';
+import { addGroup, changeMembers } from '../src/server/engine/users/change-group.ts';
+import type { User } from '../src/protocol/model/user.ts';
+import type { RunningServer } from '../src/server/server.ts';
 
 export type PersonName = 'ada' | 'grace' | 'alan' | 'kay' | 'edsger' | 'radia' | 'barbara';
 export type ServerName = 'billing' | 'infrastructure' | 'customers';

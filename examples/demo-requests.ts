@@ -1,4 +1,4 @@
-import type { OpenElicitation } from '../src/client/client.ts';
+import type { OpenElicitation } from '../src/sdk/client/client.ts';
 import type { groups, ServerName } from './demo-house.ts';
 
 /** Numbers from 0 to 1, the same for the same seed. */

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { assentry, type AssentryOptions } from '../src/mcp/assentry.ts'; // in your project: 'assentry/mcp'
+import { assentry, type AssentryOptions } from '../src/sdk/mcp/assentry.ts'; // in your project: 'assentry/mcp'
 import { employeeForm } from './employee-form.ts';
 
 export interface ExampleOptions extends AssentryOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeForLog } from '../src/log.ts';
+import { describeForLog } from '#server/log';
 
 test('CR-07: an error is logged without what its driver hangs on it', () => {
   const cause = Object.assign(new Error('the connection ended'), { code: '57P01', client: { secretKey: 'canary' } });

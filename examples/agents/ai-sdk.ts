@@ -1,6 +1,6 @@
 import { generateText, stepCountIs, tool, type LanguageModel, type ModelMessage } from 'ai';
 import { z } from 'zod';
-import { aiSdkApprovals, type Approvals } from '../../src/agents/assentry-agents.ts'; // in your project: 'assentry/agents'
+import { aiSdkApprovals, type Approvals } from '../../src/sdk/agents/assentry-agents.ts'; // in your project: 'assentry/agents'
 
 /** A loop of the AI SDK that transfers money, once people have approved it. */
 export async function transferWithAiSdk(

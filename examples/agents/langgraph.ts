@@ -3,7 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { Command, END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { z } from 'zod';
-import { langGraphApprovals, type Approvals } from '../../src/agents/assentry-agents.ts'; // in your project: 'assentry/agents'
+import { langGraphApprovals, type Approvals } from '../../src/sdk/agents/assentry-agents.ts'; // in your project: 'assentry/agents'
 
 const transferFunds = {
   name: 'transfer_funds',

@@ -1,6 +1,6 @@
 import { Agent, run, tool, type Model } from '@openai/agents-core'; // or '@openai/agents'
 import { z } from 'zod';
-import { openAiApprovals, type Approvals } from '../../src/agents/assentry-agents.ts'; // in your project: 'assentry/agents'
+import { openAiApprovals, type Approvals } from '../../src/sdk/agents/assentry-agents.ts'; // in your project: 'assentry/agents'
 
 /** An agent of the OpenAI Agents SDK that transfers money, once people have approved it. */
 export async function transferWithOpenAi(approvals: Approvals, model: Model, transfer: Transfer): Promise<unknown> {

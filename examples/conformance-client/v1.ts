@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { answerThroughAssentry } from '../../src/host/assentry-host.ts'; // in your project: 'assentry/host'
+import { answerThroughAssentry } from '../../src/sdk/host/assentry-host.ts'; // in your project: 'assentry/host'
 
 // npx tsx examples/conformance-client/v1.ts URL
 // Calls every tool of the server; whatever it asks is put before Assentry's approvers.

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createElicitationHandler, elicitationCapabilities } from '../../src/host/assentry-host.ts'; // 'assentry/host'
+import { createElicitationHandler, elicitationCapabilities } from '../../src/sdk/host/assentry-host.ts'; // 'assentry/host'
 
 // npx tsx examples/conformance-client/v2.ts URL
 // The same on the second SDK, with servers of every revision.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AssentryTools, ElicitResult, JsonForm } from '../../src/mcp/assentry-v2.ts';
+import type { AssentryTools, ElicitResult, JsonForm } from '../../src/sdk/mcp/assentry-v2.ts';
 import { say } from './say.ts';
 
 /** Tools that ask the person at the client; written once, and served to clients of every revision. */

@@ -6,7 +6,7 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { AssentryTools } from '../../src/mcp/assentry-v2.ts';
+import type { AssentryTools } from '../../src/sdk/mcp/assentry-v2.ts';
 import { say } from './say.ts';
 
 const Name = z.object({ name: z.string() });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { assentry } from '../../src/mcp/assentry-v2.ts'; // in your project: 'assentry/mcp-v2'
+import { assentry } from '../../src/sdk/mcp/assentry-v2.ts'; // in your project: 'assentry/mcp-v2'
 import { serveBothEras } from '../serve-both-eras.ts';
 import { registerElicitationTools } from './elicitation-tools.ts';
 import { registerInputRequiredTools } from './input-required-tools.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AssentryTools } from '../../src/mcp/assentry-v2.ts';
+import type { AssentryTools } from '../../src/sdk/mcp/assentry-v2.ts';
 import { say } from './say.ts';
 
 const Confirmation = z.object({ confirm: z.boolean() });

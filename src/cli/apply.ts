@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { LineCounter, parseDocument, type Document } from 'yaml';
-import type { Administration } from '../client/administration.ts';
-import { Problem, type FieldError } from '../model/problem.ts';
+import type { Administration } from '#sdk/client/administration';
+import { Problem, type FieldError } from '#protocol/model/problem';
 import {
   awaitChange,
   openAdministration,

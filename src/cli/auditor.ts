@@ -25,7 +25,7 @@ async function createAuditor(name: string, { newPassword: isReset = false, json 
   const isRight = namePattern.test(name) && !name.startsWith('pg_');
   refuseWrong('NAME', isRight, 'Use up to 63 small letters, digits and underscores, with a letter first.');
   const settings = readSettings();
-  const { makeAuditor } = await import('../installation/installation.ts');
+  const { makeAuditor } = await import('#server/installation/installation');
   const url = await makeAuditor(settings, { name, isReset });
   printResult(json, { login: name, ...(url !== null && { databaseUrl: url }) }, sayLogin(name, url));
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import type { Operator } from '../installation/operator.ts';
-import { erasureGrounds, type ErasureGround } from '../model/elicitation.ts';
-import { isId, type ElicitationId, type HoldId } from '../model/id.ts';
+import type { Operator } from '#server/installation/operator';
+import { erasureGrounds, type ErasureGround } from '#protocol/model/elicitation';
+import { isId, type ElicitationId, type HoldId } from '#protocol/model/id';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

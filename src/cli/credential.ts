@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Operator } from '../installation/operator.ts';
-import { isId, type CredentialId } from '../model/id.ts';
+import type { Operator } from '#server/installation/operator';
+import { isId, type CredentialId } from '#protocol/model/id';
 import { asJson, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

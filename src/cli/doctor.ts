@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { readClientEnv } from '../client/env.ts';
-import { readConfig } from '../config/config.ts';
-import { shareEnvironment } from '../config/env.ts';
-import type { Verdict } from '../gateway/calls/show-allowed.ts';
-import { directoryOf } from '../installation/directory-of.ts';
-import { findServing } from '../installation/serving-note.ts';
+import { readClientEnv } from '#sdk/client/env';
+import { readConfig } from '#server/config/config';
+import { shareEnvironment } from '#server/config/env';
+import type { Verdict } from '#gateway/calls/show-allowed';
+import { directoryOf } from '#server/installation/directory-of';
+import { findServing } from '#server/installation/serving-note';
 import { keysIn, pinsIn } from './gateway-folders.ts';
 import { asJson, examples, printResult } from './terminal/output.ts';
 
@@ -58,10 +58,10 @@ async function examineServing(url: string | null): Promise<Finding> {
   return wrong('Assentry', `does not answer at ${url}; look whether it runs`);
 }
 
-async function examineClients(machine: Parameters<typeof import('../gateway/import/clients.ts').configurationsOn>[0]) {
-  const { configurationsOn } = await import('../gateway/import/clients.ts');
-  const { examineServers } = await import('../gateway/import/rewrite.ts');
-  const { readIfThere } = await import('../gateway/import/kept-file.ts');
+async function examineClients(machine: Parameters<typeof import('#gateway/import/clients').configurationsOn>[0]) {
+  const { configurationsOn } = await import('#gateway/import/clients');
+  const { examineServers } = await import('#gateway/import/rewrite');
+  const { readIfThere } = await import('#gateway/import/kept-file');
   const findings: Finding[] = [];
   const looked = new Set<string>();
   for (const { client, file, paths } of configurationsOn(machine)) {
@@ -84,7 +84,7 @@ async function examineClients(machine: Parameters<typeof import('../gateway/impo
 
 /** Of every server that was wrapped here and has shown its tools. */
 async function examineTools(directory: string, url: string | null): Promise<Finding[]> {
-  const { listPins } = await import('../gateway/tools/pins.ts');
+  const { listPins } = await import('#gateway/tools/pins');
   const pins = await listPins(pinsIn(directory));
   const servers = [...new Set(pins.map(({ server }) => server))];
   const all = servers.map(async (server): Promise<Finding[]> => {
@@ -108,10 +108,10 @@ async function examineVerdicts(
 ): Promise<Finding[]> {
   const apiKey = (await readFile(path.join(keysIn(directory), server), 'utf8').catch(() => '')).trim();
   if (url === null || apiKey === '' || definitions.length === 0) return [];
-  const { createClient } = await import('../client/client.ts');
-  const { verdictsOn } = await import('../gateway/calls/show-allowed.ts');
-  const { KnownTools } = await import('../gateway/tools/known-tools.ts');
-  const { localPrincipal } = await import('../gateway/identity/visitor.ts');
+  const { createClient } = await import('#sdk/client/client');
+  const { verdictsOn } = await import('#gateway/calls/show-allowed');
+  const { KnownTools } = await import('#gateway/tools/known-tools');
+  const { localPrincipal } = await import('#gateway/identity/visitor');
   const asking = { client: Promise.resolve(createClient({ url, apiKey })), tools: new KnownTools(async () => ({})) };
   try {
     const verdicts = await verdictsOn(asking, localPrincipal(), definitions);
@@ -127,8 +127,8 @@ async function examineVerdicts(
   }
 }
 
-async function examineHooks(machine: Parameters<typeof import('../gateway/harness/check-here.ts').checkHere>[0]) {
-  const { checkHere } = await import('../gateway/harness/check-here.ts');
+async function examineHooks(machine: Parameters<typeof import('#gateway/harness/check-here').checkHere>[0]) {
+  const { checkHere } = await import('#gateway/harness/check-here');
   return checkHere(machine).flatMap(({ harness, findings, limits }) => [
     ...(findings.length === 0
       ? [right(harness, 'the hook judges every call here')]

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { readConfig } from '../config/config.ts';
-import { shareEnvironment } from '../config/env.ts';
-import { clientNames, configurationsOn, type ClientConfiguration } from '../gateway/import/clients.ts';
-import type { ImportedFile } from '../gateway/import/import-configurations.ts';
-import type { PinnedTool } from '../gateway/tools/pins.ts';
-import { isServerName, serverNameRule } from '../gateway/server-name.ts';
-import { directoryOf } from '../installation/directory-of.ts';
+import { readConfig } from '#server/config/config';
+import { shareEnvironment } from '#server/config/env';
+import { clientNames, configurationsOn, type ClientConfiguration } from '#gateway/import/clients';
+import type { ImportedFile } from '#gateway/import/import-configurations';
+import type { PinnedTool } from '#gateway/tools/pins';
+import { isServerName, serverNameRule } from '#gateway/server-name';
+import { directoryOf } from '#server/installation/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { ownProgram } from './own-program.ts';
@@ -59,7 +59,7 @@ interface PinOptions {
 }
 
 async function pinTools({ accept, all = false, json }: PinOptions): Promise<void> {
-  const { acceptPin, listPins } = await import('../gateway/tools/pins.ts'); // so that help does not wait for it
+  const { acceptPin, listPins } = await import('#gateway/tools/pins'); // so that help does not wait for it
   const folder = pinsIn(directoryOf(readConfig(shareEnvironment().own)));
   if (accept !== undefined) {
     refuseWrong(
@@ -121,7 +121,7 @@ async function importServers({
 }: ImportOptions): Promise<void> {
   const unknown = (client ?? []).find((name) => !clientNames.includes(name));
   refuseWrong('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
-  const { importConfigurations } = await import('../gateway/import/import-configurations.ts');
+  const { importConfigurations } = await import('#gateway/import/import-configurations');
   const { own, theirs } = shareEnvironment();
   const machine = {
     home: homedir(),

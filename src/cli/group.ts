@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { longestConfirmDays } from '../model/group-confirmation.ts';
-import type { Operator } from '../installation/operator.ts';
+import { longestConfirmDays } from '#protocol/model/group-confirmation';
+import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { sayGroup, type Directory } from './terminal/say-user.ts';
 import { withOperator } from './terminal/settings.ts';

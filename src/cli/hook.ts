@@ -1,21 +1,15 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import type { AssentryClient } from '../client/client.ts';
-import { readClientEnv } from '../client/env.ts';
-import { readConfig } from '../config/config.ts';
-import { shareEnvironment } from '../config/env.ts';
-import {
-  harnesses,
-  hookEvents,
-  ranEvent,
-  type Harness,
-  type HookEventName,
-} from '../gateway/harness/adapters/harness.ts';
-import type { HookEvent } from '../gateway/harness/adapters/hook-event.ts';
-import type { InstalledHook, InstallOptions } from '../gateway/harness/install-hooks.ts';
-import type { RacedCall } from '../gateway/harness/raced-call.ts';
-import { directoryOf } from '../installation/directory-of.ts';
-import { Problem } from '../model/problem.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { readClientEnv } from '#sdk/client/env';
+import { readConfig } from '#server/config/config';
+import { shareEnvironment } from '#server/config/env';
+import { harnesses, hookEvents, ranEvent, type Harness, type HookEventName } from '#gateway/harness/adapters/harness';
+import type { HookEvent } from '#gateway/harness/adapters/hook-event';
+import type { InstalledHook, InstallOptions } from '#gateway/harness/install-hooks';
+import type { RacedCall } from '#gateway/harness/raced-call';
+import { directoryOf } from '#server/installation/directory-of';
+import { Problem } from '#protocol/model/problem';
 import { ownProgram } from './own-program.ts';
 import { joinOrchestrator } from './own-orchestrator.ts';
 import { asJson, examples, printProgress, printResult, refuseWrong } from './terminal/output.ts';
@@ -65,12 +59,12 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
   const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
     const adapter = (await loadAdapters())[harness];
-    const { hintsOf } = await import('../gateway/harness/call-hints.ts'); // so that help does not wait for it
-    const { readProject } = await import('../gateway/harness/read-project.ts');
-    const { isJudgedElsewhere, readServerFiles } = await import('../gateway/harness/wrapped-servers.ts');
+    const { hintsOf } = await import('#gateway/harness/call-hints'); // so that help does not wait for it
+    const { readProject } = await import('#gateway/harness/read-project');
+    const { isJudgedElsewhere, readServerFiles } = await import('#gateway/harness/wrapped-servers');
     const { findOwnFiles } = await import('./terminal/own-files.ts');
-    const { readHookEvent } = await import('../gateway/harness/adapters/hook-event.ts');
-    const { judgeEvent } = await import('../gateway/harness/judge-event.ts');
+    const { readHookEvent } = await import('#gateway/harness/adapters/hook-event');
+    const { judgeEvent } = await import('#gateway/harness/judge-event');
     const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory);
@@ -104,7 +98,7 @@ async function openRaced(
   { directory, isRaced = false }: { directory: string; isRaced?: boolean | undefined },
 ): Promise<RacedCall | undefined> {
   if (!isRaced || event.hook_event_name === 'PreToolUse') return undefined;
-  const { openRacedCall } = await import('../gateway/harness/raced-call.ts');
+  const { openRacedCall } = await import('#gateway/harness/raced-call');
   return openRacedCall(directory, harness, event);
 }
 
@@ -128,7 +122,7 @@ async function readInput(): Promise<Buffer> {
 async function findClient(harness: Harness, directory: string): Promise<AssentryClient> {
   const { url, apiKey } = readClientEnv();
   if (url === undefined && apiKey === undefined) return joinOrchestrator(directory, harness);
-  const { createClient } = await import('../client/client.ts');
+  const { createClient } = await import('#sdk/client/client');
   return createClient({ retries: 3 });
 }
 
@@ -157,7 +151,7 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const unable = harnesses.find((name) => harness?.includes(name) && !able.includes(name));
   refuseWrong('--event', unable === undefined, `Leave it out: ${unable} has ${hookEvents[0]} alone.`);
   const seconds = readTimeout(timeout);
-  const { hookFilesIn, installHook, managedFileOn } = await import('../gateway/harness/install-hooks.ts');
+  const { hookFilesIn, installHook, managedFileOn } = await import('#gateway/harness/install-hooks');
   const { own, theirs } = shareEnvironment();
   const home = homedir();
   const directory = directoryOf(readConfig(own));
@@ -178,7 +172,7 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
 }
 
 async function checkHooks({ json }: { json?: boolean }): Promise<void> {
-  const { checkHere } = await import('../gateway/harness/check-here.ts');
+  const { checkHere } = await import('#gateway/harness/check-here');
   const { theirs } = shareEnvironment();
   const place = { home: homedir(), cwd: process.cwd(), platform: process.platform, variables: theirs };
   const agents = checkHere(place);
@@ -193,7 +187,7 @@ async function checkHooks({ json }: { json?: boolean }): Promise<void> {
 }
 
 /** Loaded when they are needed, so that no other command waits for them. */
-const loadAdapters = async () => (await import('../gateway/harness/adapters/adapters.ts')).adapters;
+const loadAdapters = async () => (await import('#gateway/harness/adapters/adapters')).adapters;
 
 async function sayNoAgent(): Promise<string> {
   const titles = Object.values(await loadAdapters()).map(({ title }) => title);

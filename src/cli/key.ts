@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { marksOf, type KeyMark } from '../model/key-marks.ts';
-import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '../model/names.ts';
-import type { Operator } from '../installation/operator.ts';
+import { marksOf, type KeyMark } from '#protocol/model/key-marks';
+import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '#protocol/model/names';
+import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

@@ -25,7 +25,7 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   const password = passwordStdin ? (await text(process.stdin)).trim() : undefined;
   refuseWrong('--password-stdin', password === undefined || password.length >= 15, 'Give at least 15 characters.');
   const settings = readSettings();
-  const { migrateInstallation } = await import('../installation/installation.ts');
+  const { migrateInstallation } = await import('#server/installation/installation');
   const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset }, { onWaiting });
   const shown = passwordStdin ? null : url;
   const result = { ...(login !== null && { login }), ...(shown !== null && { databaseUrl: shown }) };

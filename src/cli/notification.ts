@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { digests, type Digest, type NotificationSettings } from '../model/notifications/notification-settings.ts';
-import { isTimeZone } from '../model/names.ts';
-import { languages, type Language } from '../model/words/language.ts';
-import { isId, type NotificationId } from '../model/id.ts';
-import type { Operator } from '../installation/operator.ts';
+import { digests, type Digest, type NotificationSettings } from '#protocol/model/notifications/notification-settings';
+import { isTimeZone } from '#protocol/model/names';
+import { languages, type Language } from '#protocol/model/text/language';
+import { isId, type NotificationId } from '#protocol/model/id';
+import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

@@ -3,12 +3,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { AssentryClient } from '../client/client.ts';
-import { ownEnvironment, type Environment } from '../config/env.ts';
-import type { Operator } from '../installation/operator.ts';
-import { findServing } from '../installation/serving-note.ts';
-import { Problem } from '../model/problem.ts';
-import type { RunningServer } from '../server.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { ownEnvironment, type Environment } from '#server/config/env';
+import type { Operator } from '#server/installation/operator';
+import { findServing } from '#server/installation/serving-note';
+import { Problem } from '#protocol/model/problem';
+import type { RunningServer } from '#server/server';
 import { keysIn } from './gateway-folders.ts';
 import { ownScript } from './own-program.ts';
 
@@ -45,7 +45,7 @@ export async function openOrchestrator(place: OwnPlace, server: string): Promise
     await watching;
     await own?.stop();
   };
-  const { createClient } = await import('../client/client.ts');
+  const { createClient } = await import('#sdk/client/client');
   return { client: createClient({ url, apiKey }), stop };
 }
 
@@ -54,7 +54,7 @@ export async function joinOrchestrator(directory: string, server: string): Promi
   const url = await findServing(directory);
   if (url === null)
     throw new Problem('unavailable', { detail: 'Start Assentry with "assentry serve": it does not run here.' });
-  const { createClient } = await import('../client/client.ts');
+  const { createClient } = await import('#sdk/client/client');
   return createClient({ url, apiKey: await keyOf(directory, server, null), retries: 3 });
 }
 

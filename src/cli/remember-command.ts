@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Problem } from '../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 
 /** The real path of what a word names, from the working directory; null if nothing is there. */
 export function resolveWord(word: string): string | null {

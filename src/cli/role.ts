@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Operator } from '../installation/operator.ts';
-import { rolePermissions } from '../model/roles/custom-role.ts';
+import type { Operator } from '#server/installation/operator';
+import { rolePermissions } from '#protocol/model/roles/custom-role';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

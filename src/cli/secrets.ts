@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addKeptSecret, secretFile } from '../config/secret-file.ts';
+import { addKeptSecret, secretFile } from '#server/config/secret-file';
 import { asJson, examples, printProgress, printResult } from './terminal/output.ts';
 import { readSettings, withOperator } from './terminal/settings.ts';
 
@@ -67,7 +67,7 @@ async function addIfKept(): Promise<{ kid: string; file: string } | null> {
   if (settings.secrets !== null || settings.databaseUrl !== null) return null;
   const { secrets } = await withOperator((operator) => operator.secrets.list());
   if (secrets.some(({ state }) => state === 'new')) return null;
-  const { directoryOf } = await import('../installation/directory-of.ts');
+  const { directoryOf } = await import('#server/installation/directory-of');
   const directory = directoryOf(settings);
   return { kid: await addKeptSecret(directory), file: secretFile(directory) };
 }

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import { createClient } from '../client/client.ts';
-import { readClientEnv } from '../client/env.ts';
-import { readConfig } from '../config/config.ts';
-import { shareEnvironment, type Environment } from '../config/env.ts';
-import type { ConfiguredUpstream } from '../gateway/gateway-config.ts';
-import { directoryOf } from '../installation/directory-of.ts';
-import { Problem } from '../model/problem.ts';
+import { createClient } from '#sdk/client/client';
+import { readClientEnv } from '#sdk/client/env';
+import { readConfig } from '#server/config/config';
+import { shareEnvironment, type Environment } from '#server/config/env';
+import type { ConfiguredUpstream } from '#gateway/gateway-config';
+import { directoryOf } from '#server/installation/directory-of';
+import { Problem } from '#protocol/model/problem';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
 import { printProgress } from './terminal/output.ts';
 
 /** Serves the upstreams of this configuration until a signal ends it. */
 export async function serveGateway(file: string): Promise<void> {
-  const { readGatewayConfig } = await import('../gateway/gateway-config.ts'); // so that help does not wait for it
+  const { readGatewayConfig } = await import('#gateway/gateway-config'); // so that help does not wait for it
   const { findOwnFiles } = await import('./terminal/own-files.ts');
-  const { startGateway } = await import('../gateway/gateway.ts');
+  const { startGateway } = await import('#gateway/gateway');
   const { own, theirs } = shareEnvironment();
   const config = readGatewayConfig(await readConfiguration(file), theirs);
   const environment = { ASSENTRY_LOG_LEVEL: 'warn', ...own };

@@ -1,7 +1,7 @@
-import { spaceRoles, type SpaceRole } from '../model/roles/space-role.ts';
+import { spaceRoles, type SpaceRole } from '#protocol/model/roles/space-role';
 import type { Command } from 'commander';
-import type { Operator } from '../installation/operator.ts';
-import { groupNamePattern, groupNameRule } from '../model/names.ts';
+import type { Operator } from '#server/installation/operator';
+import { groupNamePattern, groupNameRule } from '#protocol/model/names';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

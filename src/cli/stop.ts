@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { isId, type StopId } from '../model/id.ts';
-import type { Operator } from '../installation/operator.ts';
+import { isId, type StopId } from '#protocol/model/id';
+import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

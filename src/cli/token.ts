@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Operator } from '../installation/operator.ts';
+import type { Operator } from '#server/installation/operator';
 import { sayTime } from './key.ts';
 import { asJson, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';

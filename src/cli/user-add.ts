@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { User } from '../model/user.ts';
-import type { Role } from '../model/permission.ts';
-import type { Operator } from '../installation/operator.ts';
+import type { User } from '#protocol/model/user';
+import type { Role } from '#protocol/model/permission';
+import type { Operator } from '#server/installation/operator';
 import { printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { chatMemberForm, wrongChatMember } from '../model/channels.ts';
-import { builtInRoles, type Role } from '../model/permission.ts';
-import type { Operator } from '../installation/operator.ts';
+import { chatMemberForm, wrongChatMember } from '#protocol/model/channels';
+import { builtInRoles, type Role } from '#protocol/model/permission';
+import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { sayUser } from './terminal/say-user.ts';
 import { withOperator } from './terminal/settings.ts';

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import { webhookFormats } from '../model/channels.ts';
-import { isId, type WebhookId } from '../model/id.ts';
-import type { WebhookManner } from '../model/notifications/webhook.ts';
-import { languages } from '../model/words/language.ts';
+import { webhookFormats } from '#protocol/model/channels';
+import { isId, type WebhookId } from '#protocol/model/id';
+import type { WebhookManner } from '#protocol/model/notifications/webhook';
+import { languages } from '#protocol/model/text/language';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { readClientEnv } from '../client/env.ts';
-import { readConfig } from '../config/config.ts';
-import { shareEnvironment, type Environment } from '../config/env.ts';
-import { isServerName, serverCommandOf, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
-import { startProcess } from '../gateway/upstreams/server-process.ts';
-import { directoryOf } from '../installation/directory-of.ts';
+import { readClientEnv } from '#sdk/client/env';
+import { readConfig } from '#server/config/config';
+import { shareEnvironment, type Environment } from '#server/config/env';
+import { isServerName, serverCommandOf, serverNameOf, serverNameRule } from '#gateway/server-name';
+import { startProcess } from '#gateway/upstreams/server-process';
+import { directoryOf } from '#server/installation/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
 import { rememberCommand, resolveWord } from './remember-command.ts';
@@ -56,13 +56,13 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
   const upstream = await startProcess({ command, args, env: theirs }); // it starts while the gateway is loaded
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-  const { wrap } = await import('../gateway/wrap.ts');
+  const { wrap } = await import('#gateway/wrap');
   const finding = findOrchestrator(directory, environment, server);
   finding.catch((error) => {
     printProblem(error);
     process.exitCode = 2;
   });
-  const { answerInTime } = await import('../gateway/calls/answer-in-time.ts');
+  const { answerInTime } = await import('#gateway/calls/answer-in-time');
   const client = finding.then((orchestrator) => answerInTime(orchestrator.client));
   client.catch(() => {}); // it was reported
   const { stdin, stdout } = process;
@@ -92,6 +92,6 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
 async function findOrchestrator(directory: string, environment: Environment, server: string): Promise<Orchestrator> {
   const { url, apiKey } = readClientEnv();
   if (url === undefined && apiKey === undefined) return openOrchestrator({ directory, environment }, server);
-  const { createClient } = await import('../client/client.ts');
+  const { createClient } = await import('#sdk/client/client');
   return { client: createClient(), stop: async () => {} };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SourceByKeys, SourceByWord } from '../bearer/token-source.ts';
-import { faultOfIssuer } from '../model/identity.ts';
+import type { SourceByKeys, SourceByWord } from './bearer/token-source.ts';
+import { faultOfIssuer } from '#protocol/model/identity';
 import { parsed, safeAddress, secret, valueOf, type Environment, type Value } from './config-values.ts';
 
 /** Who issues the access tokens of the gateway's clients. */

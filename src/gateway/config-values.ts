@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isLoopback } from '../model/names.ts';
-import { Problem } from '../model/problem.ts';
+import { isLoopback } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -5,7 +5,7 @@ import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
 import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
 import type { Visitor } from './identity/visitor.ts';
 import type { GatewayAuthorization } from './authorization-config.ts';
-import { isLoopback } from '../model/names.ts';
+import { isLoopback } from '#protocol/model/names';
 
 /** What is at an address, for someone who was let in. */
 export type Entrance = (visitor: Visitor, request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -1,4 +1,4 @@
-import { namePattern, nameRule } from '../model/names.ts';
+import { namePattern, nameRule } from '#protocol/model/names';
 
 /** The grammar of names, and no dot or dash first: a folder has this name, too. */
 export const isServerName = (name: string): boolean => namePattern.test(name) && /^[A-Za-z0-9]/.test(name);

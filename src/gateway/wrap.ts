@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AssentryClient } from '../client/client.ts';
-import { untilAllSettled } from '../mcp/run/settling.ts';
-import { readSettings } from '../mcp/tools/options.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { untilAllSettled } from '#sdk/mcp/run/settling';
+import { readSettings } from '#sdk/mcp/tools/options';
 import type { Allowances } from './frames/judge-frame.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
 import { Passes } from './calls/passes.ts';

@@ -8,9 +8,9 @@ const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
 
 /** As the code names them; `unsupported` is none. */
 const channels = [
-  ...(/export type Channel = ([^;]+);/.exec(readFileSync('src/mcp/question/channel.ts', 'utf8'))?.[1] ?? '').matchAll(
-    /'(\w+)'/g,
-  ),
+  ...(
+    /export type Channel = ([^;]+);/.exec(readFileSync('src/sdk/mcp/question/channel.ts', 'utf8'))?.[1] ?? ''
+  ).matchAll(/'(\w+)'/g),
 ]
   .map(([, name]) => name ?? '')
   .filter((name) => name !== 'unsupported');

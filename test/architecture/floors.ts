@@ -45,12 +45,12 @@ export const floors: Record<string, string[]> = {
  * folder's own files: at the bottom they are what every room is given, at the top they are the doors.
  */
 export const rooms: Record<string, string[][]> = {
-  'src/crypto': [['(root)'], ['passkeys', 'passwords', 'push', 'tokens', 'webhooks'], ['totp']],
-  'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding', 'drafting']],
-  'src/policy/terms': [['parts'], ['require'], ['(root)']],
-  'src/audit': [['events'], ['(root)'], ['export']],
-  'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
-  'src/store': [
+  'src/core/crypto': [['(root)'], ['passkeys', 'passwords', 'push', 'tokens', 'webhooks'], ['totp']],
+  'src/core/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding', 'drafting']],
+  'src/core/policy/terms': [['parts'], ['require'], ['(root)']],
+  'src/core/audit': [['events'], ['(root)'], ['export']],
+  'src/protocol/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
+  'src/server/store': [
     ['database'],
     ['tables'],
     ['log', 'embedded', 'backup'],
@@ -58,7 +58,7 @@ export const rooms: Record<string, string[][]> = {
     ['inbox'],
     ['(root)'],
   ],
-  'src/engine': [
+  'src/server/engine': [
     ['(root)'],
     ['elicitation'],
     ['judging', 'users', 'pages', 'credentials'],
@@ -67,10 +67,19 @@ export const rooms: Record<string, string[][]> = {
     ['voting', 'asking', 'keeping', 'reports'],
     ['chat', 'changes', 'notifications', 'tools'],
   ],
-  'src/engine/users': [['sign-in'], ['(root)'], ['federation', 'declared'], ['provisioning']],
-  'src/engine/users/sign-in': [['(root)'], ['passkey', 'password', 'link', 'second-factor']],
-  'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
-  'src/installation': [['(root)'], ['backup']],
+  'src/server/engine/users': [['sign-in'], ['(root)'], ['federation', 'declared'], ['provisioning']],
+  'src/server/engine/users/sign-in': [['(root)'], ['passkey', 'password', 'link', 'second-factor']],
+  'src/sdk/mcp': [
+    ['question'],
+    ['hooks'],
+    ['run'],
+    ['channels'],
+    ['elicit'],
+    ['tools'],
+    ['sdk-v1', 'sdk-v2'],
+    ['(root)'],
+  ],
+  'src/server/installation': [['(root)'], ['backup']],
   'src/cli': [['terminal'], ['serve', 'log', 'policy'], ['(root)']],
   'src/gateway': [
     ['frames', 'import'],
@@ -82,17 +91,22 @@ export const rooms: Record<string, string[][]> = {
     ['(root)'],
   ],
   'src/gateway/harness': [['adapters'], ['(root)']],
-  'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
-  'src/channels': [
+  'src/server/api': [['http'], ['routes'], ['pages'], ['(root)']],
+  'src/server/channels': [
     ['words'],
     ['parts'],
     ['email', 'push', 'standard', 'chat', 'msteams', 'pagerduty', 'slack'],
     ['(root)'],
   ],
-  'src/worker': [['(root)'], ['notifications'], ['streams']],
-  'src/model': [['text', 'known-tools'], ['(root)'], ['words', 'key-facts', 'sign-in', 'roles'], ['notifications']],
-  'src/api/routes': [['(root)'], ['users']],
-  'src/api/pages': [['words'], ['(root)']],
+  'src/server/worker': [['(root)'], ['notifications'], ['streams']],
+  'src/protocol/model': [
+    ['text', 'known-tools'],
+    ['(root)'],
+    ['words', 'key-facts', 'sign-in', 'roles'],
+    ['notifications'],
+  ],
+  'src/server/api/routes': [['(root)'], ['users']],
+  'src/server/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
   'web/src/lib': [['language', 'session'], ['(root)']],
   'web/src/ui': [['words', 'later-words'], ['page'], ['(root)'], ['shell', 'charts', 'list-table', 'second-factor']],

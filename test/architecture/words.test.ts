@@ -37,7 +37,7 @@ test.each([...retired, ...puzzling])('%s is written nowhere', (word) => {
 });
 
 test('the catalogues for people have no words of the code', () => {
-  const catalogues = list('web/src', 'src/api/pages/words').filter((file) => /\/english[a-z-]*\.ts$/.test(file));
+  const catalogues = list('web/src', 'src/server/api/pages/words').filter((file) => /\/english[a-z-]*\.ts$/.test(file));
   const sentences = catalogues.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'([^'\n]*)'|`([^`\n]*)`/g)].map(
       ([, text = '', template = '']) => text || template.replaceAll(/\$\{[^}]*(?:\}|$)/g, ''),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { createSequencer } from '../../src/engine/log/sequence-log.ts';
+import { createKeyRing } from '#core/crypto/key-ring';
+import { createSequencer } from '#server/engine/log/sequence-log';
 import { testRing, verify, writeEntries } from '../support/nodes/log.ts';
 import { openTestStore, type TestStore } from '../support/databases/rows.ts';
 

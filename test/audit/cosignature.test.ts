@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { cosign, cosignaturesOn, cosigner, cosignerKey, parseCosignerKey } from '../../src/audit/cosignature.ts';
-import { signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { noteSigner, parseVerifierKey, verifierKey } from '../../src/audit/signed-note.ts';
-import { judgeOffer, readOffer, writeOffer } from '../../src/audit/witness-offer.ts';
+import { cosign, cosignaturesOn, cosigner, cosignerKey, parseCosignerKey } from '#core/audit/cosignature';
+import { signCheckpoint } from '#core/audit/checkpoint';
+import { noteSigner, parseVerifierKey, verifierKey } from '#core/audit/signed-note';
+import { judgeOffer, readOffer, writeOffer } from '#core/audit/witness-offer';
 import { flipped } from './trees.ts';
 
 /** A checkpoint of a public log as public witnesses, which other people wrote and run, have cosigned it. */

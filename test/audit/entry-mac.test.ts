@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { auditEntry } from '../../src/audit/entry.ts';
-import { createEvidence, rowDigest } from '../../src/audit/evidence.ts';
-import { createKeyRing } from '../../src/crypto/key-ring.ts';
+import { auditEntry } from '#core/audit/entry';
+import { createEvidence, rowDigest } from '#core/audit/evidence';
+import { createKeyRing } from '#core/crypto/key-ring';
 import { someProgress } from '../support/requests/request-facts.ts';
 
 const [first, second] = ['k1', 'k2'].map((kid) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { verify } from '../support/nodes/log.ts';

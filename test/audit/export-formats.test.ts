@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { auditEntry, entryBody, type Actor, type AuditEvent } from '../../src/audit/entry.ts';
-import { createCefFile } from '../../src/audit/export/cef-file.ts';
-import { createCsvFile } from '../../src/audit/export/csv-file.ts';
-import type { ExportedEntry, ExportFile } from '../../src/audit/export/export-file.ts';
-import { createOcsfFile } from '../../src/audit/export/ocsf-file.ts';
-import type { UserId } from '../../src/model/id.ts';
+import { auditEntry, entryBody, type Actor, type AuditEvent } from '#core/audit/entry';
+import { createCefFile } from '#core/audit/export/cef-file';
+import { createCsvFile } from '#core/audit/export/csv-file';
+import type { ExportedEntry, ExportFile } from '#core/audit/export/export-file';
+import { createOcsfFile } from '#core/audit/export/ocsf-file';
+import type { UserId } from '#protocol/model/id';
 
 const ada = 'usr_ada' as UserId;
 const at = Date.parse('2026-11-22T08:00:00Z');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { checkExport, linesOf } from '../../src/audit/export/export-check.ts';
-import { createJsonlFile } from '../../src/audit/export/jsonl-file.ts';
-import { leafHash } from '../../src/audit/leaf.ts';
-import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
-import { noteSigner, verifierKey } from '../../src/audit/signed-note.ts';
-import { growTiles, nodesIn, rememberNodes } from '../../src/audit/tile.ts';
-import { canonicalJson } from '../../src/crypto/canonical-json.ts';
+import { signCheckpoint } from '#core/audit/checkpoint';
+import { checkExport, linesOf } from '#core/audit/export/export-check';
+import { createJsonlFile } from '#core/audit/export/jsonl-file';
+import { leafHash } from '#core/audit/leaf';
+import { inclusionProof, rootHash } from '#core/audit/merkle-tree';
+import { noteSigner, verifierKey } from '#core/audit/signed-note';
+import { growTiles, nodesIn, rememberNodes } from '#core/audit/tile';
+import { canonicalJson } from '#core/crypto/canonical-json';
 import { readNaively } from '../support/audit/naive-export.ts';
 
 const origin = 'assentry/test';

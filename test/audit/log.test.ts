@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { canonicalJson } from '../../src/crypto/canonical-json.ts';
-import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import { canonicalJson } from '#core/crypto/canonical-json';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { verify } from '../support/nodes/log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { leafHash } from '../../src/audit/leaf.ts';
-import { isConsistent, isIncluded } from '../../src/audit/merkle-proof.ts';
-import { consistencyProof, inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
+import { leafHash } from '#core/audit/leaf';
+import { isConsistent, isIncluded } from '#core/audit/merkle-proof';
+import { consistencyProof, inclusionProof, rootHash } from '#core/audit/merkle-tree';
 import {
   edgeTiles,
   growTiles,
@@ -12,7 +12,7 @@ import {
   widthOf,
   type Tile,
   type TilePlace,
-} from '../../src/audit/tile.ts';
+} from '#core/audit/tile';
 import { flipped, leavesOf, plainRoot } from './trees.ts';
 
 /** A log that grows by these batches, keeping its tiles as a table would. */

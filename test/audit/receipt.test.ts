@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { signCheckpoint } from '../../src/audit/checkpoint.ts';
+import { signCheckpoint } from '#core/audit/checkpoint';
 import { describeDecision } from '../../src/cli/log/receipt-words.ts';
-import { auditEntry, entryBody, readEntry, type AuditEvent } from '../../src/audit/entry.ts';
-import { entryBundle } from '../../src/audit/entry-bundle.ts';
-import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
-import { openReceipt, writeReceipt } from '../../src/audit/receipt.ts';
-import { noteSigner } from '../../src/audit/signed-note.ts';
-import { growTiles, nodesIn } from '../../src/audit/tile.ts';
-import { newId } from '../../src/crypto/random.ts';
+import { auditEntry, entryBody, readEntry, type AuditEvent } from '#core/audit/entry';
+import { entryBundle } from '#core/audit/entry-bundle';
+import { inclusionProof, rootHash } from '#core/audit/merkle-tree';
+import { openReceipt, writeReceipt } from '#core/audit/receipt';
+import { noteSigner } from '#core/audit/signed-note';
+import { growTiles, nodesIn } from '#core/audit/tile';
+import { newId } from '#core/crypto/random';
 import { someProgress } from '../support/requests/request-facts.ts';
 import { entryAt, flipped, leavesOf } from './trees.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { openCheckpoint, readCheckpoint, signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { noteSigner, openNote, parseVerifierKey, signNote, verifierKey } from '../../src/audit/signed-note.ts';
+import { openCheckpoint, readCheckpoint, signCheckpoint } from '#core/audit/checkpoint';
+import { noteSigner, openNote, parseVerifierKey, signNote, verifierKey } from '#core/audit/signed-note';
 import { flipped } from './trees.ts';
 
 const origin = 'assentry/test';

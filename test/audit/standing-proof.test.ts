@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { version } from '../../src/version.ts';
-import { createStandingProof, latestProof } from '../../src/engine/log/standing-proof.ts';
+import { version } from '#server/version';
+import { createStandingProof, latestProof } from '#server/engine/log/standing-proof';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
 import { sequenceAll } from '../support/nodes/log.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { leafHash } from '../../src/audit/leaf.ts';
+import { leafHash } from '#core/audit/leaf';
 
 export const entryAt = (index: number): Buffer => Buffer.from(`entry ${index}`);
 

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
-import { prepareDatabase } from '../../src/installation/prepare-database.ts';
+import { startEmbeddedDatabase } from '#embedded/embedded-database';
+import { prepareDatabase } from '#server/installation/prepare-database';
 import { nodeLogin } from '../support/databases/node-login.ts';
 import { findSystemPostgres, startSystemPostgres } from '../support/databases/system-postgres.ts';
-import { createApplicationDatabase } from '../../src/store/database/application-database.ts';
-import { isReachable } from '../../src/store/embedded/directory.ts';
+import { createApplicationDatabase } from '#embedded/application-database';
+import { isReachable } from '#embedded/directory';
 import { familyCpu } from './process-cpu.ts';
 
 export interface BenchDatabase {

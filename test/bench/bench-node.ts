@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { StreamWays } from '../../src/model/notifications/log-stream.ts';
-import type { MailServer } from '../../src/model/notifications/mail-server.ts';
-import type { WebhookReach } from '../../src/model/notifications/webhook.ts';
+import type { StreamWays } from '#protocol/model/notifications/log-stream';
+import type { MailServer } from '#protocol/model/notifications/mail-server';
+import type { WebhookReach } from '#protocol/model/notifications/webhook';
 import type { Told } from './node-process.ts';
 
 /** Bytes: all that the process has from the system, and what lives in it. */

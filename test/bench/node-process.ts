@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
-import { usualRates } from '../../src/config/config.ts';
-import type { StreamWays } from '../../src/model/notifications/log-stream.ts';
-import type { ServerOptions } from '../../src/installation/server-options.ts';
-import { startServer } from '../../src/server.ts';
+import { usualRates } from '#server/config/config';
+import type { StreamWays } from '#protocol/model/notifications/log-stream';
+import type { ServerOptions } from '#server/installation/server-options';
+import { startServer } from '#server/server';
 import { nodeOptions } from './prepared.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 

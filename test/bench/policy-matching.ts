@@ -1,7 +1,7 @@
-import { decide } from '../../src/policy/deciding/decide.ts';
-import type { Facts } from '../../src/policy/terms/facts.ts';
-import { parsePolicies } from '../../src/policy/parsing/parse-policy.ts';
-import { compileBook, type PublishedPolicy } from '../../src/policy/deciding/policy-book.ts';
+import { decide } from '#core/policy/deciding/decide';
+import type { Facts } from '#core/policy/terms/facts';
+import { parsePolicies } from '#core/policy/parsing/parse-policy';
+import { compileBook, type PublishedPolicy } from '#core/policy/deciding/policy-book';
 import type { Scale } from './lifecycle/scale.ts';
 import { median } from './statistics.ts';
 

@@ -1,6 +1,6 @@
-import type { User } from '../../src/model/user.ts';
-import { openOperator } from '../../src/installation/open-operator.ts';
-import type { ServerOptions } from '../../src/installation/server-options.ts';
+import type { User } from '#protocol/model/user';
+import { openOperator } from '#server/installation/open-operator';
+import type { ServerOptions } from '#server/installation/server-options';
 import type { BenchDatabase } from './bench-database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 

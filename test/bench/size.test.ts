@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { createEvidence } from '../../src/audit/evidence.ts';
-import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
-import { createStore } from '../../src/store/store.ts';
+import { createEvidence } from '#core/audit/evidence';
+import { createKeyRing } from '#core/crypto/key-ring';
+import { openDatabase } from '#server/store/database/database';
+import { createStore } from '#server/store/store';
 import { compiled } from '../support/compiled.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { User } from '../../src/model/user.ts';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
 import { generateQuestions } from './house/generated-questions.ts';
 import { runs } from '../support/runs.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeLink } from '../../src/engine/credentials/credential-link.ts';
-import { changeUser } from '../../src/engine/users/change-user.ts';
-import type { User } from '../../src/model/user.ts';
+import { makeLink } from '#server/engine/credentials/credential-link';
+import { changeUser } from '#server/engine/users/change-user';
+import type { User } from '#protocol/model/user';
 import { newSubscription } from '../notifications/push-browser.ts';
 import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
 import { until } from '../support/poll.ts';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { User } from '../../src/model/user.ts';
+import type { User } from '#protocol/model/user';
 import { certificate } from '../notifications/certificate.ts';
 import { checkAccessibility, takeScreenshot } from '../support/browser/browser.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { openReceipt } from '../../src/audit/receipt.ts';
-import { parseVerifierKey } from '../../src/audit/signed-note.ts';
+import { openReceipt } from '#core/audit/receipt';
+import { parseVerifierKey } from '#core/audit/signed-note';
 import { readingPolicy } from '../../src/cli/serve/first-policies.ts';
-import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { User } from '../../src/model/user.ts';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, houseWith, openHouse, password, type House } from './house/house.ts';

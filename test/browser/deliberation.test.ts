@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { changeUser } from '../../src/engine/users/change-user.ts';
-import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
-import { delegate } from '../../src/engine/users/delegate.ts';
-import { giveInformation } from '../../src/engine/deliberation/remark.ts';
-import type { ElicitationId, RemarkId } from '../../src/model/id.ts';
-import type { User } from '../../src/model/user.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
+import { changeUser } from '#server/engine/users/change-user';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import { delegate } from '#server/engine/users/delegate';
+import { giveInformation } from '#server/engine/deliberation/remark';
+import type { ElicitationId, RemarkId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { until } from '../support/poll.ts';
 import { approve, button, houseWith, password, type House } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
-import { wholeServer } from '../../src/engine/key-scope.ts';
+import { wholeServer } from '#server/engine/key-scope';
 
 const policy = `policy: transfers
 description: Transfers over 1,000 need a manager and then two of finance.

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { User } from '../../src/model/user.ts';
+import type { User } from '#protocol/model/user';
 import { publish } from '../support/requests/policies.ts';
 import { approve, button, houseWith, type House } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { client, startRealProvider, type RealProvider } from '../support/nodes/real-provider.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, openHouse, type House } from './house/house.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { checkAccessibility, launchBrowser, takeScreenshot } from '../support/browser/browser.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';

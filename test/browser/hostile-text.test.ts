@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { User } from '../../src/model/user.ts';
+import type { User } from '#protocol/model/user';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { houseWith, scrollThrough, type House } from './house/house.ts';
 import { disguised, longArgument, tail, transfer } from './house/questions.ts';

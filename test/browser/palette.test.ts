@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ElicitationId } from '../../src/model/id.ts';
-import { stopCalls } from '../../src/engine/stops/make-stop.ts';
-import type { User } from '../../src/model/user.ts';
+import type { ElicitationId } from '#protocol/model/id';
+import { stopCalls } from '#server/engine/stops/make-stop';
+import type { User } from '#protocol/model/user';
 import { button, houseWith, type House } from './house/house.ts';
 import { everyField, readOnly } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { OpenElicitation } from '../../src/contract/servers/elicitation.ts';
+import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { addVirtualAuthenticator } from '../support/browser/virtual-authenticator.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { saveDraft } from '../../src/engine/policies/draft-policy.ts';
-import { submitVersion } from '../../src/engine/policies/review-policy.ts';
-import type { User } from '../../src/model/user.ts';
+import { saveDraft } from '#server/engine/policies/draft-policy';
+import { submitVersion } from '#server/engine/policies/review-policy';
+import type { User } from '#protocol/model/user';
 import { button, houseWith, type House } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { expectUsable, expectUsableEverywhere } from './house/usable.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { changeUser } from '../../src/engine/users/change-user.ts';
-import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
-import type { User } from '../../src/model/user.ts';
+import { changeUser } from '#server/engine/users/change-user';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import type { User } from '#protocol/model/user';
 import { callTool, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { approve, openHouse, type House } from './house/house.ts';
 import { transfer } from './house/questions.ts';

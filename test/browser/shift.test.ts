@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { User } from '../../src/model/user.ts';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { houseWith, type House } from './house/house.ts';
 import { runs } from '../support/runs.ts';
 import { readOnly } from './house/questions.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { User } from '../../src/model/user.ts';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { button, houseWith, type House } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsable } from './house/usable.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { User } from '../../src/model/user.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { houseWith, type House } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';

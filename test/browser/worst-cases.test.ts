@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { takeScreenshot } from '../support/browser/browser.ts';
-import type { User } from '../../src/model/user.ts';
+import type { User } from '#protocol/model/user';
 import { houseWith, type House } from './house/house.ts';
 import { expectUsable, views } from './house/usable.ts';
 import { askingOf, worstCases } from './house/worst-cases.ts';

@@ -1,8 +1,8 @@
-import { createClient, type AssentryClient } from '../../src/client/client.ts';
-import { openOperator } from '../../src/installation/open-operator.ts';
-import type { Operator } from '../../src/installation/operator.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { readSecrets } from '../../src/config/secrets.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { openOperator } from '#server/installation/open-operator';
+import type { Operator } from '#server/installation/operator';
+import { readConfig } from '#server/config/config';
+import { readSecrets } from '#server/config/secrets';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';
 import { signIn } from '../support/nodes/server.ts';

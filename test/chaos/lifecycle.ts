@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem, runDigest, type AssentryClient, type OpenedElicitation } from '../../src/client/client.ts';
+import { Problem, runDigest, type AssentryClient, type OpenedElicitation } from '#sdk/client/client';
 import type { History } from './history.ts';
 
 export interface Voter {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTeamsClient } from '../../src/channels/msteams/msteams-client.ts';
-import { createSlackClient } from '../../src/channels/slack/slack-client.ts';
+import { createTeamsClient } from '#server/channels/msteams/msteams-client';
+import { createSlackClient } from '#server/channels/slack/slack-client';
 
 let url: string;
 let answer: RequestListener;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import type { TeamsConfig } from '../../src/channels/msteams/settings.ts';
+import type { TeamsConfig } from '#server/channels/msteams/settings';
 
 export interface Card {
   body: { type: string; id?: string; inlines?: { text: string }[] }[];

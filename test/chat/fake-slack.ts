@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { SlackConfig } from '../../src/channels/slack/settings.ts';
+import type { SlackConfig } from '#server/channels/slack/settings';
 
 export interface Block {
   type: string;

@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../src/server.ts';
+import type { ServerOptions } from '#server/server';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import type { ElicitationId } from '#protocol/model/id';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { spawnNode } from '../support/nodes/node-process.ts';

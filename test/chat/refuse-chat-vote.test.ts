@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { mostShown, refuseChatVote, type AskedInChat } from '../../src/engine/chat/refuse-chat-vote.ts';
-import { chatWords } from '../../src/model/words/chat-words.ts';
+import { mostShown, refuseChatVote, type AskedInChat } from '#server/engine/chat/refuse-chat-vote';
+import { chatWords } from '#messages/chat-words';
 
 const chat = { to: 'approvers', vote: true };
 const terms = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { WaitingAdminToken } from '../../src/contract/users/admin-token.ts';
+import type { WaitingAdminToken } from '#protocol/contract/users/admin-token';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';

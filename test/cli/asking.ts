@@ -1,4 +1,4 @@
-import { createClient, type OpenedElicitation } from '../../src/client/client.ts';
+import { createClient, type OpenedElicitation } from '#sdk/client/client';
 
 /** Asks for approval as the MCP server of this key. */
 export const ask = (url: string, apiKey: string, id = 'acc_1'): Promise<OpenedElicitation> =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { policyJsonSchema } from '../../src/installation/policy-files.ts';
+import { policyJsonSchema } from '#server/installation/policy-files';
 import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';

@@ -3,12 +3,12 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, wr
 import { connect, createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '#server/config/config';
 import { setUpSentences, type LinkPlace } from '../../src/cli/serve/set-up-link.ts';
-import { readSecrets } from '../../src/config/secrets.ts';
-import { routes } from '../../src/contract/routes.ts';
-import { openOperator } from '../../src/installation/open-operator.ts';
-import { isReachable } from '../../src/store/embedded/directory.ts';
+import { readSecrets } from '#server/config/secrets';
+import { routes } from '#protocol/contract/routes';
+import { openOperator } from '#server/installation/open-operator';
+import { isReachable } from '#embedded/directory';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { until } from '../support/poll.ts';
 import { addressOf, startProxy } from '../chaos/proxy.ts';

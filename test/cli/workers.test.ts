@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { readConfig } from '../../src/config/config.ts';
-import { readSecrets } from '../../src/config/secrets.ts';
-import { openOperator } from '../../src/installation/open-operator.ts';
+import { readConfig } from '#server/config/config';
+import { readSecrets } from '#server/config/secrets';
+import { openOperator } from '#server/installation/open-operator';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { routes } from '../../src/contract/routes.ts';
+import { routes } from '#protocol/contract/routes';
 import { notesServer } from '../gateway/peers.ts';
 import { findRequest, textOf } from '../mcp/peers.ts';
 import { compiled } from '../support/compiled.ts';

@@ -1,14 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import {
-  createClient,
-  Problem,
-  runDigest,
-  type AssentryClient,
-  type OpenElicitation,
-} from '../../src/client/client.ts';
-import { errorIdOf } from '../../src/client/problem-response.ts';
+import { createClient, Problem, runDigest, type AssentryClient, type OpenElicitation } from '#sdk/client/client';
+import { errorIdOf } from '#sdk/client/problem-response';
 import { until } from '../support/poll.ts';
 import {
   accepted,

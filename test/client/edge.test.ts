@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createContext, Script } from 'node:vm';
-import type { AssentryClient } from '../../src/client/client.ts';
+import type { AssentryClient } from '#sdk/client/client';
 import { until } from '../support/poll.ts';
 import {
   accepted,
@@ -28,7 +28,7 @@ afterAll(() => server.stop());
 async function bundleClient(): Promise<string> {
   const program = `
     import { build } from 'vite';
-    const lib = { entry: 'src/client/client.ts', formats: ['iife'], name: 'assentryClient', fileName: 'client' };
+    const lib = { entry: 'src/sdk/client/client.ts', formats: ['iife'], name: 'assentryClient', fileName: 'client' };
     const [{ output }] = await build({ configFile: false, logLevel: 'silent', build: { write: false, minify: false, lib } });
     process.stdout.write(output.map(({ code }) => code).join(''));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners, setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import {
-  createClient,
-  type AssentryClient,
-  type ElicitationState,
-  type OpenElicitation,
-} from '../../src/client/client.ts';
+import { createClient, type AssentryClient, type ElicitationState, type OpenElicitation } from '#sdk/client/client';
 import { until } from '../support/poll.ts';
 import {
   accepted,

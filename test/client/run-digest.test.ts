@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { runDigest, type AboutToRun } from '../../src/client/client.ts';
+import { runDigest, type AboutToRun } from '#sdk/client/client';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const bare: AboutToRun = { tool: { name: 'refund' }, arguments: { amount: 20 }, requester: { subject: 'alice' } };

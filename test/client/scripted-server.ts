@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 
 export interface Heard {
   method: string;

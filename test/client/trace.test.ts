@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { context, propagation, ROOT_CONTEXT, type ContextManager, type TextMapPropagator } from '@opentelemetry/api';
-import { createClient, type AssentryClient } from '../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import { elicitationId, sendJson, startScriptedServer, stateOf, type ScriptedServer } from './scripted-server.ts';
 
 const traceOf = (digit: string): string => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;

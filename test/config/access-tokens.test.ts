@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readTokenSources } from '../../src/config/access-tokens.ts';
+import { readTokenSources } from '#server/config/access-tokens';
 import { newFolder } from '../support/new-folder.ts';
 
 const fileOf = (text: string): string => {

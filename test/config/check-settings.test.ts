@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../src/cli/terminal/settings.ts';
-import { checkSettings } from '../../src/config/check-settings.ts';
+import { checkSettings } from '#server/config/check-settings';
 
 const check = (variables: Record<string, string>) => checkSettings(readSettings, variables);
 

@@ -1,8 +1,8 @@
-import { usualSessions } from '../../src/model/user.ts';
+import { usualSessions } from '#protocol/model/user';
 import { describe, expect, test } from '@jest/globals';
-import { logLevels, readConfig, usualLimits, usualRates } from '../../src/config/config.ts';
-import { readEnvironment, variableNames, type Environment, type VariableName } from '../../src/config/env.ts';
-import { Problem } from '../../src/model/problem.ts';
+import { logLevels, readConfig, usualLimits, usualRates } from '#server/config/config';
+import { readEnvironment, variableNames, type Environment, type VariableName } from '#server/config/env';
+import { Problem } from '#protocol/model/problem';
 
 const production = {
   environment: 'production',

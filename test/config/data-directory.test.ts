@@ -6,7 +6,7 @@ import {
   findDataDirectory,
   makeDataDirectory,
   refuseLeftBehind,
-} from '../../src/config/data-directory.ts';
+} from '#server/config/data-directory';
 import { newFolder } from '../support/new-folder.ts';
 
 const files = (...present: string[]) => ({ isThere: (file: string) => present.includes(file) });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { copyHeadsToBucket } from '../../src/config/head-bucket.ts';
+import { copyHeadsToBucket } from '#server/config/head-bucket';
 import { startBucket, type BucketServer } from './bucket-server.ts';
 
 let bucket: BucketServer;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Environment } from '../../src/config/env.ts';
-import { readLogBucket } from '../../src/config/log-bucket.ts';
+import type { Environment } from '#server/config/env';
+import { readLogBucket } from '#server/config/log-bucket';
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const key = { ASSENTRY_LOG_BUCKET_KEY: `AKIAEXAMPLE:${secret}` };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readLogStreams } from '../../src/config/log-streams.ts';
+import { readLogStreams } from '#server/config/log-streams';
 import { certificate } from '../notifications/certificate.ts';
 import { newFolder } from '../support/new-folder.ts';
 

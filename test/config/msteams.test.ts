@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Environment } from '../../src/config/env.ts';
-import { readTeams } from '../../src/channels/msteams/settings.ts';
+import type { Environment } from '#server/config/env';
+import { readTeams } from '#server/channels/msteams/settings';
 
 const appId = '7c1b6f9e-0000-4000-8000-00000000000a';
 const tenant = '7c1b6f9e-0000-4000-8000-000000000001';

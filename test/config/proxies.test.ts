@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readTrustedProxies } from '../../src/config/proxies.ts';
+import { readTrustedProxies } from '#server/config/proxies';
 
 test.each<[string | undefined, string[]]>([
   [undefined, ['loopback']],

@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { compiled } from '../support/compiled.ts';
-import { makeDataDirectory } from '../../src/config/data-directory.ts';
-import { keepSecret } from '../../src/config/secret-file.ts';
+import { makeDataDirectory } from '#server/config/data-directory';
+import { keepSecret } from '#server/config/secret-file';
 
 let base: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { keepSecret } from '../../src/config/secret-file.ts';
+import { keepSecret } from '#server/config/secret-file';
 
 // A process that, once its standard input ends, keeps a secret and says which:
 // node secret-keeper.js <directory>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { runSecretsCommand } from '../../src/config/secrets-command.ts';
-import { readSecrets } from '../../src/config/secrets.ts';
+import { runSecretsCommand } from '#server/config/secrets-command';
+import { readSecrets } from '#server/config/secrets';
 
 const secret = 'a secret with spaces of more than 32 characters';
 /** Prints this text, by a program that is surely there. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Environment, VariableName } from '../../src/config/env.ts';
-import { missingSecrets, readSecrets } from '../../src/config/secrets.ts';
-import { Problem } from '../../src/model/problem.ts';
+import type { Environment, VariableName } from '#server/config/env';
+import { missingSecrets, readSecrets } from '#server/config/secrets';
+import { Problem } from '#protocol/model/problem';
 
 const secretOf = (name: string): string => name.padEnd(32, '.');
 const inOrder = [

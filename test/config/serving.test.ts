@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readPooling, readServing, usualPooling, usualServing } from '../../src/config/serving.ts';
+import { readPooling, readServing, usualPooling, usualServing } from '#server/config/serving';
 
 const read = (environment: object) => ({ ...readServing(environment), pooling: readPooling(environment) });
 const usual = { ...usualServing, pooling: usualPooling };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readPasswordRule, readSignInProviders } from '../../src/config/sign-in-providers.ts';
+import { readPasswordRule, readSignInProviders } from '#server/config/sign-in-providers';
 import { newFolder } from '../support/new-folder.ts';
 
 const folder = newFolder('providers');

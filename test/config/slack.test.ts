@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Environment } from '../../src/config/env.ts';
-import { readSlack } from '../../src/channels/slack/settings.ts';
+import type { Environment } from '#server/config/env';
+import { readSlack } from '#server/channels/slack/settings';
 
 const token = 'xoxb-1234567890-abcdefghij';
 const signingSecret = '8f742231b10e8888abcd99yyyzzz85a5';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Environment } from '../../src/config/env.ts';
-import { readSmtp } from '../../src/channels/email/settings.ts';
+import type { Environment } from '#server/config/env';
+import { readSmtp } from '#server/channels/email/settings';
 
 const from = 'assentry@example.com';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readWebhooks } from '../../src/config/webhooks.ts';
+import { readWebhooks } from '#server/config/webhooks';
 
 test.each([
   [undefined, []],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readWorkloadIssuers } from '../../src/config/workload-issuers.ts';
+import { readWorkloadIssuers } from '#server/config/workload-issuers';
 import { newFolder } from '../support/new-folder.ts';
 
 const read = async (value: unknown) => {

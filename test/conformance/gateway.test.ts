@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '#sdk/client/client';
 import { startGate, type NotesGateway } from '../gateway/http/peers.ts';
 import { startSuite, type Suite } from './suite.ts';
 

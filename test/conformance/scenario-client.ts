@@ -4,7 +4,7 @@ import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '#sdk/client/client';
 import { startGate } from '../gateway/http/peers.ts';
 
 const [sdk, url = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { actionDigest, type BoundAction } from '../../src/crypto/action-digest.ts';
-import { canonicalJson } from '../../src/crypto/canonical-json.ts';
-import { sha256 } from '../../src/crypto/digest.ts';
+import { actionDigest, type BoundAction } from '#core/crypto/action-digest';
+import { canonicalJson } from '#core/crypto/canonical-json';
+import { sha256 } from '#core/crypto/digest';
 
 const action: BoundAction = {
   server: 'srv_payments',

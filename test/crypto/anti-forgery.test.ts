@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { antiForgeryValue, isAntiForgeryValue } from '../../src/crypto/anti-forgery.ts';
+import { antiForgeryValue, isAntiForgeryValue } from '#core/crypto/anti-forgery';
 import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
 
 const value = antiForgeryValue(oldRing, 'secret-1', 'eli_1');

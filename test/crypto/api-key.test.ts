@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { newApiKey, readApiKey } from '../../src/crypto/api-key.ts';
-import { sha256 } from '../../src/crypto/digest.ts';
+import { newApiKey, readApiKey } from '#core/crypto/api-key';
+import { sha256 } from '#core/crypto/digest';
 
 const { key, kid, hash } = newApiKey();
 

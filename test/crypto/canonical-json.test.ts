@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/crypto/canonical-json.ts';
-import { Problem } from '../../src/model/problem.ts';
+import { canonicalJson } from '#core/crypto/canonical-json';
+import { Problem } from '#protocol/model/problem';
 
 const json = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 });
 

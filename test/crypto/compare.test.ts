@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { equalBytes } from '../../src/crypto/compare.ts';
+import { equalBytes } from '#core/crypto/compare';
 
 test.each<[string, string, boolean]>([
   ['', '', true],

@@ -1,17 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
-import { sha256 } from '../../src/crypto/digest.ts';
-import {
-  createKeyRing,
-  deriveKey,
-  expandKey,
-  expandKeys,
-  type KeyLabel,
-  keyLabels,
-} from '../../src/crypto/key-ring.ts';
-import { joinParts } from '../../src/crypto/length-prefix.ts';
-import { Problem } from '../../src/model/problem.ts';
+import { sha256 } from '#core/crypto/digest';
+import { createKeyRing, deriveKey, expandKey, expandKeys, type KeyLabel, keyLabels } from '#core/crypto/key-ring';
+import { joinParts } from '#core/crypto/length-prefix';
+import { Problem } from '#protocol/model/problem';
 import { newSecret, oldRing, oldSecret, rotatedRing } from './rings.ts';
 
 const labels = Object.keys(keyLabels) as KeyLabel[];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { lookupHash, lookupHashes } from '../../src/crypto/lookup-hash.ts';
-import { sha256 } from '../../src/crypto/digest.ts';
+import { lookupHash, lookupHashes } from '#core/crypto/lookup-hash';
+import { sha256 } from '#core/crypto/digest';
 import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
 
 test('the same parts are found again', () => {

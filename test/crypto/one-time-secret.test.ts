@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hashSecret, newOneTimeSecret } from '../../src/crypto/one-time-secret.ts';
+import { hashSecret, newOneTimeSecret } from '#core/crypto/one-time-secret';
 
 test('AU-01: what is stored finds the secret again and does not contain it', () => {
   const { secret, hash } = newOneTimeSecret();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { drawBytes, newId, randomSecret } from '../../src/crypto/random.ts';
-import { type IdKind, idPrefixes, isId } from '../../src/model/id.ts';
+import { drawBytes, newId, randomSecret } from '#core/crypto/random';
+import { type IdKind, idPrefixes, isId } from '#protocol/model/id';
 
 test.each(Object.keys(idPrefixes) as IdKind[])('MT-04: a new %s id has its prefix and 128 random bits', (kind) => {
   const ids = Array.from({ length: 1_000 }, () => newId(kind));

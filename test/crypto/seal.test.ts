@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
-import { encrypt } from '../../src/crypto/aes-gcm.ts';
-import { joinParts } from '../../src/crypto/length-prefix.ts';
-import { unpackText } from '../../src/crypto/packed-text.ts';
+import { encrypt } from '#core/crypto/aes-gcm';
+import { joinParts } from '#core/crypto/length-prefix';
+import { unpackText } from '#core/crypto/packed-text';
 import {
   kidOf,
   newDataKey,
@@ -15,8 +15,8 @@ import {
   sealOwner,
   unseal,
   unsealJson,
-} from '../../src/crypto/seal.ts';
-import { Problem, problemSentences } from '../../src/model/problem.ts';
+} from '#core/crypto/seal';
+import { Problem, problemSentences } from '#protocol/model/problem';
 import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
 
 const owner = { server: 'srv_payments', session: 'session-1' };

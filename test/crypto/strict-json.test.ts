@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/crypto/canonical-json.ts';
-import { jsonLimits, parseStrictJson } from '../../src/crypto/strict-json.ts';
-import { type FieldError, Problem } from '../../src/model/problem.ts';
+import { canonicalJson } from '#core/crypto/canonical-json';
+import { jsonLimits, parseStrictJson } from '#core/crypto/strict-json';
+import { type FieldError, Problem } from '#protocol/model/problem';
 
 function refusal(text: string): FieldError | undefined {
   try {

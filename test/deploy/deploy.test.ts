@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { variableNames, type VariableName } from '../../src/config/env.ts';
-import { readServing, usualServing } from '../../src/config/serving.ts';
-import { problemStatus } from '../../src/contract/http/problem.ts';
-import { routes } from '../../src/contract/routes.ts';
+import { variableNames, type VariableName } from '#server/config/env';
+import { readServing, usualServing } from '#server/config/serving';
+import { problemStatus } from '#protocol/contract/http/problem';
+import { routes } from '#protocol/contract/routes';
 import { killProcesses, serveAssentry } from '../cli/assentry-process.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
@@ -61,7 +61,7 @@ describe('deploy/alerts.yml', () => {
       .map(({ expr }) => expr)
       .join()
       .matchAll(/by \((\w+)\)/g))
-      expect(read('src/installation/metrics.ts')).toContain(`'${label}'`);
+      expect(read('src/server/installation/metrics.ts')).toContain(`'${label}'`);
   });
 
   test('says of each alarm how urgent it is and what to do', () => {

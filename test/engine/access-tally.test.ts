@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { closeWindow, countOne, type Tally } from '../../src/engine/access-tally.ts';
+import { closeWindow, countOne, type Tally } from '#server/engine/access-tally';
 
 const window = 10;
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { AuditEntry } from '../../src/audit/entry.ts';
-import { createAccessWatch, type Refused } from '../../src/engine/access-watch.ts';
-import { newId } from '../../src/crypto/random.ts';
+import type { AuditEntry } from '#core/audit/entry';
+import { createAccessWatch, type Refused } from '#server/engine/access-watch';
+import { newId } from '#core/crypto/random';
 import { testRing } from '../support/audit/evidence.ts';
 
 const by = { kind: 'stranger' } as const;

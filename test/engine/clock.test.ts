@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createClock } from '../../src/engine/clock.ts';
+import { createClock } from '#server/engine/clock';
 
 /** A machine and a database whose clocks a test moves. */
 function machines({ ahead }: { ahead: number }) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createFeed, type Feed } from '../../src/engine/feed.ts';
-import { outboxPage } from '../../src/store/elicitation/outbox.ts';
-import type { CommittedEvent } from '../../src/store/transactor.ts';
+import { createFeed, type Feed } from '#server/engine/feed';
+import { outboxPage } from '#server/store/elicitation/outbox';
+import type { CommittedEvent } from '#server/store/transactor';
 import { until } from '../support/poll.ts';
 
 const event = (place: number): CommittedEvent => ({

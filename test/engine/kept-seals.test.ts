@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { newId } from '../../src/crypto/random.ts';
+import { newId } from '#core/crypto/random';
 import {
   openDecision,
   openQuestion,
@@ -8,7 +8,7 @@ import {
   sealQuestion,
   sealVerdict,
   type Question,
-} from '../../src/engine/elicitation/sealed-question.ts';
+} from '#server/engine/elicitation/sealed-question';
 import { newRing, oldRing } from '../crypto/rings.ts';
 
 const question: Question = {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
-import { cancelElicitation } from '../../src/engine/elicitation/cancel-elicitation.ts';
-import { followChanges } from '../../src/engine/follow-changes.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
-import { createStore } from '../../src/store/store.ts';
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import { cancelElicitation } from '#server/engine/elicitation/cancel-elicitation';
+import { followChanges } from '#server/engine/follow-changes';
+import { openDatabase } from '#server/store/database/database';
+import { createStore } from '#server/store/store';
 import { openBrowser } from '../support/nodes/console.ts';
 import { testEvidence } from '../support/audit/evidence.ts';
 import { readEvents, type EventReader } from '../support/nodes/event-source.ts';
 import { until } from '../support/poll.ts';
 import { runs } from '../support/runs.ts';
 import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
-import { wholeServer } from '../../src/engine/key-scope.ts';
+import { wholeServer } from '#server/engine/key-scope';
 
 let two: TwoNodes;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyDefaults, checkAnswer, withDefaults } from '../../src/form/answer.ts';
-import { lintFormSchema } from '../../src/form/lint.ts';
-import type { FieldSchema, FormSchema } from '../../src/form/schema.ts';
-import { actions } from '../../src/model/elicitation.ts';
+import { applyDefaults, checkAnswer, withDefaults } from '#protocol/form/answer';
+import { lintFormSchema } from '#protocol/form/lint';
+import type { FieldSchema, FormSchema } from '#protocol/form/schema';
+import { actions } from '#protocol/model/elicitation';
 import { malformedAnswers } from './malformed-schemas.ts';
 
 const form = (properties: Record<string, FieldSchema>, required: string[] = []): FormSchema => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FieldKind, fieldKind, type Option, optionsOf } from '../../src/form/field-kind.ts';
-import type { FieldSchema } from '../../src/form/schema.ts';
+import { type FieldKind, fieldKind, type Option, optionsOf } from '#protocol/form/field-kind';
+import type { FieldSchema } from '#protocol/form/schema';
 
 const ab: Option[] = [
   { value: 'a', title: 'Alpha' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyDefaults, checkAnswer, withDefaults } from '../../src/form/answer.ts';
-import { lintFormSchema } from '../../src/form/lint.ts';
-import type { FormSchema } from '../../src/form/schema.ts';
+import { applyDefaults, checkAnswer, withDefaults } from '#protocol/form/answer';
+import { lintFormSchema } from '#protocol/form/lint';
+import type { FormSchema } from '#protocol/form/schema';
 import { runs } from '../support/runs.ts';
 import { answeredForm, wrongValue } from './schema-arbitraries.ts';
 import { validSchemas } from './valid-schemas.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { checkAnswer } from '../../src/form/answer.ts';
-import { type FormShape, formSchemaFromZod, parseWithZod } from '../../src/form/from-zod.ts';
-import type { FieldSchema } from '../../src/form/schema.ts';
-import type { FieldError } from '../../src/model/problem.ts';
+import { checkAnswer } from '#protocol/form/answer';
+import { type FormShape, formSchemaFromZod, parseWithZod } from '#protocol/form/from-zod';
+import type { FieldSchema } from '#protocol/form/schema';
+import type { FieldError } from '#protocol/model/problem';
 
 const red = z.literal('r').meta({ title: 'Red' });
 const titled = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { lintFormSchema } from '../../src/form/lint.ts';
-import type { FieldError } from '../../src/model/problem.ts';
+import { lintFormSchema } from '#protocol/form/lint';
+import type { FieldError } from '#protocol/model/problem';
 import { hidden } from '../support/disguises.ts';
 import { malformedSchemas } from './malformed-schemas.ts';
 import { validSchemas } from './valid-schemas.ts';

@@ -1,4 +1,4 @@
-import type { FieldSchema, FormSchema } from '../../src/form/schema.ts';
+import type { FieldSchema, FormSchema } from '#protocol/form/schema';
 
 export interface MalformedAnswer {
   name: string;

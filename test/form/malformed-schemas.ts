@@ -1,4 +1,4 @@
-import type { FieldError } from '../../src/model/problem.ts';
+import type { FieldError } from '#protocol/model/problem';
 
 export { malformedAnswers } from './malformed-answers.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkAnswer } from '../../src/form/answer.ts';
-import { lintFormSchema, lintResultSchema } from '../../src/form/lint.ts';
-import type { ResultSchema } from '../../src/form/schema.ts';
+import { checkAnswer } from '#protocol/form/answer';
+import { lintFormSchema, lintResultSchema } from '#protocol/form/lint';
+import type { ResultSchema } from '#protocol/form/schema';
 
 const granted = {
   type: 'object',

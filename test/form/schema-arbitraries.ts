@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { optionsOf } from '../../src/form/field-kind.ts';
+import { optionsOf } from '#protocol/form/field-kind';
 import type {
   FieldSchema,
   FieldValue,
@@ -7,7 +7,7 @@ import type {
   FormSchema,
   MultiSelectField,
   StringFormat,
-} from '../../src/form/schema.ts';
+} from '#protocol/form/schema';
 
 /** A form that passes the lint, with an answer that satisfies it. */
 export interface AnsweredForm {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { looksSecret } from '../../src/form/secret-names.ts';
+import { looksSecret } from '#protocol/form/secret-names';
 
 const secret = [
   ['password', 'Password', 'PASSWORD', 'userPassword', 'user_password', 'user-password', 'passwords', 'dbpassword'],

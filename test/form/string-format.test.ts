@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StringFormat } from '../../src/form/schema.ts';
-import { formatLengths, isOfFormat } from '../../src/form/string-format.ts';
+import type { StringFormat } from '#protocol/form/schema';
+import { formatLengths, isOfFormat } from '#protocol/form/string-format';
 
 const good: Record<StringFormat, string[]> = {
   email: [

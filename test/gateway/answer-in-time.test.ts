@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createClient, type OpenElicitation } from '../../src/client/client.ts';
-import { answerInTime } from '../../src/gateway/calls/answer-in-time.ts';
+import { createClient, type OpenElicitation } from '#sdk/client/client';
+import { answerInTime } from '#gateway/calls/answer-in-time';
 
 const question = { tool: { name: 'write' }, arguments: {} } as unknown as OpenElicitation;
 const options = { url: 'http://127.0.0.1:1', apiKey: 'asn_k1_test' };

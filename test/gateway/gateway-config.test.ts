@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readGatewayConfig } from '../../src/gateway/gateway-config.ts';
-import type { Problem } from '../../src/model/problem.ts';
+import { readGatewayConfig } from '#gateway/gateway-config';
+import type { Problem } from '#protocol/model/problem';
 import { newFolder } from '../support/new-folder.ts';
 
 const env = { TOKEN: 'a secret' };

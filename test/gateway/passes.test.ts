@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { Passes as Answer, RenewPasses } from '../../src/client/client.ts';
-import { Passes, type Use } from '../../src/gateway/calls/passes.ts';
-import { Problem } from '../../src/model/problem.ts';
+import type { Passes as Answer, RenewPasses } from '#sdk/client/client';
+import { Passes, type Use } from '#gateway/calls/passes';
+import { Problem } from '#protocol/model/problem';
 
 const use: Use = { tool: { name: 'read_note' }, requester: { subject: 'local:ada' } };
 const other: Use = { tool: { name: 'write_note' }, requester: { subject: 'local:ada' } };

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import type { AssentryClient } from '../../src/client/client.ts';
-import { openOwnFiles } from '../../src/gateway/own-files/own-files.ts';
-import { startProcess } from '../../src/gateway/upstreams/server-process.ts';
-import { wrap } from '../../src/gateway/wrap.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { openOwnFiles } from '#gateway/own-files/own-files';
+import { startProcess } from '#gateway/upstreams/server-process';
+import { wrap } from '#gateway/wrap';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
 import { newFolder } from '../support/new-folder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { ReceivedCall, Serving } from '../../src/gateway/calls/received.ts';
-import { enclose, Release } from '../../src/gateway/calls/release.ts';
-import type { ToolResult } from '../../src/mcp/question/incoming-call.ts';
+import type { ReceivedCall, Serving } from '#gateway/calls/received';
+import { enclose, Release } from '#gateway/calls/release';
+import type { ToolResult } from '#sdk/mcp/question/incoming-call';
 
 /** The release of a call whose results are all held. */
 function releaseOf(): Release {

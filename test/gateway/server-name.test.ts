@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isServerName, serverCommandOf, serverNameOf } from '../../src/gateway/server-name.ts';
+import { isServerName, serverCommandOf, serverNameOf } from '#gateway/server-name';
 
 test.each([
   ['npx -y @modelcontextprotocol/server-filesystem ~/work', 'server-filesystem'],

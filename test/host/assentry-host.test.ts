@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { createClient, type AssentryClient } from '../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import {
   answerThroughAssentry,
   elicitationCapabilities,
   type HostOptions,
   type Refusal,
   type UrlConsent,
-} from '../../src/host/assentry-host.ts';
-import type { InboxItem } from '../../src/contract/console/console.ts';
+} from '#sdk/host/assentry-host';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { findRequest, listRequests } from '../mcp/peers.ts';
 import { claimStored } from '../support/nodes/asking.ts';
 import { until } from '../support/poll.ts';

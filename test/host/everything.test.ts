@@ -8,14 +8,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '../../src/client/client.ts';
-import type { FormSchema } from '../../src/form/schema.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import type { FormSchema } from '#protocol/form/schema';
 import {
   answerRequiredUrls,
   answerThroughAssentry,
   type HandleElicitation,
   type Refusal,
-} from '../../src/host/assentry-host.ts';
+} from '#sdk/host/assentry-host';
 import { callTool, findRequest, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { fitAnswer } from '../../src/host/fit-answer.ts';
-import { readOptions } from '../../src/host/host-options.ts';
+import { fitAnswer } from '#sdk/host/fit-answer';
+import { readOptions } from '#sdk/host/host-options';
 import { everyAnswer, everyField } from './fields.ts';
 
 const settings = (applyDefaults = false) =>

@@ -7,7 +7,7 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { answerThroughAssentry, type HandleElicitation, type HostOptions } from '../../src/host/assentry-host.ts';
+import { answerThroughAssentry, type HandleElicitation, type HostOptions } from '#sdk/host/assentry-host';
 
 export interface ThirdParty {
   client: Client;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
-import { createClient, type AssentryClient } from '../../src/client/client.ts';
-import { createElicitationHandler, elicitationCapabilities, type Refusal } from '../../src/host/assentry-host.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createElicitationHandler, elicitationCapabilities, type Refusal } from '#sdk/host/assentry-host';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayAsk, SlidingWindow } from '../../src/host/sliding-window.ts';
+import { mayAsk, SlidingWindow } from '#sdk/host/sliding-window';
 
 const minute = 60_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config/config.ts';
-import { readSecrets } from '../../src/config/secrets.ts';
-import { openOperator } from '../../src/installation/open-operator.ts';
+import { readConfig } from '#server/config/config';
+import { readSecrets } from '#server/config/secrets';
+import { openOperator } from '#server/installation/open-operator';
 import { killProcesses, serveAssentry, type AssentryProcess } from '../cli/assentry-process.ts';
 import { listRequests } from '../mcp/peers.ts';
 import { freshDatabase } from '../support/databases/database.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { StdioClientTransport as V2StdioTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '#sdk/client/client';
 import { connect, connectBy, kinds, startGates } from '../gateway/http/peers.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { callTool, findRequest, listRequests, textOf } from '../mcp/peers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { migrateInstallation } from '../../src/installation/installation.ts';
-import { urlOf } from '../../src/installation/prepare-database.ts';
+import { migrateInstallation } from '#server/installation/installation';
+import { urlOf } from '#server/installation/prepare-database';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openOperator } from '../../src/installation/open-operator.ts';
+import { openOperator } from '#server/installation/open-operator';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { startTestServer } from '../support/nodes/server.ts';

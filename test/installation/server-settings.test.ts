@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { refusePlainAddress } from '../../src/installation/server-options.ts';
-import { judgeServer } from '../../src/store/database/unfit-server.ts';
+import { refusePlainAddress } from '#server/installation/server-options';
+import { judgeServer } from '#server/store/database/unfit-server';
 import { openBrowser } from '../support/nodes/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';

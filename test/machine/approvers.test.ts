@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ElicitationInput } from '../../src/machine/context.ts';
-import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '../../src/machine/step.ts';
-import type { Escalation } from '../../src/model/stage.ts';
+import type { ElicitationInput } from '#core/machine/context';
+import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '#core/machine/step';
+import type { Escalation } from '#protocol/model/stage';
 import { groupOf, stageOf } from '../support/requests/stages.ts';
 
 const minute = 60_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { machineVersion } from '../../src/machine/elicitation-machine.ts';
-import { upgrade } from '../../src/machine/migrations.ts';
-import { fullState, storedState, type StoredState } from '../../src/machine/stored-state.ts';
-import { dueTimer, isScheduled, phaseOf, step, type ElicitationMachineState } from '../../src/machine/step.ts';
+import { machineVersion } from '#core/machine/elicitation-machine';
+import { upgrade } from '#core/machine/migrations';
+import { fullState, storedState, type StoredState } from '#core/machine/stored-state';
+import { dueTimer, isScheduled, phaseOf, step, type ElicitationMachineState } from '#core/machine/step';
 
 /** As a node of version 2 stored it: in its second stage, escalated once, voted on by the one who was added. */
 const old = JSON.parse(

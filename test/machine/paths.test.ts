@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import type { ElicitationEvent, ElicitationInput } from '../../src/machine/context.ts';
-import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
-import { begin, statusOf, step, type Step } from '../../src/machine/step.ts';
+import type { ElicitationEvent, ElicitationInput } from '#core/machine/context';
+import { elicitationMachine } from '#core/machine/elicitation-machine';
+import { begin, statusOf, step, type Step } from '#core/machine/step';
 import { stageOf } from '../support/requests/stages.ts';
 
 const staged: ElicitationInput = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { elicitationMachine, machineVersion } from '../../src/machine/elicitation-machine.ts';
-import { machineShape } from '../../src/machine/shape.ts';
-import { begin, phaseOf, step } from '../../src/machine/step.ts';
+import { elicitationMachine, machineVersion } from '#core/machine/elicitation-machine';
+import { machineShape } from '#core/machine/shape';
+import { begin, phaseOf, step } from '#core/machine/step';
 import { stageOf } from '../support/requests/stages.ts';
 
 const shape = machineShape();

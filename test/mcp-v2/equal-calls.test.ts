@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { createClient } from '../../src/client/client.ts';
-import { onRequest, type AssentryTools } from '../../src/mcp/assentry.ts';
-import { countExecutions } from '../../src/mcp/run/executions.ts';
+import { createClient } from '#sdk/client/client';
+import { onRequest, type AssentryTools } from '#sdk/mcp/assentry';
+import { countExecutions } from '#sdk/mcp/run/executions';
 import { textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';

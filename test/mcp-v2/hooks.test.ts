@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
-import { assentry, HookFailedError, onRequest, onResult } from '../../src/mcp/assentry-v2.ts';
+import { assentry, HookFailedError, onRequest, onResult } from '#sdk/mcp/assentry-v2';
 import { answered, joined, sentBy, traceStages } from '../mcp/hooks/hook-trace.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { CommonOptions } from '../../src/mcp/tools/options.ts';
+import type { CommonOptions } from '#sdk/mcp/tools/options';
 import {
   accept,
   untilAsked,

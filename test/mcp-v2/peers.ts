@@ -5,9 +5,9 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { compiled } from '../support/compiled.ts';
 import { serveBothEras } from '../../examples/serve-both-eras.ts';
-import type { AssentryTools, Principal } from '../../src/mcp/assentry.ts';
-import { assentry } from '../../src/mcp/assentry-v2.ts';
-import type { CommonOptions } from '../../src/mcp/tools/options.ts';
+import type { AssentryTools, Principal } from '#sdk/mcp/assentry';
+import { assentry } from '#sdk/mcp/assentry-v2';
+import type { CommonOptions } from '#sdk/mcp/tools/options';
 import { startMcpServer, type McpPeer } from '../mcp/peers.ts';
 
 export type User = (message: string) => ElicitResult | Promise<ElicitResult>;

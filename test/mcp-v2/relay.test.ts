@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { readEntry } from '../../src/audit/entry.ts';
-import type { AssentryTools } from '../../src/mcp/assentry.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
+import { readEntry } from '#core/audit/entry';
+import type { AssentryTools } from '#sdk/mcp/assentry';
+import type { ElicitationId } from '#protocol/model/id';
 import { findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';

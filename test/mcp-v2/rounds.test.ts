@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import pg from 'pg';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
-import { assentry, type AssentryOptions } from '../../src/mcp/assentry-v2.ts';
+import { assentry, type AssentryOptions } from '#sdk/mcp/assentry-v2';
 import { connectV1 } from './v1-client.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { findRequest, pendingOf, textOf as textOfV1 } from '../mcp/peers.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
-import { assentry } from '../../src/mcp/assentry-v2.ts';
+import { assentry } from '#sdk/mcp/assentry-v2';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';

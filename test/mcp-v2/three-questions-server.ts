@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { serveBothEras } from '../../examples/serve-both-eras.ts';
-import { assentry, type ElicitOptions } from '../../src/mcp/assentry-v2.ts';
+import { assentry, type ElicitOptions } from '#sdk/mcp/assentry-v2';
 
 // A tool of three questions and one side effect, as a process that a test can kill.
 

@@ -9,8 +9,8 @@ import {
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
-import type { MintedToken } from '../../src/client/client.ts';
-import { assentry } from '../../src/mcp/assentry-v2.ts';
+import type { MintedToken } from '#sdk/client/client';
+import { assentry } from '#sdk/mcp/assentry-v2';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { leaveBy, letIn, newVisitor } from '../support/nodes/visitor.ts';

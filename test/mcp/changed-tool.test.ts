@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { readEntry } from '../../src/audit/entry.ts';
-import type { AssentryTools } from '../../src/mcp/assentry.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
+import { readEntry } from '#core/audit/entry';
+import type { AssentryTools } from '#sdk/mcp/assentry';
+import type { ElicitationId } from '#protocol/model/id';
 import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 

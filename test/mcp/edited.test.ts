@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { readEntry } from '../../src/audit/entry.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { AssentryTools } from '../../src/mcp/assentry.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
+import { readEntry } from '#core/audit/entry';
+import type { ElicitationId } from '#protocol/model/id';
+import type { AssentryTools } from '#sdk/mcp/assentry';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
-import { createClient } from '../../src/client/client.ts';
-import { onRequest } from '../../src/mcp/assentry.ts';
-import { countExecutions } from '../../src/mcp/run/executions.ts';
+import { createClient } from '#sdk/client/client';
+import { onRequest } from '#sdk/mcp/assentry';
+import { countExecutions } from '#sdk/mcp/run/executions';
 import { newOwner } from '../support/requests/owner.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';

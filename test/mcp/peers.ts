@@ -13,8 +13,8 @@ import {
   type ClientCapabilities,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Inbox, InboxItem } from '../../src/contract/console/console.ts';
-import { assentry, type AssentryOptions, type AssentryTools } from '../../src/mcp/assentry.ts';
+import type { Inbox, InboxItem } from '#protocol/contract/console/console';
+import { assentry, type AssentryOptions, type AssentryTools } from '#sdk/mcp/assentry';
 import { until } from '../support/poll.ts';
 import type { TestUser } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { z } from 'zod';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '#sdk/client/client';
 import { notesServer, startWrapped, type WrappedServer } from '../gateway/peers.ts';
 import { kinds, startEveryServer, type EveryServer } from '../mcp-v2/peers.ts';
 import { query } from '../support/databases/embedded.ts';

@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { assentry } from '../../src/mcp/assentry.ts';
+import { assentry } from '#sdk/mcp/assentry';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { textOf } from './peers.ts';

@@ -7,8 +7,8 @@ import {
   chatWith,
   personalChannels,
   webhookFormats,
-} from '../../src/model/channels.ts';
-import { chatToApprovers } from '../../src/policy/terms/require/chat.ts';
+} from '#protocol/model/channels';
+import { chatToApprovers } from '#core/policy/terms/require/chat';
 
 const targets = {
   slack: { members: ['U0123ABCD', 'W0123ABCD'], rooms: ['C0123ABCD', 'G0123ABCD', '#ops-approvals'] },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { minus } from '../../src/model/decimal.ts';
+import { minus } from '#protocol/model/decimal';
 
 test.each<[string | number, string | number, string]>([
   ['0.3', 0.1, '0.2'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { confirmationStep } from '../../src/model/group-confirmation.ts';
+import { confirmationStep } from '#protocol/model/group-confirmation';
 
 const day = 86_400_000;
 

@@ -7,8 +7,8 @@ import {
   identityKey,
   mayBeSame,
   readIdentity,
-} from '../../src/model/identity.ts';
-import { faultOfAddress, namePattern } from '../../src/model/names.ts';
+} from '#protocol/model/identity';
+import { faultOfAddress, namePattern } from '#protocol/model/names';
 import { disguises } from '../support/disguises.ts';
 
 const issuer = 'https://idp.example.com';

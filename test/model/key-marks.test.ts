@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { marksOf } from '../../src/model/key-marks.ts';
+import { marksOf } from '#protocol/model/key-marks';
 
 const day = 86_400_000;
 const now = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createLimiter } from '../../src/model/limiter.ts';
-import { hashPassword } from '../../src/crypto/passwords/password.ts';
+import { createLimiter } from '#protocol/model/limiter';
+import { hashPassword } from '#core/crypto/passwords/password';
 
 /** Work that ends when it is told to. */
 function openWork() {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { givesMore, may, permissions, builtInRoles } from '../../src/model/permission.ts';
-import { mayInSpace, spaceRoles } from '../../src/model/roles/space-role.ts';
+import { givesMore, may, permissions, builtInRoles } from '#protocol/model/permission';
+import { mayInSpace, spaceRoles } from '#protocol/model/roles/space-role';
 
 const spaceRolesWith = (name: (typeof permissions)[number]) => spaceRoles.filter((role) => mayInSpace(role, name));
 

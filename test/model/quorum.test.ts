@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canComplete, isEligible, tally, verdictOf, type Ballot } from '../../src/model/quorum.ts';
-import type { Stage } from '../../src/model/stage.ts';
+import { canComplete, isEligible, tally, verdictOf, type Ballot } from '#protocol/model/quorum';
+import type { Stage } from '#protocol/model/stage';
 import { runs } from '../support/runs.ts';
 import { fitsSeats } from '../support/requests/seats.ts';
 import { groupOf, stageOf } from '../support/requests/stages.ts';

@@ -4,7 +4,7 @@ const answers = ['test/form/answer.test.ts'];
 
 /** In what people type, and in the names and texts that they read. */
 export const answerFaults: Fault[] = [
-  ...faultsOf('src/form/field-value.ts', answers, [
+  ...faultsOf('src/protocol/form/field-value.ts', answers, [
     ['Number.isSafeInteger(value)', 'Number.isInteger(value)'],
     ['value >= minimum', 'value > minimum'],
     ['countCharacters(text) <= maxLength', 'text.length <= maxLength'],
@@ -13,12 +13,12 @@ export const answerFaults: Fault[] = [
       'values.slice(0, 1).findIndex((value) => !options.has(value))',
     ],
   ]),
-  ...faultsOf('src/form/answer.ts', answers, [
+  ...faultsOf('src/protocol/form/answer.ts', answers, [
     ['!Object.hasOwn(schema.properties, name)', '!(name in schema.properties)'],
     ["isRequired ? { code: 'required' } : undefined", 'undefined'],
   ]),
   ...faultsOf(
-    'src/form/string-format.ts',
+    'src/protocol/form/string-format.ts',
     ['test/form/string-format.test.ts'],
     [
       ['(year % 100 !== 0 || year % 400 === 0)', 'year % 100 !== 0'],
@@ -27,7 +27,7 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/form/secret-names.ts',
+    'src/protocol/form/secret-names.ts',
     ['test/form/secret-names.test.ts'],
     [
       [".normalize('NFKC')", ".normalize('NFC')"],
@@ -35,12 +35,12 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/model/names.ts',
+    'src/protocol/model/names.ts',
     ['test/model/identity.test.ts'],
     [["return protocol === 'https:' || (", "return protocol !== '' || ("]],
   ),
   ...faultsOf(
-    'src/model/identity.ts',
+    'src/protocol/model/identity.ts',
     ['test/model/identity.test.ts'],
     [
       [" || subject.includes('@') ? foldSubject", ' ? foldSubject'],
@@ -49,7 +49,7 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/model/text/hidden-characters.ts',
+    'src/protocol/model/text/hidden-characters.ts',
     ['test/web/request/refusal.test.ts', 'test/model/text/visible-text.test.ts'],
     [
       ['\\p{Default_Ignorable_Code_Point}', ''],

@@ -6,41 +6,43 @@ const rounds = ['test/mcp-v2/rounds.test.ts'];
 /** In what asks, and in the console. */
 export const callerFaults: Fault[] = [
   ...faultsOf(
-    'src/mcp/question/call-name.ts',
+    'src/sdk/mcp/question/call-name.ts',
     ['test/mcp/question/call-name.test.ts'],
     [["audience === 'requester' ? session : null", 'null']],
   ),
   ...faultsOf(
-    'src/mcp/tools/own-call.ts',
+    'src/sdk/mcp/tools/own-call.ts',
     ['test/mcp-v2/isolation.test.ts'],
     [['if (requester.verified !== caller.verified) return false;', '']],
   ),
   ...faultsOf(
-    'src/mcp/run/take-execution.ts',
+    'src/sdk/mcp/run/take-execution.ts',
     ['test/mcp/run/take-execution.test.ts'],
     [['  await run.givingBack;', '']],
   ),
   ...faultsOf(
-    'src/mcp/run/settlement.ts',
+    'src/sdk/mcp/run/settlement.ts',
     ['test/mcp/run/settlement.test.ts'],
     [['isAwaited && !hasClaimed', 'isAwaited']],
   ),
-  ...faultsOf('src/mcp/sdk-v2/intercept.ts', rounds, [
+  ...faultsOf('src/sdk/mcp/sdk-v2/intercept.ts', rounds, [
     ['await digestJson(params.arguments ?? {})', 'await digestJson({})'],
   ]),
-  ...faultsOf('src/mcp/elicit/result-flow.ts', rounds, [['if (run.isReentered) await run.turn.quiet(signal);', '']]),
+  ...faultsOf('src/sdk/mcp/elicit/result-flow.ts', rounds, [
+    ['if (run.isReentered) await run.turn.quiet(signal);', ''],
+  ]),
   ...faultsOf(
-    'src/mcp/tools/pending-tools.ts',
+    'src/sdk/mcp/tools/pending-tools.ts',
     ['test/mcp-v2/relay.test.ts'],
     [["if (question.audience === 'approvers') throw forApprovers();", '']],
   ),
-  ...faultsOf('src/client/client.ts', client, [['if (state.action === action) return state;', 'return state;']]),
+  ...faultsOf('src/sdk/client/client.ts', client, [['if (state.action === action) return state;', 'return state;']]),
   ...faultsOf(
-    'src/client/outcome-stream.ts',
+    'src/sdk/client/outcome-stream.ts',
     ['test/client/outcome-waits.test.ts'],
     [['if (message.id !== undefined) position.lastEventId = message.id;', '']],
   ),
-  ...faultsOf('src/client/exchange.ts', client, [
+  ...faultsOf('src/sdk/client/exchange.ts', client, [
     ['if ((retryAfter ?? 0) > longestRetryAfter && !hasTime()) throw attempt.problem;', ''],
     ['if (isOfNode) nodes.leave(url);', ''],
   ]),
@@ -66,35 +68,43 @@ export const callerFaults: Fault[] = [
       ],
     ],
   ),
-  ...faultsOf('src/engine/users/server-key.ts', ['test/api/users/keys.test.ts'], [[' && !isExpired(key, at)', '']]),
   ...faultsOf(
-    'src/engine/users/server-key.ts',
+    'src/server/engine/users/server-key.ts',
+    ['test/api/users/keys.test.ts'],
+    [[' && !isExpired(key, at)', '']],
+  ),
+  ...faultsOf(
+    'src/server/engine/users/server-key.ts',
     ['test/api/http/kept-callers.test.ts'],
     [['if (!caller.proof) return caller;', 'return caller;']],
   ),
   ...faultsOf(
-    'src/store/database/epochs.ts',
+    'src/server/store/database/epochs.ts',
     ['test/api/http/kept-callers.test.ts'],
     [['(${input}.keys_epoch IS NULL OR', '(true OR']],
   ),
   ...faultsOf(
-    'src/store/database/epochs.ts',
+    'src/server/store/database/epochs.ts',
     ['test/api/policies/policy-race.test.ts'],
     [['(${input}.policies_epoch IS NULL OR', '(true OR']],
   ),
   ...faultsOf(
-    'src/store/elicitation/change-statement.ts',
+    'src/server/store/elicitation/change-statement.ts',
     ['test/api/http/kept-callers.test.ts'],
     [['(i.session IS NULL OR EXISTS', '(true OR EXISTS']],
   ),
   ...faultsOf(
-    'src/engine/elicitation/refuse-vote.ts',
+    'src/server/engine/elicitation/refuse-vote.ts',
     ['test/api/deliberation/reading-time.test.ts'],
     [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
   ),
-  ...faultsOf('src/store/users/servers.ts', ['test/api/users/keys.test.ts'], [[' AND m.disabled_at IS NULL', '']]),
   ...faultsOf(
-    'src/store/users/servers.ts',
+    'src/server/store/users/servers.ts',
+    ['test/api/users/keys.test.ts'],
+    [[' AND m.disabled_at IS NULL', '']],
+  ),
+  ...faultsOf(
+    'src/server/store/users/servers.ts',
     ['test/store/users/servers.test.ts'],
     [
       ['AND replaced_by IS NULL', ''],
@@ -104,7 +114,7 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/users/server-key.ts',
+    'src/server/engine/users/server-key.ts',
     ['test/api/users/keys.test.ts'],
     [
       [' || !isNear(caller, address)', ''],
@@ -116,12 +126,12 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/users/server-key.ts',
+    'src/server/engine/users/server-key.ts',
     ['test/api/http/kept-callers.test.ts'],
     [[' || !isNear(key, caller.address)', '']],
   ),
   ...faultsOf(
-    'src/engine/users/rotate-key.ts',
+    'src/server/engine/users/rotate-key.ts',
     ['test/api/users/keys.test.ts'],
     [
       ['engine.now() + term, tools, networks', 'engine.now() + term, tools'],
@@ -129,7 +139,7 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/networks.ts',
+    'src/server/engine/networks.ts',
     ['test/api/users/keys.test.ts'],
     [
       ['.filter((network) => versionOf(network) === version)', ''],
@@ -137,5 +147,9 @@ export const callerFaults: Fault[] = [
       [' || isMapped(address)', ''],
     ],
   ),
-  ...faultsOf('src/engine/key-scope.ts', ['test/api/users/keys.test.ts'], [[' || !coversTool(scope, tool)', '']]),
+  ...faultsOf(
+    'src/server/engine/key-scope.ts',
+    ['test/api/users/keys.test.ts'],
+    [[' || !coversTool(scope, tool)', '']],
+  ),
 ];

@@ -3,7 +3,7 @@ import { faultsOf, type Fault } from './fault.ts';
 /** In what proves a click in chat, and in what sends. */
 export const channelFaults: Fault[] = [
   ...faultsOf(
-    'src/channels/slack/slack-signature.ts',
+    'src/server/channels/slack/slack-signature.ts',
     ['test/crypto/webhooks/slack-signature.test.ts'],
     [
       ['isSigned && Math.abs(', 'Math.abs('],
@@ -11,7 +11,7 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/channels/msteams/msteams.ts',
+    'src/server/channels/msteams/msteams.ts',
     ['test/chat/msteams.test.ts'],
     [
       ["checked.claims['serviceurl'] === activity.serviceUrl", 'true'],
@@ -21,7 +21,7 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/bearer/check-service-token.ts',
+    'src/gateway/bearer/check-service-token.ts',
     ['test/chat/msteams.test.ts'],
     [
       ['{ issuer, audience, clockTolerance', '{ audience, clockTolerance'],
@@ -30,7 +30,7 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/worker/dispatcher.ts',
+    'src/server/worker/dispatcher.ts',
     ['test/worker/dispatcher.test.ts'],
     [
       ['failure?.isFinal || ', ''],
@@ -43,12 +43,12 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/channels/parts/webhook-client.ts',
+    'src/server/channels/parts/webhook-client.ts',
     ['test/notifications/webhook-client.test.ts'],
     [["sent.once('upgrade'", "sent.once('never'"]],
   ),
   ...faultsOf(
-    'src/channels/msteams/msteams-message.ts',
+    'src/server/channels/msteams/msteams-message.ts',
     ['test/chat/msteams.test.ts'],
     [
       ['.split(/(?<=\\{)(?=\\{(?:DATE|TIME)\\()/i)', '.split(/(?!)/)'],

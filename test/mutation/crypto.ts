@@ -6,9 +6,9 @@ const notes = ['test/audit/signed-note.test.ts'];
 
 /** In sealing, signing and proving. */
 export const cryptoFaults: Fault[] = [
-  ...faultsOf('src/crypto/seal.ts', ['test/crypto/seal.test.ts'], [['[table, row, column]', '[table, row]']]),
+  ...faultsOf('src/core/crypto/seal.ts', ['test/crypto/seal.test.ts'], [['[table, row, column]', '[table, row]']]),
   ...faultsOf(
-    'src/crypto/tokens/token.ts',
+    'src/core/crypto/tokens/token.ts',
     ['test/crypto/tokens/token.test.ts'],
     [
       ['!(now < claims.expiresAt)', '!(now <= claims.expiresAt)'],
@@ -17,35 +17,35 @@ export const cryptoFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/crypto/lookup-hash.ts',
+    'src/core/crypto/lookup-hash.ts',
     ['test/crypto/lookup-hash.test.ts'],
     [['provingKids(ring).map(', '[ring.active].map(']],
   ),
-  ...faultsOf('src/crypto/strict-json.ts', json, [
+  ...faultsOf('src/core/crypto/strict-json.ts', json, [
     ['integerText.test(literal) || integerText.test(String(value))', 'integerText.test(literal)'],
     ['this.#frames.length >= this.#limits.depth', 'this.#frames.length > this.#limits.depth'],
     ['this.#members > this.#limits.members', 'this.#members >= this.#limits.members'],
     ["if (key === '__proto__')", "if (key === 'prototype')"],
     ['keys.add(key);', ''],
   ]),
-  ...faultsOf('src/crypto/compare.ts', ['test/crypto/compare.test.ts'], [['a.length === b.length && ', '']]),
+  ...faultsOf('src/core/crypto/compare.ts', ['test/crypto/compare.test.ts'], [['a.length === b.length && ', '']]),
   ...faultsOf(
-    'src/crypto/api-key.ts',
+    'src/core/crypto/api-key.ts',
     ['test/crypto/api-key.test.ts'],
     [['before === prefix && checksum(body) === sum', 'before === prefix']],
   ),
   ...faultsOf(
-    'src/crypto/anti-forgery.ts',
+    'src/core/crypto/anti-forgery.ts',
     ['test/crypto/anti-forgery.test.ts'],
     [['joinParts(secret, subject)', 'joinParts(secret)']],
   ),
-  ...faultsOf('src/audit/merkle-proof.ts', merkle, [
+  ...faultsOf('src/core/audit/merkle-proof.ts', merkle, [
     ['index < 0 || index >= size', 'index < 0'],
     ['return last === 0 && equals(hash, root);', 'return equals(hash, root);'],
     ['equals(was, older.root) && equals(is, newer.root)', 'equals(is, newer.root)'],
     ['if (older.size > newer.size) return false;', ''],
   ]),
-  ...faultsOf('src/audit/signed-note.ts', notes, [
+  ...faultsOf('src/core/audit/signed-note.ts', notes, [
     ['if (verifier && !verify(null, Buffer.from(text), verifier.publicKey, line.signature)) return null;', ''],
     ['opened && opened.signers.length > 0 ? opened : null', 'opened'],
     [" || keyId(name, key, type).toString('hex') !== id", ''],

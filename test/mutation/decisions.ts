@@ -11,7 +11,7 @@ const stages = ['test/policy/stages/resolve-stages.test.ts'];
 /** In what decides without a clock: quorum, machine and policies. */
 export const decisionFaults: Fault[] = [
   ...faultsOf(
-    'src/policy/deciding/decide.ts',
+    'src/core/policy/deciding/decide.ts',
     ['test/policy/deciding/space-policies.properties.test.ts'],
     [
       ["if (first.outcome === 'allow' && second.outcome === 'allow')", "if (second.outcome === 'allow')"],
@@ -21,30 +21,34 @@ export const decisionFaults: Fault[] = [
       ['risk: higherRisk(risk, requirement.risk ?? risk),', ''],
     ],
   ),
-  ...faultsOf('src/policy/deciding/decide.ts', severalRules, [
+  ...faultsOf('src/core/policy/deciding/decide.ts', severalRules, [
     ["if (own.result === 'applied') break;", "if (own.result !== 'not-applied') break;"],
     ["if (own.result === 'applied') break;", ''],
     ["own.result === 'applied' ? shared.result : own.result", 'own.result'],
     ["rules.some(({ rule }) => rule.outcome === 'deny')", "rules.every(({ rule }) => rule.outcome === 'deny')"],
   ]),
-  ...faultsOf('src/policy/deciding/always-denied.ts', severalRules, [
+  ...faultsOf('src/core/policy/deciding/always-denied.ts', severalRules, [
     ["rules.every(({ rule }) => rule.outcome === 'deny')", "rules.some(({ rule }) => rule.outcome === 'deny')"],
     ['rules.some((rule) => rule.condition === null)', 'true'],
     ['condition === null &&\n', ''],
   ]),
-  ...faultsOf('src/policy/deciding/steady.ts', severalRules, [
+  ...faultsOf('src/core/policy/deciding/steady.ts', severalRules, [
     ['isForTool(entry.condition) && ', ''],
     ['isForTool(condition) && ', ''],
     [' && !mayTurn(entry.rule)', ''],
   ]),
   ...faultsOf(
-    'src/policy/deciding/policy-book.ts',
+    'src/core/policy/deciding/policy-book.ts',
     ['test/policy/deciding/space-policies.properties.test.ts'],
     [['(spaceId === null || spaceId === space) && ', '']],
   ),
-  ...faultsOf('src/model/roles/space-role.ts', ['test/model/permission.test.ts'], [['isInSpaces === true && (', '(']]),
   ...faultsOf(
-    'src/model/quorum.ts',
+    'src/protocol/model/roles/space-role.ts',
+    ['test/model/permission.test.ts'],
+    [['isInSpaces === true && (', '(']],
+  ),
+  ...faultsOf(
+    'src/protocol/model/quorum.ts',
     ['test/model/quorum.test.ts', ...approvers],
     [
       ['have >= need && !isRefused[at]', 'have >= need'],
@@ -57,32 +61,36 @@ export const decisionFaults: Fault[] = [
       ['!usersOf(ballot).some((user) => excluded.includes(user)) && groups', 'groups'],
     ],
   ),
-  ...faultsOf('src/machine/ballots.ts', approvers, [
+  ...faultsOf('src/core/machine/ballots.ts', approvers, [
     ['!usersOf(ballot).some((user) => hasVoted(context, user))', '!hasVoted(context, ballot.by)'],
     ['?.freshVoters ? context.votes : votesInStage(context)', '?.freshVoters ? votesInStage(context) : context.votes'],
     ['votes.filter((vote) => vote.stage <= stage)', 'votes'],
     ['remarks < mostRemarks', 'remarks <= mostRemarks'],
   ]),
-  ...faultsOf('src/machine/escalation.ts', approvers, [
+  ...faultsOf('src/core/machine/escalation.ts', approvers, [
     ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],
     ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
     ['if (step.stage && !stands(step.stage, current)) return true;', ''],
     ['if (step.stage) return { replacement: { step: at, since: [] } };', ''],
   ]),
-  ...faultsOf('src/machine/stages.ts', approvers, [
+  ...faultsOf('src/core/machine/stages.ts', approvers, [
     ['[...stages, ...inPlace].some(isHollow)', 'stages.some(isHollow)'],
   ]),
   ...faultsOf(
-    'src/policy/stages/stage-now.ts',
+    'src/core/policy/stages/stage-now.ts',
     ['test/policy/deciding/standing.test.ts'],
     [
       ['replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups', 'plan.groups'],
       ['replacement ? replacement.since.includes(place) : ', ''],
     ],
   ),
-  ...faultsOf('src/policy/stages/stage-states.ts', ['test/policy/stages/dead-ends.test.ts'], [['step.stage ?? ', '']]),
   ...faultsOf(
-    'src/machine/courses.ts',
+    'src/core/policy/stages/stage-states.ts',
+    ['test/policy/stages/dead-ends.test.ts'],
+    [['step.stage ?? ', '']],
+  ),
+  ...faultsOf(
+    'src/core/machine/courses.ts',
     ['test/machine/properties.test.ts'],
     [
       ['delay: waits[at++]', 'delay: 0'],
@@ -90,26 +98,26 @@ export const decisionFaults: Fault[] = [
       ['{ ...context, ...course.assigns(args) }', 'context'],
     ],
   ),
-  ...faultsOf('src/machine/step.ts', ['test/engine/paths.test.ts'], [['at <= now', 'at < now']]),
-  ...faultsOf('src/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
-  ...faultsOf('src/policy/deciding/decide.ts', deciding, [
+  ...faultsOf('src/core/machine/step.ts', ['test/engine/paths.test.ts'], [['at <= now', 'at < now']]),
+  ...faultsOf('src/core/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
+  ...faultsOf('src/core/policy/deciding/decide.ts', deciding, [
     ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
     ["isOutcome<AllowRule>('allow')(first) || considered.some(failed)", "isOutcome<AllowRule>('allow')(first)"],
     ["isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed)", "isOutcome<ConfirmRule>('confirm')(first)"],
   ]),
   ...faultsOf(
-    'src/policy/deciding/decide.ts',
+    'src/core/policy/deciding/decide.ts',
     ['test/policy/deciding/guard-requester.test.ts'],
     [["facts.requester.verified || risk === 'low' ? written.grant : null", 'written.grant']],
   ),
   ...faultsOf(
-    'src/policy/deciding/combine.ts',
+    'src/core/policy/deciding/combine.ts',
     [...deciding, 'test/policy/deciding/decide.properties.test.ts'],
     [['stages: [...first.stages, ...second.stages]', 'stages: first.stages']],
   ),
   ...termFaults,
   ...faultsOf(
-    'src/policy/deciding/guard-requester.ts',
+    'src/core/policy/deciding/guard-requester.ts',
     ['test/policy/deciding/guard-requester.test.ts'],
     [
       ['agentOwner: true', 'agentOwner: false'],
@@ -119,25 +127,25 @@ export const decisionFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/policy/stages/freeze.ts',
+    'src/core/policy/stages/freeze.ts',
     ['test/policy/parsing/terms.test.ts'],
     [['from <= at && at < until', 'from < at && at < until']],
   ),
-  ...faultsOf('src/policy/stages/resolve-stages.ts', stages, [
+  ...faultsOf('src/core/policy/stages/resolve-stages.ts', stages, [
     ['Math.ceil(', 'Math.round('],
     ['separation.editor ? (before.editors ?? []) : []', 'separation.editor ? [] : []'],
   ]),
-  ...faultsOf('src/policy/stages/shortage.ts', stages, [
+  ...faultsOf('src/core/policy/stages/shortage.ts', stages, [
     ['stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded', 'stage.excluded'],
     ['at === 0 || !start?.freshVoters', 'at === 0'],
   ]),
-  ...faultsOf('src/policy/stages/approver-sources.ts', stages, [
+  ...faultsOf('src/core/policy/stages/approver-sources.ts', stages, [
     [
       'facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : []',
       'requesters.map(({ managerId }) => managerId).filter(mayVote)',
     ],
   ]),
-  ...faultsOf('src/policy/drafting/always-conditions.ts', always, [
+  ...faultsOf('src/core/policy/drafting/always-conditions.ts', always, [
     ['hiddenIn(text) === hiddenIn(candidate)', 'true'],
     ['hiddenIn(folder) + 1', 'hiddenIn(folder) + 2'],
     ['!isWide(candidate)', 'true'],
@@ -147,7 +155,7 @@ export const decisionFaults: Fault[] = [
     ["isRunning(Object.keys(args), entry) && annotations['destructiveHint'] === true", 'false'],
     ['entry?.does ?? toolOfServer(server, tool, [])?.does', 'entry?.does'],
   ]),
-  ...faultsOf('src/policy/cel/places.ts', places, [
+  ...faultsOf('src/core/policy/cel/places.ts', places, [
     ['|^[^.~]{1,7}~\\d', ''],
     ['unclear = /\\p{C}/u', 'unclear = /\\p{Cc}/u'],
   ]),

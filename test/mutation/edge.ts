@@ -5,12 +5,12 @@ const authorization = ['test/api/http/authorization.test.ts'];
 /** In what meets the network. */
 export const edgeFaults: Fault[] = [
   ...faultsOf(
-    'src/api/http/same-site.ts',
+    'src/server/api/http/same-site.ts',
     ['test/api/http/same-site.test.ts'],
     [['page.host === host && !isWeaker', 'page.host === host']],
   ),
   ...faultsOf(
-    'src/api/http/route.ts',
+    'src/server/api/http/route.ts',
     ['test/api/http/bad-input.test.ts'],
     [
       ['none: 16 * 1024', 'none: 1024 * 1024'],
@@ -18,27 +18,27 @@ export const edgeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/api/http/problem-handler.ts',
+    'src/server/api/http/problem-handler.ts',
     ['test/api/http/app.test.ts'],
     [["set('cache-control', 'no-store').", '']],
   ),
   ...faultsOf(
-    'src/api/routes/server-routes.ts',
+    'src/server/api/routes/server-routes.ts',
     ['test/api/users/keys.test.ts'],
     [['if (query.wait > 0) await authenticate.key(request);', '']],
   ),
   ...faultsOf(
-    'src/api/routes/stream-routes.ts',
+    'src/server/api/routes/stream-routes.ts',
     ['test/api/users/keys.test.ts'],
     [['if (!(await mayHear(changes.at(-1)?.event))) return stream.end();', '']],
   ),
   ...faultsOf(
-    'src/api/pages/page-session.ts',
+    'src/server/api/pages/page-session.ts',
     ['test/api/pages/hosted-page.test.ts'],
     [['if (isOurs && secret', 'if (secret']],
   ),
   ...faultsOf(
-    'src/api/pages/question-exchange.ts',
+    'src/server/api/pages/question-exchange.ts',
     ['test/api/pages/connect-page.test.ts'],
     [["protocol === 'http:' ? `https: ${origin}` : 'https:'", '`https: ${origin}`']],
   ),
@@ -62,9 +62,9 @@ export const edgeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/api/routes/log-routes.ts',
+    'src/server/api/routes/log-routes.ts',
     ['test/stories/proven-log.test.ts'],
     [["'private, max-age", "'public, max-age"]],
   ),
-  ...faultsOf('src/contract/console/machine.ts', authorization, [["auth: 'session'", "auth: 'none'"]]),
+  ...faultsOf('src/protocol/contract/console/machine.ts', authorization, [["auth: 'session'", "auth: 'none'"]]),
 ];

@@ -9,7 +9,7 @@ const voids = ['test/engine/voting/void-votes.test.ts'];
 /** In what loads, decides and stores. */
 export const engineFaults: Fault[] = [
   ...faultsOf(
-    'src/engine/users/change-directory.ts',
+    'src/server/engine/users/change-directory.ts',
     ['test/api/users/spaces.test.ts'],
     [
       ['if (!by.with.some((id) => isAble(current, id, accepting, space)))', 'if (by.with.length === 0)'],
@@ -20,34 +20,36 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/policies/change-policy.ts',
+    'src/server/engine/policies/change-policy.ts',
     ['test/api/users/spaces.test.ts'],
     [['space: () => space })(tx);', 'space: () => space });']],
   ),
-  ...faultsOf('src/engine/voting/cast-vote.ts', deliberation, [['...(vote.for && { for: vote.for }),', '']]),
+  ...faultsOf('src/server/engine/voting/cast-vote.ts', deliberation, [['...(vote.for && { for: vote.for }),', '']]),
   ...faultsOf(
-    'src/engine/voting/cast-vote.ts',
+    'src/server/engine/voting/cast-vote.ts',
     ['test/engine/voting/vote-race.test.ts'],
     [["if (action === 'decline' && !vote.comment) throw needsComment();", '']],
   ),
-  ...faultsOf('src/engine/voting/cast-vote.ts', grants, [
+  ...faultsOf('src/server/engine/voting/cast-vote.ts', grants, [
     ['Math.min(...durations', 'Math.max(...durations'],
     [' && !durations.includes(undefined) ? grant', ' ? grant'],
   ]),
   ...faultsOf(
-    'src/engine/voting/cast-vote.ts',
+    'src/server/engine/voting/cast-vote.ts',
     ['test/api/deliberation/confirmation.test.ts'],
     [["if (action === 'accept') refuseUntyped(engine, row, terms, vote);", '']],
   ),
-  ...faultsOf('src/engine/elicitation/change.ts', deliberation, [["(isWaiting || status === 'accepted')", 'true']]),
-  ...faultsOf('src/engine/elicitation/change.ts', voids, [
+  ...faultsOf('src/server/engine/elicitation/change.ts', deliberation, [
+    ["(isWaiting || status === 'accepted')", 'true'],
+  ]),
+  ...faultsOf('src/server/engine/elicitation/change.ts', voids, [
     ['timeAfter(engine, row.state.context.now)', 'engine.now()'],
   ]),
-  ...faultsOf('src/engine/elicitation/preceding-change.ts', voids, [
+  ...faultsOf('src/server/engine/elicitation/preceding-change.ts', voids, [
     ["due !== null && timerType(due) !== 'elicitation.started'", 'due !== null'],
   ]),
   ...faultsOf(
-    'src/engine/elicitation/requesters.ts',
+    'src/server/engine/elicitation/requesters.ts',
     ['test/api/users/key-makers.test.ts'],
     [
       ['isTrial(environment) && server', 'server'],
@@ -55,25 +57,25 @@ export const engineFaults: Fault[] = [
       [' && usersOf(ballot).includes(keyMaker)', ''],
     ],
   ),
-  ...faultsOf('src/engine/elicitation/refuse-vote.ts', deliberation, [
+  ...faultsOf('src/server/engine/elicitation/refuse-vote.ts', deliberation, [
     ["if (seenDigest !== digest) throw new Problem('digest-mismatch');", ''],
   ]),
-  ...faultsOf('src/model/authentication.ts', deliberation, [
+  ...faultsOf('src/protocol/model/authentication.ts', deliberation, [
     ["authentication.assurance !== 'none' && ", ''],
     ['authentication.at + within > now', 'authentication.at + within >= now'],
   ]),
   ...faultsOf(
-    'src/engine/elicitation/permissions.ts',
+    'src/server/engine/elicitation/permissions.ts',
     ['test/api/deliberation/permissions.test.ts'],
     [["[!acts && !may(user, 'tend-requests'), 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
   ),
   ...faultsOf(
-    'src/engine/users/power.ts',
+    'src/server/engine/users/power.ts',
     ['test/api/users/roles.test.ts'],
     [['users.some((user) => user.role === role) && givesMore(', 'false && givesMore(']],
   ),
   ...faultsOf(
-    'src/engine/users/custom-roles.ts',
+    'src/server/engine/users/custom-roles.ts',
     ['test/api/users/roles.test.ts'],
     [
       ['  if (people.length > 0)', '  if (people.length > 99)'],
@@ -82,7 +84,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/model/permission.ts',
+    'src/protocol/model/permission.ts',
     ['test/api/users/roles.test.ts'],
     [
       [
@@ -91,45 +93,45 @@ export const engineFaults: Fault[] = [
       ],
     ],
   ),
-  ...faultsOf('src/engine/elicitation/permissions.ts', deliberation, [
+  ...faultsOf('src/server/engine/elicitation/permissions.ts', deliberation, [
     ["[breakGlass?.userId === user.id, 'forbidden', 'own-override'],", ''],
     ["[!mayBreakGlass, 'forbidden', 'needs-break-glass'],", ''],
   ]),
-  ...faultsOf('src/engine/deliberation/break-glass-elicitation.ts', deliberation, [
+  ...faultsOf('src/server/engine/deliberation/break-glass-elicitation.ts', deliberation, [
     ['seen: digest,', ''],
     ['refuseStaleSignIn(user, freshEnough, now);', ''],
   ]),
-  ...faultsOf('src/engine/asking/find-call.ts', claim, [
+  ...faultsOf('src/server/engine/asking/find-call.ts', claim, [
     ['elicitations.every(({ closedAt })', 'elicitations.some(({ closedAt })'],
   ]),
-  ...faultsOf('src/engine/asking/claim-call.ts', claim, [
+  ...faultsOf('src/server/engine/asking/claim-call.ts', claim, [
     ['if (isStale(rows, engine.now()))', 'if (false)'],
     ['if (!isApproved(engine.ring, rows, run))', 'if (false)'],
   ]),
   ...faultsOf(
-    'src/engine/asking/open-elicitation.ts',
+    'src/server/engine/asking/open-elicitation.ts',
     ['test/api/asking/tool-call-state.test.ts'],
     [['  refuseOtherCall(request, joined?.call);', '']],
   ),
-  ...faultsOf('src/engine/asking/open-elicitation.ts', callback, [
+  ...faultsOf('src/server/engine/asking/open-elicitation.ts', callback, [
     ['  refuseOtherQuestion(binding, joined?.row?.id);', ''],
   ]),
   ...faultsOf(
-    'src/engine/asking/join-call.ts',
+    'src/server/engine/asking/join-call.ts',
     ['test/engine/asking/open-race.test.ts'],
     [['await currentElicitation(engine, equalRow.id)', 'await engine.reader.elicitation(equalRow.id)']],
   ),
-  ...faultsOf('src/engine/grants/use-grant.ts', grants, [
+  ...faultsOf('src/server/engine/grants/use-grant.ts', grants, [
     [' || verdict.frozen.length > 0', ''],
     ['.some((user) => askers.has(user))', '.some(() => false)'],
   ]),
-  ...faultsOf('src/engine/grants/grant-terms.ts', grants, [
+  ...faultsOf('src/server/engine/grants/grant-terms.ts', grants, [
     ['if ((requester.client?.name ?? null) !== agent) return null;', ''],
     ['if (!isSame || isMore) return null;', 'if (!isSame) return null;'],
     [' && amount >= 0', ''],
   ]),
   ...faultsOf(
-    'src/engine/users/own-power.ts',
+    'src/server/engine/users/own-power.ts',
     ['test/api/users/own-power.test.ts'],
     [
       ["typeof chatMember === 'string' || ", ''],
@@ -137,7 +139,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/users/sign-in/sessions.ts',
+    'src/server/engine/users/sign-in/sessions.ts',
     ['test/api/users/sign-in.test.ts'],
     [
       [' || lastSeenAt + sessions.idle <= now()', ''],
@@ -145,7 +147,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/users/sign-in/sessions.ts',
+    'src/server/engine/users/sign-in/sessions.ts',
     ['test/api/users/console-streams.test.ts'],
     [
       ['proof.users === users && ', ''],
@@ -153,28 +155,28 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/sight/sight-of.ts',
+    'src/server/engine/sight/sight-of.ts',
     ['test/api/deliberation/need-to-know.test.ts'],
     [['  users.owners.get(serverId) === id ||\n', '']],
   ),
-  ...faultsOf('src/engine/pages/mint-token.ts', callback, [
+  ...faultsOf('src/server/engine/pages/mint-token.ts', callback, [
     ['if (ownerOf(ring, row).session !== session)', 'if (false)'],
     ["if (row.audience !== 'requester') throw forApprovers();", ''],
   ]),
-  ...faultsOf('src/engine/pages/take-callback.ts', callback, [
+  ...faultsOf('src/server/engine/pages/take-callback.ts', callback, [
     ["if (row.status === 'cancelled' && row.cause !== 'user') return false;", ''],
   ]),
-  ...faultsOf('src/engine/pages/take-callback.ts', callback, [
+  ...faultsOf('src/server/engine/pages/take-callback.ts', callback, [
     ['if (isBound && !isProven)', 'if (false)'],
     ['if (completedBy === undefined && isBound) {', 'if (false) {'],
   ]),
   ...faultsOf(
-    'src/engine/pages/take-callback.ts',
+    'src/server/engine/pages/take-callback.ts',
     ['test/api/pages/connect-page.test.ts'],
     [['if (state !== undefined && !isState(question, state))', 'if (false)']],
   ),
   ...faultsOf(
-    'src/engine/feed.ts',
+    'src/server/engine/feed.ts',
     ['test/engine/feed.test.ts'],
     [
       ['if (events[0]?.place === position + 1)', 'if (events[0])'],
@@ -182,16 +184,20 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/follow-changes.ts',
+    'src/server/engine/follow-changes.ts',
     ['test/engine/wake.test.ts'],
     [
       ['readPlace(follow.from) ?? now', 'readPlace(follow.from) ?? 0'],
       ['events.length < outboxPage && next <= from + 1 ? events : null', 'events'],
     ],
   ),
-  ...faultsOf('src/engine/log/sequence-log.ts', ['test/audit/another-past.test.ts'], [['    signed = grown;', '']]),
   ...faultsOf(
-    'src/engine/log/verify-log.ts',
+    'src/server/engine/log/sequence-log.ts',
+    ['test/audit/another-past.test.ts'],
+    [['    signed = grown;', '']],
+  ),
+  ...faultsOf(
+    'src/server/engine/log/verify-log.ts',
     ['test/audit/tampering.test.ts'],
     [['Number.MAX_SAFE_INTEGER)), ...kept]', 'Number.MAX_SAFE_INTEGER))]']],
   ),

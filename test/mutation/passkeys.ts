@@ -6,11 +6,11 @@ const proofs = ['test/audit/device-signatures.test.ts'];
 
 /** In what devices sign, and in who may have them sign it. */
 export const passkeyFaults: Fault[] = [
-  ...faultsOf('src/crypto/passkeys/check-assertion.ts', votes, [
+  ...faultsOf('src/core/crypto/passkeys/check-assertion.ts', votes, [
     ["if (client.challenge !== challenge) return { fault: 'passkey-challenge' };", ''],
     ["if ((flags & userVerified) === 0) return { fault: 'passkey-no-verification' };", ''],
   ]),
-  ...faultsOf('src/store/users/passkeys.ts', signIns, [
+  ...faultsOf('src/server/store/users/passkeys.ts', signIns, [
     ['const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };', 'const movedOn = {};'],
     ['expiresAt: { gt: new Date(now) } };', '};'],
     ['boundTo: copy(boundTo), expiresAt: { gt', 'expiresAt: { gt'],
@@ -19,19 +19,19 @@ export const passkeyFaults: Fault[] = [
       'hash: copy(hash), boundTo: copy(boundTo), expiresAt: { gt',
     ],
   ]),
-  ...faultsOf('src/engine/users/sign-in/passkey/use-passkey.ts', signIns, [
+  ...faultsOf('src/server/engine/users/sign-in/passkey/use-passkey.ts', signIns, [
     ["if (!isProven) throw refusedPasskey('passkey-unproven', passkey);", ''],
   ]),
-  ...faultsOf('src/engine/voting/sign-vote.ts', votes, [
+  ...faultsOf('src/server/engine/voting/sign-vote.ts', votes, [
     ["if (needed === 'passkey') throw new Problem('passkey-needed');", ''],
     ['usePasskey(engine, assertion, challenge, user.id)', 'usePasskey(engine, assertion, challenge)'],
     ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],
   ]),
-  ...faultsOf('src/engine/log/unsigned-fault.ts', proofs, [
+  ...faultsOf('src/server/engine/log/unsigned-fault.ts', proofs, [
     ["if (isNeeded) return sayFault(event, 'its policy needs a passkey');", ''],
     ["return sayFault(event, await signatureFault(event, text ?? '', logged.added));", 'return null;'],
   ]),
-  ...faultsOf('src/audit/signed-receipt.ts', proofs, [
+  ...faultsOf('src/core/audit/signed-receipt.ts', proofs, [
     ['return isMissing ? [...checked, missing] : checked;', 'return checked;'],
     [
       'return { vote, fault: sayFault(vote, await signatureFault(vote, signature, added)) };',

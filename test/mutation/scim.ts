@@ -6,7 +6,7 @@ const leaver = ['test/api/users/scim-leaver.test.ts'];
 
 /** In what an identity provider may do with its token, and in whom it reaches. */
 export const scimFaults: Fault[] = [
-  ...faultsOf('src/engine/users/provisioning/decide-user.ts', security, [
+  ...faultsOf('src/server/engine/users/provisioning/decide-user.ts', security, [
     ['subjects.includes(nameAt(identity)),', 'true,'],
     ['if (owners.length > 1) throw conflict();', ''],
     ['if (isEnabling) refuseEnabling(provisioner, person);', ''],
@@ -14,22 +14,22 @@ export const scimFaults: Fault[] = [
     ['refuseOtherDomain(provisioner, user.email);', ''],
     ['person.provisioned.issuer !== by.issuer ||', ''],
   ]),
-  ...faultsOf('src/engine/users/provisioning/scim-tokens.ts', security, [
+  ...faultsOf('src/server/engine/users/provisioning/scim-tokens.ts', security, [
     ['|| !equalBytes(token.hash, read.hash)', ''],
     ['|| settings.issuer !== token.issuer', ''],
   ]),
-  ...faultsOf('src/engine/users/provisioning/patch.ts', security, [
+  ...faultsOf('src/server/engine/users/provisioning/patch.ts', security, [
     ["if (![after['emails']].flat()[mostAddresses]) return after;", 'return after;'],
   ]),
-  ...faultsOf('src/engine/users/provisioned.ts', security, [
+  ...faultsOf('src/server/engine/users/provisioned.ts', security, [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],
   ]),
-  ...faultsOf('src/engine/users/provisioning/provision-groups.ts', groups, [
+  ...faultsOf('src/server/engine/users/provisioning/provision-groups.ts', groups, [
     ['await refuseWantedName(engine, name);', ''],
     ['await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);', ''],
     ['group.provisioned?.issuer === issuer;', 'group.provisioned !== null;'],
   ]),
-  ...faultsOf('src/engine/users/change-user.ts', leaver, [
+  ...faultsOf('src/server/engine/users/change-user.ts', leaver, [
     ['...(changes.disabled && { also: endPasskeys(passkeys, by, id, at) }),', ''],
   ]),
 ];

@@ -5,7 +5,7 @@ const grants = ['test/api/deliberation/grants.test.ts'];
 /** In what one SQL statement holds together. */
 export const storeFaults: Fault[] = [
   ...faultsOf(
-    'src/store/users/delegations.ts',
+    'src/server/store/users/delegations.ts',
     ['test/api/users/delegations.test.ts'],
     [
       ['from: { disabledAt: null }', 'from: {}'],
@@ -14,12 +14,12 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/store/elicitation/tokens.ts',
+    'src/server/store/elicitation/tokens.ts',
     ['test/api/asking/callback.test.ts'],
     [[' AND (elicitation_id IS NULL OR elicitation_id = ${elicitation})', '']],
   ),
   ...faultsOf(
-    'src/store/elicitation/tool-calls.ts',
+    'src/server/store/elicitation/tool-calls.ts',
     ['test/store/elicitation/tool-calls.test.ts'],
     [
       ['AND attempt IS NOT DISTINCT FROM ${call.attempt}', ''],
@@ -27,17 +27,17 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/store/inbox/viewer.ts',
+    'src/server/store/inbox/viewer.ts',
     ['test/api/users/spaces.test.ts'],
     [['`e.server_id = ANY(${watches}::text[])`', '`(${watches}::text[] IS NOT NULL)`']],
   ),
   ...faultsOf(
-    'src/store/log/entry-search.ts',
+    'src/server/store/log/entry-search.ts',
     ['test/api/users/spaces.test.ts'],
     [['[isAfter, isOf, isAmong]', '[isAfter, isOf]']],
   ),
   ...faultsOf(
-    'src/store/inbox/viewer.ts',
+    'src/server/store/inbox/viewer.ts',
     ['test/store/inbox/inbox.test.ts'],
     [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],
@@ -47,7 +47,7 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/store/elicitation/page-proofs.ts',
+    'src/server/store/elicitation/page-proofs.ts',
     ['test/api/pages/hosted-page.test.ts'],
     [
       [' AND p.session_hash IS NULL', ''],
@@ -56,11 +56,11 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/store/elicitation/outbox.ts',
+    'src/server/store/elicitation/outbox.ts',
     ['test/store/elicitation/outbox.test.ts'],
     [['WHERE place > ${place}', 'WHERE place >= ${place}']],
   ),
-  ...faultsOf('src/store/elicitation/opening-statement.ts', grants, [
+  ...faultsOf('src/server/store/elicitation/opening-statement.ts', grants, [
     ['AND g.revoked_at IS NULL', ''],
     ['AND g.suspended_at IS NULL', ''],
     ['AND g.expires_at > to_timestamp(i.opened_at / 1000.0)', ''],
@@ -68,7 +68,7 @@ export const storeFaults: Fault[] = [
     ['AND g.budget_left IS NOT DISTINCT FROM i.budget_before', ''],
   ]),
   ...faultsOf(
-    'src/store/database/columns.ts',
+    'src/server/store/database/columns.ts',
     ['test/store/tables/tables.test.ts'],
     [
       ["column.covered === 'always'", "column.covered === 'always' && typeof column.types === 'string'"],
@@ -76,5 +76,5 @@ export const storeFaults: Fault[] = [
       ['...always.map((property) => values[property]), ...rest', '...always.map((property) => values[property])'],
     ],
   ),
-  ...faultsOf('src/engine/grants/manage-grants.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
+  ...faultsOf('src/server/engine/grants/manage-grants.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
 ];

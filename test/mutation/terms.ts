@@ -3,7 +3,7 @@ import { faultsOf, type Fault } from './fault.ts';
 const first = 'stricter: (first) => first,';
 const tests = ['test/policy/deciding/combine.properties.test.ts'];
 const faultOf = (name: string, stricter: string, becomes = first): Fault[] =>
-  faultsOf(`src/policy/terms/require/${name}.ts`, tests, [[stricter, becomes]]);
+  faultsOf(`src/core/policy/terms/require/${name}.ts`, tests, [[stricter, becomes]]);
 
 /** Of each term, that two policies get the first one's; of a term that is the first one's, that they get the other's. */
 export const termFaults: Fault[] = [
@@ -19,7 +19,7 @@ export const termFaults: Fault[] = [
   ...faultOf('fresh-sign-in', 'stricter: shorter,'),
   ...faultOf('presence', 'stricterPresence(first.needed, other.needed)', 'first.needed'),
   ...faultOf('presence', 'first.hasDefault || other.hasDefault', 'first.hasDefault'),
-  ...faultsOf('src/model/presence.ts', tests, [
+  ...faultsOf('src/protocol/model/presence.ts', tests, [
     ["first.acr !== other.acr ? 'passkey' : first", 'first.acr !== other.acr ? other : first'],
   ]),
   ...faultOf('reading-time', 'stricter: longerReading,'),
@@ -31,7 +31,7 @@ export const termFaults: Fault[] = [
   ...faultOf('grant', 'stricter: neither,'),
   ...faultOf('chat', 'stricter: bothTell,'),
   ...faultOf('notify', 'stricter: bothNotify,'),
-  ...faultsOf('src/policy/terms/parts/stricter.ts', tests, [
+  ...faultsOf('src/core/policy/terms/parts/stricter.ts', tests, [
     ['Math.min(first, other)', 'Math.max(first, other)'],
     ['Math.max(first, other)', 'Math.min(first, other)'],
   ]),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { dueTime } from '../../src/engine/notifications/due-time.ts';
-import { usualNotifications, type NotificationSettings } from '../../src/model/notifications/notification-settings.ts';
+import { dueTime } from '#server/engine/notifications/due-time';
+import { usualNotifications, type NotificationSettings } from '#protocol/model/notifications/notification-settings';
 
 const quiet = { from: 22 * 60, until: 7 * 60 };
 const berlin = { timeZone: 'Europe/Berlin' };

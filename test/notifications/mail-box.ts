@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import type { MailServer } from '../../src/model/notifications/mail-server.ts';
+import type { MailServer } from '#protocol/model/notifications/mail-server';
 
 export interface ReceivedMail {
   to: string;

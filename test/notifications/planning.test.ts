@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { usualLimits } from '../../src/config/config.ts';
-import { newId } from '../../src/crypto/random.ts';
-import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import { wholeServer } from '../../src/engine/key-scope.ts';
+import { usualLimits } from '#server/config/config';
+import { newId } from '#core/crypto/random';
+import { createKeyRing } from '#core/crypto/key-ring';
+import { openElicitation } from '#server/engine/asking/open-elicitation';
+import type { Engine } from '#server/engine/engine';
+import { wholeServer } from '#server/engine/key-scope';
 import {
   choosePeople,
   maxToldAtOnce,
   tellingOrder,
   type TellingOrder,
-} from '../../src/engine/notifications/choose-people.ts';
-import { createPace, maxEachMinute } from '../../src/engine/notifications/pace-people.ts';
-import { createPlanner, parts } from '../../src/engine/notifications/plan-notifications.ts';
-import { createRules } from '../../src/engine/rules.ts';
-import { policyDefaults } from '../../src/model/policy.ts';
-import type { ElicitationId, ServerId } from '../../src/model/id.ts';
-import type { Directory } from '../../src/policy/terms/directory.ts';
+} from '#server/engine/notifications/choose-people';
+import { createPace, maxEachMinute } from '#server/engine/notifications/pace-people';
+import { createPlanner, parts } from '#server/engine/notifications/plan-notifications';
+import { createRules } from '#server/engine/rules';
+import { policyDefaults } from '#protocol/model/policy';
+import type { ElicitationId, ServerId } from '#protocol/model/id';
+import type { Directory } from '#core/policy/terms/directory';
 import { question } from '../bench/question.ts';
 import { openTestStore, type TestStore } from '../support/databases/rows.ts';
 import { testSecrets } from '../support/nodes/server.ts';
-import { warnOfLag } from '../../src/worker/notifications/warn-of-lag.ts';
-import { createHealth } from '../../src/engine/health.ts';
+import { warnOfLag } from '#server/worker/notifications/warn-of-lag';
+import { createHealth } from '#server/engine/health';
 
 const crowd = 5_000;
 let store: TestStore;

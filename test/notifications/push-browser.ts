@@ -1,8 +1,8 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { importJWK, jwtVerify } from 'jose';
-import type { Device, DeviceList } from '../../src/contract/console/notification.ts';
-import type { PushPayload } from '../../src/channels/push/write-push.ts';
+import type { Device, DeviceList } from '#protocol/contract/console/notification';
+import type { PushPayload } from '#server/channels/push/write-push';
 import type { Browser } from '../support/nodes/console.ts';
 import type { Received, Receiver } from './receiver.ts';
 import { json } from '../support/json.ts';

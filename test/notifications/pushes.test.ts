@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Device, DeviceList } from '../../src/contract/console/notification.ts';
+import type { Device, DeviceList } from '#protocol/contract/console/notification';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { setUser } from '../support/requests/policies.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId } from '../../src/crypto/random.ts';
+import { newId } from '#core/crypto/random';
 import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';

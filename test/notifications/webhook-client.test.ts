@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createWebhookClient } from '../../src/channels/parts/webhook-client.ts';
+import { createWebhookClient } from '#server/channels/parts/webhook-client';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
 
 let receiver: Receiver;

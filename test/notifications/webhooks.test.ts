@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { NotificationList, WaitingWebhook } from '../../src/contract/console/webhook.ts';
-import type { WebhookId } from '../../src/model/id.ts';
+import type { NotificationList, WaitingWebhook } from '#protocol/contract/console/webhook';
+import type { WebhookId } from '#protocol/model/id';
 import { question } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookTarget } from '../../src/crypto/webhooks/webhook-box.ts';
-import { newWebhookSecret } from '../../src/crypto/webhooks/webhook-signature.ts';
-import type { EventData, ShownEvent } from '../../src/engine/notifications/show-event.ts';
-import { languages } from '../../src/model/words/language.ts';
-import { writeCalls } from '../../src/channels/webhook-channel.ts';
+import type { WebhookTarget } from '#core/crypto/webhooks/webhook-box';
+import { newWebhookSecret } from '#core/crypto/webhooks/webhook-signature';
+import type { EventData, ShownEvent } from '#server/engine/notifications/show-event';
+import { languages } from '#protocol/model/text/language';
+import { writeCalls } from '#server/channels/webhook-channel';
 
 const data: EventData = {
   request: 'eli_1' as EventData['request'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { languages } from '../../src/model/words/language.ts';
-import type { ShownNotice } from '../../src/engine/notifications/show-notice.ts';
-import { writeMail } from '../../src/channels/email/write-mail.ts';
+import { languages } from '#protocol/model/text/language';
+import type { ShownNotice } from '#server/engine/notifications/show-notice';
+import { writeMail } from '#server/channels/email/write-mail';
 
 const url = 'https://approvals.example.com/requests/eli_1';
 const request = {

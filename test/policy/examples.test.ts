@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { PolicyClause } from '../../src/contract/policies/policy-clause.ts';
-import { sayClause } from '../../src/model/words/english-clauses.ts';
-import { sayClauseInGerman } from '../../src/model/words/german-clauses.ts';
-import { describePolicy } from '../../src/policy/deciding/describe-policy.ts';
-import { policySchema } from '../../src/policy/parsing/policy-schema.ts';
-import { termList } from '../../src/policy/terms/term-list.ts';
+import { PolicyClause } from '#protocol/contract/policies/policy-clause';
+import { sayClause } from '#messages/english-clauses';
+import { sayClauseInGerman } from '#messages/german-clauses';
+import { describePolicy } from '#core/policy/deciding/describe-policy';
+import { policySchema } from '#core/policy/parsing/policy-schema';
+import { termList } from '#core/policy/terms/term-list';
 import { read } from './policies.ts';
 
 const page = readFileSync('docs/policies.md', 'utf8');

@@ -1,6 +1,6 @@
-import { parsePolicy } from '../../src/policy/parsing/parse-policy.ts';
-import { compileBook, type PolicyBook } from '../../src/policy/deciding/policy-book.ts';
-import type { PolicyDocument, Rule } from '../../src/policy/terms/policy-document.ts';
+import { parsePolicy } from '#core/policy/parsing/parse-policy';
+import { compileBook, type PolicyBook } from '#core/policy/deciding/policy-book';
+import type { PolicyDocument, Rule } from '#core/policy/terms/policy-document';
 
 /** The policy this text is, which must be one. */
 export function read(text: string): PolicyDocument {

@@ -1,5 +1,5 @@
-import type { Directory, DirectoryUser } from '../../src/policy/terms/directory.ts';
-import type { Facts } from '../../src/policy/terms/facts.ts';
+import type { Directory, DirectoryUser } from '#core/policy/terms/directory';
+import type { Facts } from '#core/policy/terms/facts';
 
 /** Someone of the directory: an approver without a group, unless it says otherwise. */
 export const user = (id: string, changes: Partial<DirectoryUser> = {}): DirectoryUser => ({

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { openEventStream, type EventStream } from '../../src/api/http/event-stream.ts';
-import { createListener, drain } from '../../src/listener.ts';
+import { openEventStream, type EventStream } from '#server/api/http/event-stream';
+import { createListener, drain } from '#server/listener';
 import { until } from '../support/poll.ts';
 
 let http: Server;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { newId } from '../../src/crypto/random.ts';
-import { startOptions } from '../../src/store/database/session-settings.ts';
+import { newId } from '#core/crypto/random';
+import { startOptions } from '#server/store/database/session-settings';
 import { watchStatements } from '../bench/statement-watch.ts';
 import { entryOf, openTestStore, type TestStore } from '../support/databases/rows.ts';
 

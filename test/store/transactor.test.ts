@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { readEntry, type AuditEntry } from '../../src/audit/entry.ts';
-import { newId } from '../../src/crypto/random.ts';
-import type { UserId } from '../../src/model/id.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
-import type { ElicitationChange, ElicitationRow } from '../../src/store/elicitation/row.ts';
-import { createTransactor } from '../../src/store/transactor.ts';
+import { readEntry, type AuditEntry } from '#core/audit/entry';
+import { newId } from '#core/crypto/random';
+import type { UserId } from '#protocol/model/id';
+import { openDatabase } from '#server/store/database/database';
+import type { ElicitationChange, ElicitationRow } from '#server/store/elicitation/row';
+import { createTransactor } from '#server/store/transactor';
 import { testEvidence } from '../support/audit/evidence.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../support/databases/rows.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { spawnNode, type NodeProcess } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
-import { openDatabase, type Database } from '../../src/store/database/database.ts';
+import { openDatabase, type Database } from '#server/store/database/database';
 
 const minute = 60_000;
 

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readEntry } from '../../src/audit/entry.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
+import { readEntry } from '#core/audit/entry';
+import type { ElicitationId } from '#protocol/model/id';
 import { findRequest } from '../mcp/peers.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 

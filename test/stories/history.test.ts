@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fillWithHistory } from '../../examples/demo-history.ts';
-import { Insights } from '../../src/contract/insights-routes.ts';
+import { Insights } from '#protocol/contract/insights-routes';
 import { openBrowser } from '../support/nodes/console.ts';
 import { json } from '../support/json.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';

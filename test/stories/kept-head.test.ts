@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { keptHead, signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { logSigners } from '../../src/audit/log-keys.ts';
-import { rootHash } from '../../src/audit/merkle-tree.ts';
-import { growTiles, nodesIn } from '../../src/audit/tile.ts';
-import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { openOperator } from '../../src/installation/open-operator.ts';
+import { keptHead, signCheckpoint } from '#core/audit/checkpoint';
+import { logSigners } from '#core/audit/log-keys';
+import { rootHash } from '#core/audit/merkle-tree';
+import { growTiles, nodesIn } from '#core/audit/tile';
+import { createKeyRing } from '#core/crypto/key-ring';
+import { openOperator } from '#server/installation/open-operator';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { spawnNode } from '../support/nodes/node-process.ts';

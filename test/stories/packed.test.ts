@@ -101,7 +101,7 @@ describe('the packed package', () => {
   });
 
   test('gives its types to a project in TypeScript', async () => {
-    const example = readFileSync('examples/ten-lines.ts', 'utf8').replace('../src/mcp/assentry.ts', 'assentry/mcp');
+    const example = readFileSync('examples/ten-lines.ts', 'utf8').replace('../src/sdk/mcp/assentry.ts', 'assentry/mcp');
     const wrong = `${example}\nconst wrong: number = tools;\n`; // were the types lost, this would pass
     writeFileSync(path.join(project, 'sdk.ts'), wrong.replace('assentry/mcp', '@assentry/sdk/mcp'));
     const lines = doors.map(([door], index) => `export * as door${index} from '${nameOf(door)}';`);

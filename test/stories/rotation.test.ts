@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
-import type { Inbox } from '../../src/contract/console/console.ts';
-import { provenTotp } from '../../src/engine/users/sign-in/second-factor/proven-totp.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { Inbox } from '#protocol/contract/console/console';
+import { provenTotp } from '#server/engine/users/sign-in/second-factor/proven-totp';
 import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
-import type { DeviceList } from '../../src/contract/console/notification.ts';
+import type { DeviceList } from '#protocol/contract/console/notification';
 import { newSubscription } from '../notifications/push-browser.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';

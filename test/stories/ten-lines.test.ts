@@ -40,7 +40,7 @@ test('the README shows the ten lines as they run', async () => {
     readFile('README.md', 'utf8'),
     readFile('examples/ten-lines.ts', 'utf8'),
   ]);
-  const local = "import { assentry } from '../src/mcp/assentry.ts'; // in your project: 'assentry/mcp'\n";
+  const local = "import { assentry } from '../src/sdk/mcp/assentry.ts'; // in your project: 'assentry/mcp'\n";
   expect(example.split(local)).toHaveLength(2);
   const shown = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
   expect(shown).toContain(example.replace(local, "import { assentry } from 'assentry/mcp';\n"));

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { auditEntry, type AuditEvent } from '../../src/audit/entry.ts';
-import { noteSigner, verifierKey } from '../../src/audit/signed-note.ts';
+import { auditEntry, type AuditEvent } from '#core/audit/entry';
+import { noteSigner, verifierKey } from '#core/audit/signed-note';
 import { killProcesses, runAssentry, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
 import { startBucket, type BucketServer } from '../config/bucket-server.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
@@ -17,11 +17,11 @@ import { recordOffers, type OfferRecorder } from '../support/nodes/offer-recorde
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
-import { newId } from '../../src/crypto/random.ts';
-import { latestSeen } from '../../src/installation/backup/latest-seen.ts';
-import { openWitnesses } from '../../src/installation/open-witnesses.ts';
-import { offerCheckpoint } from '../../src/engine/log/offer-checkpoint.ts';
-import { postOffer } from '../../src/worker/witness-client.ts';
+import { newId } from '#core/crypto/random';
+import { latestSeen } from '#server/installation/backup/latest-seen';
+import { openWitnesses } from '#server/installation/open-witnesses';
+import { offerCheckpoint } from '#server/engine/log/offer-checkpoint';
+import { postOffer } from '#server/worker/witness-client';
 import { newFolder } from '../support/new-folder.ts';
 
 /** A witness in a process of its own, and a log that it watches. */

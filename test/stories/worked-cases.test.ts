@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ElicitRequestSchema, type CallToolResult, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { DEFAULT_ELICIT_TTL, supportsElicitation, type AssentryTools } from '../../src/mcp/assentry.ts';
+import { DEFAULT_ELICIT_TTL, supportsElicitation, type AssentryTools } from '#sdk/mcp/assentry';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';

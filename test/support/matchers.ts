@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { Problem, type ProblemCode } from '../../src/model/problem.ts';
+import { Problem, type ProblemCode } from '#protocol/model/problem';
 
 declare module 'expect' {
   interface Matchers<R> {

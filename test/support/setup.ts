@@ -12,15 +12,11 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createApplicationDatabase } from '../../src/store/database/application-database.ts';
-import {
-  discardEmbeddedDatabase,
-  startEmbeddedDatabase,
-  type EmbeddedDatabase,
-} from '../../src/store/embedded/embedded-database.ts';
-import { isReachable } from '../../src/store/embedded/directory.ts';
-import { findProcess } from '../../src/store/embedded/process.ts';
-import { prepareDatabase } from '../../src/installation/prepare-database.ts';
+import { createApplicationDatabase } from '#embedded/application-database';
+import { discardEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from '#embedded/embedded-database';
+import { isReachable } from '#embedded/directory';
+import { findProcess } from '#embedded/process';
+import { prepareDatabase } from '#server/installation/prepare-database';
 import { logPlans, jitAboveCost, readCosts } from './databases/costs.ts';
 import { nodeLogin } from './databases/node-login.ts';
 import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from './databases/system-postgres.ts';

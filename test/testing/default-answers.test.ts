@@ -11,7 +11,7 @@ import {
   formRequest,
   urlRequest,
   type ElicitationRequest,
-} from '../../src/testing/assentry-testing.ts';
+} from '#sdk/testing/assentry-testing';
 
 const contact = formRequest({
   message: 'Please provide your contact information',

@@ -11,8 +11,8 @@ import {
   onRequest,
   onResult,
   type Elicit,
-} from '../../src/mcp/assentry.ts';
-import { countExecutions } from '../../src/mcp/run/executions.ts';
+} from '#sdk/mcp/assentry';
+import { countExecutions } from '#sdk/mcp/run/executions';
 import {
   accept,
   approve,
@@ -22,7 +22,7 @@ import {
   refuse,
   timeOut,
   type Reply,
-} from '../../src/testing/assentry-testing.ts';
+} from '#sdk/testing/assentry-testing';
 
 const executionsBefore = countExecutions(); // of files that ran before in this worker
 

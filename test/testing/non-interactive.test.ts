@@ -1,15 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { createClient, type AssentryClient } from '../../src/client/client.ts';
-import { readEntry } from '../../src/audit/entry.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { ElicitOptions } from '../../src/mcp/assentry.ts';
-import {
-  accept,
-  nonInteractive,
-  nonInteractiveInCi,
-  type NonInteractiveOptions,
-} from '../../src/testing/assentry-testing.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { readEntry } from '#core/audit/entry';
+import type { ElicitationId } from '#protocol/model/id';
+import type { ElicitOptions } from '#sdk/mcp/assentry';
+import { accept, nonInteractive, nonInteractiveInCi, type NonInteractiveOptions } from '#sdk/testing/assentry-testing';
 import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { newOwner } from '../support/requests/owner.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';

@@ -9,7 +9,7 @@ import {
   formRequest,
   readRequest,
   urlRequest,
-} from '../../src/testing/assentry-testing.ts';
+} from '#sdk/testing/assentry-testing';
 
 const contact = {
   message: 'Please provide your contact information',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Problem } from '../../src/model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { checkAdministrator, serverFaults } from '../../web/src/lib/administrator.ts';
 
 const words = { name: 'name', email: 'email', password: (length: number) => `${length}` };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/crypto/canonical-json.ts';
+import { canonicalJson } from '#core/crypto/canonical-json';
 import { describeSize, previewOf } from '../../web/src/pages/request/what/argument-preview.ts';
-import { isLongText, longValues } from '../../src/model/key-facts/long-values.ts';
+import { isLongText, longValues } from '#protocol/model/key-facts/long-values';
 import { layOutArguments, type ArgumentRow } from '../../web/src/lib/argument-rows.ts';
 
 const lines = (rows: ArgumentRow[] | null) => rows?.map(({ path, kind, value }) => `${path} ${kind} ${value}`);

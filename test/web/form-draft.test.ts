@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FieldSchema, FormSchema } from '../../src/form/schema.ts';
-import { Problem } from '../../src/model/problem.ts';
+import type { FieldSchema, FormSchema } from '#protocol/form/schema';
+import { Problem } from '#protocol/model/problem';
 import { carryDraft, checkDraft, startDraft } from '../../web/src/lib/form-draft.ts';
 import { sortServerErrors } from '../../web/src/pages/request/state/server-faults.ts';
 

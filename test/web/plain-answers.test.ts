@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ProblemDocument } from '../../src/contract/http/problem.ts';
-import { SignInWays } from '../../src/contract/users/sign-in-provider.ts';
+import { ProblemDocument } from '#protocol/contract/http/problem';
+import { SignInWays } from '#protocol/contract/users/sign-in-provider';
 import { isShownProblem, signInWaysAnswer } from '../../web/src/api/plain-answers.ts';
 
 const google = { key: 'google', name: 'Google' };

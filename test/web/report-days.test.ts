@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Report } from '../../src/contract/console/audit.ts';
+import type { Report } from '#protocol/contract/console/audit';
 import { countRows } from '../../web/src/pages/audit/report-days.ts';
 
 const day = 86_400_000;

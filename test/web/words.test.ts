@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { languages, type Language } from '../../src/model/words/language.ts';
-import { refusalCodes } from '../../src/model/refusal.ts';
-import { sentenceWords } from '../../src/model/words/sentence-words.ts';
-import { textWords } from '../../src/model/words/text-words.ts';
-import { sharedWords } from '../../src/model/words/shared-words.ts';
+import { languages, type Language } from '#protocol/model/text/language';
+import { refusalCodes } from '#protocol/model/refusal';
+import { sentenceWords } from '#messages/sentence-words';
+import { textWords } from '#messages/text-words';
+import { sharedWords } from '#messages/shared-words';
 import { readTree } from '../architecture/source-tree.ts';
 import { compiled } from '../support/compiled.ts';
 
@@ -62,7 +62,7 @@ test('every language is checked', () =>
 describe.each(others)('in $language', ({ language, catalogue }) => {
   const importWords = async (file: string) => (await import(compiled(file))) as Words;
 
-  test.each([...consoleCatalogues, 'src/api/pages/words/english.ts', 'src/channels/words/english.ts'])(
+  test.each([...consoleCatalogues, 'src/server/api/pages/words/english.ts', 'src/server/channels/words/english.ts'])(
     '%s has every key, and other words for it',
     async (file) => {
       const translation = file.replace(/english([a-z-]*\.ts)$/, `${catalogue}$1`);

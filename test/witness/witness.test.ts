@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { cosignaturesOn, parseCosignerKey } from '../../src/audit/cosignature.ts';
-import { consistencyProof } from '../../src/audit/merkle-tree.ts';
-import { noteSigner } from '../../src/audit/signed-note.ts';
-import { growTiles, nodesIn } from '../../src/audit/tile.ts';
-import { writeOffer } from '../../src/audit/witness-offer.ts';
-import { leafHash } from '../../src/audit/leaf.ts';
-import { sha256 } from '../../src/crypto/digest.ts';
-import { openWitnessFiles } from '../../src/witness/witness-files.ts';
-import { createWitness, type Witness } from '../../src/witness/witness.ts';
-import { serveWitness } from '../../src/witness/serve-witness.ts';
+import { signCheckpoint } from '#core/audit/checkpoint';
+import { cosignaturesOn, parseCosignerKey } from '#core/audit/cosignature';
+import { consistencyProof } from '#core/audit/merkle-tree';
+import { noteSigner } from '#core/audit/signed-note';
+import { growTiles, nodesIn } from '#core/audit/tile';
+import { writeOffer } from '#core/audit/witness-offer';
+import { leafHash } from '#core/audit/leaf';
+import { sha256 } from '#core/crypto/digest';
+import { openWitnessFiles } from '#server/witness/witness-files';
+import { createWitness, type Witness } from '#server/witness/witness';
+import { serveWitness } from '#server/witness/serve-witness';
 import { leavesOf, plainRoot } from '../audit/trees.ts';
 import { newFolder } from '../support/new-folder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { DeliveryFailure } from '../../src/channels/parts/delivery-failure.ts';
-import { createDispatcher, nextAttempt, type DispatchQueue } from '../../src/worker/dispatcher.ts';
+import { DeliveryFailure } from '#server/channels/parts/delivery-failure';
+import { createDispatcher, nextAttempt, type DispatchQueue } from '#server/worker/dispatcher';
 
 interface Item {
   id: string;

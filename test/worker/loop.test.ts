@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
-import { createLoop, type Loop } from '../../src/worker/loop.ts';
+import { createLoop, type Loop } from '#server/worker/loop';
 
 const log = pino({ level: 'silent' });
 let loop: Loop | undefined;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { heldClock, type Clock } from '../../src/engine/clock.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import { createHealth, type Health } from '../../src/engine/health.ts';
-import type { Signs } from '../../src/store/nodes.ts';
-import { createLoop, type Loop } from '../../src/worker/loop.ts';
-import { createPresenceLoop } from '../../src/worker/presence-loop.ts';
+import { heldClock, type Clock } from '#server/engine/clock';
+import type { Engine } from '#server/engine/engine';
+import { createHealth, type Health } from '#server/engine/health';
+import type { Signs } from '#server/store/nodes';
+import { createLoop, type Loop } from '#server/worker/loop';
+import { createPresenceLoop } from '#server/worker/presence-loop';
 import { openTestStore, openingOf, type TestStore } from '../support/databases/rows.ts';
 import { until } from '../support/poll.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
-import type { Engine } from '../../src/engine/engine.ts';
-import type { ElicitationChange } from '../../src/store/elicitation/row.ts';
-import type { Opening } from '../../src/store/elicitation/opening-statement.ts';
-import { createAlarm, type Alarm } from '../../src/worker/alarm.ts';
-import type { Loop } from '../../src/worker/loop.ts';
-import { createTimerLoop } from '../../src/worker/timer-loop.ts';
+import type { Engine } from '#server/engine/engine';
+import type { ElicitationChange } from '#server/store/elicitation/row';
+import type { Opening } from '#server/store/elicitation/opening-statement';
+import { createAlarm, type Alarm } from '#server/worker/alarm';
+import type { Loop } from '#server/worker/loop';
+import { createTimerLoop } from '#server/worker/timer-loop';
 
 let loop: Loop;
 let alarm: Alarm;

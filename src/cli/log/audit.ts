@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { asJson, examples, printResult } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { addExportCommands } from './export.ts';

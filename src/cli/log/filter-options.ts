@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import type { OperatorFilter } from '../../installation/operator.ts';
-import { statuses, type Status } from '../../model/elicitation.ts';
-import { isId, type ElicitationId } from '../../model/id.ts';
+import type { OperatorFilter } from '#server/installation/operator';
+import { statuses, type Status } from '#protocol/model/elicitation';
+import { isId, type ElicitationId } from '#protocol/model/id';
 import { refuseWrong } from '../terminal/output.ts';
 
 export interface FilterOptions {

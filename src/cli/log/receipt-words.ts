@@ -1,5 +1,5 @@
-import type { VoteEvent } from '../../audit/device-signature.ts';
-import type { Actor, AnswerChannel, StoredEvent } from '../../audit/entry.ts';
+import type { VoteEvent } from '#core/audit/device-signature';
+import type { Actor, AnswerChannel, StoredEvent } from '#core/audit/entry';
 
 /** Who decided what, when and under which policy, for readers who don't know Assentry; null for other entries. */
 export function describeDecision(event: StoredEvent): string[] | null {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { checkSignatures } from '../../audit/signed-receipt.ts';
+import { checkSignatures } from '#core/audit/signed-receipt';
 import { describeDecision, describeSignature } from './receipt-words.ts';
-import { parseCosignerKey } from '../../audit/cosignature.ts';
-import { readEntry } from '../../audit/entry.ts';
-import { openReceipt } from '../../audit/receipt.ts';
-import { parseVerifierKey } from '../../audit/signed-note.ts';
-import { Problem } from '../../model/problem.ts';
+import { parseCosignerKey } from '#core/audit/cosignature';
+import { readEntry } from '#core/audit/entry';
+import { openReceipt } from '#core/audit/receipt';
+import { parseVerifierKey } from '#core/audit/signed-note';
+import { Problem } from '#protocol/model/problem';
 import { readKept, several } from './audit.ts';
 import { asJson, printResult } from '../terminal/output.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { StreamState } from '../../model/notifications/log-stream.ts';
+import type { StreamState } from '#protocol/model/notifications/log-stream';
 import { asJson, examples, printResult } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 

@@ -1,5 +1,5 @@
-import { Problem } from '../../model/problem.ts';
-import type { PolicyFile } from '../../installation/policy-files.ts';
+import { Problem } from '#protocol/model/problem';
+import type { PolicyFile } from '#server/installation/policy-files';
 
 /** The texts of all policies, or problem `policy-invalid` with every place. */
 export async function documentsIn(places: string[]): Promise<string[]> {
@@ -14,6 +14,6 @@ export async function documentsIn(places: string[]): Promise<string[]> {
 
 /** Every policy in these files and directories, with its faults. */
 export async function read(places: string[]): Promise<PolicyFile[]> {
-  const { readPolicyFiles } = await import('../../installation/policy-files.ts'); // so that help does not wait for it
+  const { readPolicyFiles } = await import('#server/installation/policy-files'); // so that help does not wait for it
   return readPolicyFiles(places);
 }

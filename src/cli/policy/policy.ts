@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { Problem } from '../../model/problem.ts';
-import { sayClause } from '../../model/words/english-clauses.ts';
-import type { PolicyFile } from '../../installation/policy-files.ts';
+import { Problem } from '#protocol/model/problem';
+import { sayClause } from '#messages/english-clauses';
+import type { PolicyFile } from '#server/installation/policy-files';
 import { documentsIn, read } from './policy-documents.ts';
 import { addSimulate } from './simulate-policy.ts';
 import {
@@ -90,7 +90,7 @@ const tellFaults = (files: PolicyFile[]): string[] =>
   );
 
 async function showSchema({ json }: JsonOption): Promise<void> {
-  const { policyJsonSchema } = await import('../../installation/policy-files.ts');
+  const { policyJsonSchema } = await import('#server/installation/policy-files');
   const schema = policyJsonSchema();
   if (json) printResult(json, schema, []);
   else printDocument(JSON.stringify(schema, null, 2));

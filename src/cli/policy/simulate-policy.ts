@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { readPastedCall, type PasteFault } from '../../model/key-facts/pasted-call.ts';
-import type { Operator } from '../../installation/operator.ts';
-import { Problem } from '../../model/problem.ts';
-import { sayAside } from '../../model/words/english-aside.ts';
-import { sayClause } from '../../model/words/english-clauses.ts';
+import { readPastedCall, type PasteFault } from '#protocol/model/key-facts/pasted-call';
+import type { Operator } from '#server/installation/operator';
+import { Problem } from '#protocol/model/problem';
+import { sayAside } from '#messages/english-aside';
+import { sayClause } from '#messages/english-clauses';
 import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { documentsIn } from './policy-documents.ts';

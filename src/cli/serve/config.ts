@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { checkSettings } from '../../config/check-settings.ts';
-import { refusePlainAddress } from '../../installation/server-options.ts';
+import { checkSettings } from '#server/config/check-settings';
+import { refusePlainAddress } from '#server/installation/server-options';
 import { asJson, examples, printResult } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
 

@@ -1,5 +1,5 @@
-import { firstPolicy } from '../../model/names.ts';
-import type { Operator } from '../../installation/operator.ts';
+import { firstPolicy } from '#protocol/model/names';
+import type { Operator } from '#server/installation/operator';
 
 export const readingPolicy = `policy: ${firstPolicy}
 description: Tools that say they only read run without an approval. Everything else waits for an approver.

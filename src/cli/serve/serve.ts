@@ -2,11 +2,11 @@ import cluster from 'node:cluster';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { sayUnknownNames } from '../../config/check-settings.ts';
-import { createLog } from '../../log.ts';
+import { sayUnknownNames } from '#server/config/check-settings';
+import { createLog } from '#server/log';
 import { examples, logProgress, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
-import type { ServerOptions } from '../../installation/server-options.ts';
+import type { ServerOptions } from '#server/installation/server-options';
 import { hearSignals } from './signals.ts';
 import { startNode, startServing, type Started } from './start-serving.ts';
 import { serveAsWorker } from './worker.ts';
@@ -67,7 +67,7 @@ async function waitForDatabase(
   stopped: Promise<unknown>,
 ): Promise<void> {
   if (databaseUrl === null || seconds === 0) return;
-  const { awaitDatabase } = await import('../../installation/await-database.ts');
+  const { awaitDatabase } = await import('#server/installation/await-database');
   const ending = new AbortController();
   void stopped.then(() => ending.abort());
   await awaitDatabase(databaseUrl, { seconds, signal: ending.signal, onProgress: printProgress });

@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config/config.ts';
-import { directoryOf } from '../../installation/directory-of.ts';
+import type { Config } from '#server/config/config';
+import { directoryOf } from '#server/installation/directory-of';
 import { printProgress } from '../terminal/output.ts';
 
 /** Where the operator finds the link; null for nowhere. */

@@ -1,9 +1,9 @@
-import { isTrial } from '../../model/policy.ts';
-import { directoryOf } from '../../installation/directory-of.ts';
-import type { ServerOptions } from '../../installation/server-options.ts';
-import { noteServing } from '../../installation/serving-note.ts';
-import type { RunningServer } from '../../server.ts';
-import { createLog } from '../../log.ts';
+import { isTrial } from '#protocol/model/policy';
+import { directoryOf } from '#server/installation/directory-of';
+import type { ServerOptions } from '#server/installation/server-options';
+import { noteServing } from '#server/installation/serving-note';
+import type { RunningServer } from '#server/server';
+import { createLog } from '#server/log';
 import { printProgress } from '../terminal/output.ts';
 import { catchLastResort } from './last-resort.ts';
 import { publishFirst } from './first-policies.ts';
@@ -17,7 +17,7 @@ export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'st
 
 /** Serves in this process. */
 export async function startNode(settings: ServerOptions): Promise<RunningServer & Required<Started>> {
-  const { startServer } = await import('../../server.ts'); // so that help and mistakes do not wait for all of it
+  const { startServer } = await import('#server/server'); // so that help and mistakes do not wait for all of it
   const server = await startServer(settings);
   catchLastResort(createLog(settings.logLevel));
   if (settings.databaseUrl === null)

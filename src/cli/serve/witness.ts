@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseVerifierKey } from '../../audit/signed-note.ts';
+import { parseVerifierKey } from '#core/audit/signed-note';
 import { examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { hearSignals } from './signals.ts';
 
@@ -33,9 +33,9 @@ export const addWitnessCommand = (program: Command): Command =>
 async function witness({ name, log, directory, host, port }: WitnessOptions): Promise<void> {
   refuseWrong('--name', /^[^\s+]{1,255}$/u.test(name), 'Use up to 255 characters without spaces and plus signs.');
   refuseWrong('--port', /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'Give a number from 0 to 65535.');
-  const { createWitness } = await import('../../witness/witness.ts');
-  const { openWitnessFiles } = await import('../../witness/witness-files.ts');
-  const { serveWitness } = await import('../../witness/serve-witness.ts');
+  const { createWitness } = await import('#server/witness/witness');
+  const { openWitnessFiles } = await import('#server/witness/witness-files');
+  const { serveWitness } = await import('#server/witness/serve-witness');
   const signals = hearSignals();
   const keeper = createWitness(name, log.map(parseVerifierKey), await openWitnessFiles(directory));
   const onError = (error: unknown): void => printProgress(`assentry: ${String(error)}`);

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import type { NodeMetrics } from '../../installation/metrics.ts';
+import type { NodeMetrics } from '#server/installation/metrics';
 
 /** Between a worker that is asked for metrics, the process that started it, and the other workers. */
 type Message =

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { ServerOptions } from '../../installation/server-options.ts';
+import type { ServerOptions } from '#server/installation/server-options';
 import { startNode } from './start-serving.ts';
 import { answerMetrics, createGatherMetrics } from './worker-metrics.ts';
 

@@ -1,7 +1,7 @@
-import { createAdministration, type Administration } from '../../client/administration.ts';
-import { readClientEnv } from '../../client/env.ts';
-import { Problem } from '../../model/problem.ts';
-import { refusalSentences } from '../../model/refusal.ts';
+import { createAdministration, type Administration } from '#sdk/client/administration';
+import { readClientEnv } from '#sdk/client/env';
+import { Problem } from '#protocol/model/problem';
+import { refusalSentences } from '#protocol/model/refusal';
 import { printProgress, refuseWrong } from './output.ts';
 import { readText } from './read-text.ts';
 

@@ -1,7 +1,7 @@
 // The only printer of the command line: it spells out hidden characters in stored text before a terminal shows it.
-import { escapeHiddenInJson } from '../../model/text/hidden-characters.ts';
-import { invalidInput, Problem } from '../../model/problem.ts';
-import { revealAsText } from '../../model/text/visible-text.ts';
+import { escapeHiddenInJson } from '#protocol/model/text/hidden-characters';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import { revealAsText } from '#protocol/model/text/visible-text';
 
 /** The option of every command that is meant for scripts. */
 export const asJson = ['--json', 'print one JSON document'] as const;

@@ -1,6 +1,6 @@
-import { readClientEnv } from '../../client/env.ts';
-import { shareEnvironment } from '../../config/env.ts';
-import { openOwnFiles, secretsIn, type OwnFiles, type OwnFilesOptions } from '../../gateway/own-files/own-files.ts';
+import { readClientEnv } from '#sdk/client/env';
+import { shareEnvironment } from '#server/config/env';
+import { openOwnFiles, secretsIn, type OwnFiles, type OwnFilesOptions } from '#gateway/own-files/own-files';
 
 /** What keeps calls away from this data directory, and its secrets and those of the environment out of results. */
 export function findOwnFiles(

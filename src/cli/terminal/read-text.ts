@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 
 /** The text of a file that an option names; problem INVALID_INPUT with its path if it cannot be read. */
 export const readText = (file: string): Promise<string> =>

@@ -1,5 +1,5 @@
-import type { Operator } from '../../installation/operator.ts';
-import { chatLabel } from '../../model/channels.ts';
+import type { Operator } from '#server/installation/operator';
+import { chatLabel } from '#protocol/model/channels';
 
 export type Directory = Awaited<ReturnType<Operator['directory']>>;
 type ShownUser = Directory['users'][number];

@@ -1,20 +1,20 @@
-import { readTokenSources } from '../../config/access-tokens.ts';
-import { readConfig, type Config } from '../../config/config.ts';
-import { readEnvironment } from '../../config/env.ts';
-import { readLogBucket } from '../../config/log-bucket.ts';
-import { readLogStreams } from '../../config/log-streams.ts';
-import { readMetricsToken } from '../../config/metrics-token.ts';
-import { readTrustedProxies } from '../../config/proxies.ts';
-import { readSecrets } from '../../config/secrets.ts';
-import { readPooling, readServing } from '../../config/serving.ts';
-import { readChats } from '../../channels/chats.ts';
-import { readSmtp } from '../../channels/email/settings.ts';
-import { readPasswordRule, readSignInProviders } from '../../config/sign-in-providers.ts';
-import { readWorkloadIssuers } from '../../config/workload-issuers.ts';
-import { readWebhooks } from '../../config/webhooks.ts';
-import { readWitnesses } from '../../config/witnesses.ts';
-import type { Operator } from '../../installation/operator.ts';
-import type { ServerOptions } from '../../installation/server-options.ts';
+import { readTokenSources } from '#server/config/access-tokens';
+import { readConfig, type Config } from '#server/config/config';
+import { readEnvironment } from '#server/config/env';
+import { readLogBucket } from '#server/config/log-bucket';
+import { readLogStreams } from '#server/config/log-streams';
+import { readMetricsToken } from '#server/config/metrics-token';
+import { readTrustedProxies } from '#server/config/proxies';
+import { readSecrets } from '#server/config/secrets';
+import { readPooling, readServing } from '#server/config/serving';
+import { readChats } from '#server/channels/chats';
+import { readSmtp } from '#server/channels/email/settings';
+import { readPasswordRule, readSignInProviders } from '#server/config/sign-in-providers';
+import { readWorkloadIssuers } from '#server/config/workload-issuers';
+import { readWebhooks } from '#server/config/webhooks';
+import { readWitnesses } from '#server/config/witnesses';
+import type { Operator } from '#server/installation/operator';
+import type { ServerOptions } from '#server/installation/server-options';
 import { printProgress } from './output.ts';
 
 /** The server's options from the environment; throws problem `config-invalid`, which names the wrong setting. */
@@ -48,7 +48,7 @@ export async function withOperator<T>(
   act: (operator: Operator) => Promise<T>,
   { mayCreate = false, settings = readSettings() }: { mayCreate?: boolean; settings?: ServerOptions } = {},
 ): Promise<T> {
-  const { openOperator } = await import('../../installation/open-operator.ts');
+  const { openOperator } = await import('#server/installation/open-operator');
   const publicUrl = settings.publicUrl ?? (await servingUrl(settings)); // links lead to where it really is
   const operator = await openOperator({ ...settings, publicUrl, mayCreate });
   try {
@@ -61,7 +61,7 @@ export async function withOperator<T>(
 /** Where the node that uses the embedded database serves; null if none does. */
 async function servingUrl({ databaseUrl, dataDirectory }: ServerOptions): Promise<string | null> {
   if (databaseUrl !== null) return null;
-  const { directoryOf } = await import('../../installation/directory-of.ts');
-  const { findServing } = await import('../../installation/serving-note.ts');
+  const { directoryOf } = await import('#server/installation/directory-of');
+  const { findServing } = await import('#server/installation/serving-note');
   return findServing(directoryOf({ dataDirectory }));
 }

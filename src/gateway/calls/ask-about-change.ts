@@ -1,8 +1,8 @@
-import { longestTimer } from '../../client/backoff.ts';
-import { emptyForm } from '../../mcp/elicit/approve.ts';
-import type { IncomingCall } from '../../mcp/question/incoming-call.ts';
-import { runCall } from '../../mcp/tools/run-call.ts';
-import { definitionTool } from '../../model/names.ts';
+import { longestTimer } from '#sdk/client/backoff';
+import { emptyForm } from '#sdk/mcp/elicit/approve';
+import type { IncomingCall } from '#sdk/mcp/question/incoming-call';
+import { runCall } from '#sdk/mcp/tools/run-call';
+import { definitionTool } from '#protocol/model/names';
 import { localPrincipal } from '../identity/visitor.ts';
 import { doubtfulClaim } from '../tools/doubtful-claim.ts';
 import type { Change } from '../tools/pins.ts';

@@ -1,6 +1,6 @@
-import { askClient, formParams } from '../../mcp/tools/ask-client.ts';
-import type { AskLimits, ClientReply, FormRequest } from '../../mcp/question/incoming-call.ts';
-import { Problem } from '../../model/problem.ts';
+import { askClient, formParams } from '#sdk/mcp/tools/ask-client';
+import type { AskLimits, ClientReply, FormRequest } from '#sdk/mcp/question/incoming-call';
+import { Problem } from '#protocol/model/problem';
 import { rpcCodes, RpcFault } from '../frames/frame.ts';
 import type { OwnRequests } from './own-requests.ts';
 

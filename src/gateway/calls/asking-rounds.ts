@@ -1,5 +1,5 @@
-import type { RoundQuestion, ToolResult } from '../../mcp/question/incoming-call.ts';
-import { formParams } from '../../mcp/tools/ask-client.ts';
+import type { RoundQuestion, ToolResult } from '#sdk/mcp/question/incoming-call';
+import { formParams } from '#sdk/mcp/tools/ask-client';
 import { isObject } from '../frames/frame.ts';
 import { callWith, type ReceivedCall, type Serving } from './received.ts';
 import { bindingOf, redeemBy } from './rounds.ts';

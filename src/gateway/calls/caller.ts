@@ -1,4 +1,4 @@
-import type { ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
+import type { ElicitationCapabilities } from '#sdk/mcp/question/capabilities';
 import { isModern, isObject, metaKey, metaOf, paramsOf, type Frame } from '../frames/frame.ts';
 
 /** The client program, as it names itself. */

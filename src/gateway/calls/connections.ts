@@ -1,8 +1,8 @@
-import type { AssentryClient, OpenElicitation, OpenedElicitation } from '../../client/client.ts';
-import { sha256 } from '../../client/digest.ts';
-import { messageFor } from '../../mcp/question/pending-results.ts';
-import { connectingTool } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
+import type { AssentryClient, OpenElicitation, OpenedElicitation } from '#sdk/client/client';
+import { sha256 } from '#sdk/client/digest';
+import { messageFor } from '#sdk/mcp/question/pending-results';
+import { connectingTool } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
 import {
   errorFrame,
   errorOf,

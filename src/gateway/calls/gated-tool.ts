@@ -1,7 +1,7 @@
-import { refuseUnapproved } from '../../mcp/elicit/approve.ts';
-import type { Elicit } from '../../mcp/elicit/elicit.ts';
-import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
-import type { OwnTool } from '../../mcp/tools/own-tool.ts';
+import { refuseUnapproved } from '#sdk/mcp/elicit/approve';
+import type { Elicit } from '#sdk/mcp/elicit/elicit';
+import type { IncomingCall, ToolResult } from '#sdk/mcp/question/incoming-call';
+import type { OwnTool } from '#sdk/mcp/tools/own-tool';
 import { describeTool, type Annotations, type ToolDefinition } from '../tools/definition.ts';
 
 /** A tool of the upstream, as the library for MCP servers has its own. */

@@ -1,6 +1,6 @@
-import { longestTimer } from '../../client/backoff.ts';
-import { randomHex } from '../../client/hex.ts';
-import { Problem } from '../../model/problem.ts';
+import { longestTimer } from '#sdk/client/backoff';
+import { randomHex } from '#sdk/client/hex';
+import { Problem } from '#protocol/model/problem';
 import { RpcFault, type Frame } from '../frames/frame.ts';
 import { readError } from '../frames/read-result.ts';
 

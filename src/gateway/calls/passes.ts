@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import type { AssentryClient, RenewPasses } from '../../client/client.ts';
-import { withDeadline } from '../../client/deadline.ts';
-import { randomHex } from '../../client/hex.ts';
-import { AskedTool, NamedRequester } from '../../contract/servers/elicitation.ts';
-import { mostPasses, mostReported } from '../../contract/servers/pass.ts';
+import type { AssentryClient, RenewPasses } from '#sdk/client/client';
+import { withDeadline } from '#sdk/client/deadline';
+import { randomHex } from '#sdk/client/hex';
+import { AskedTool, NamedRequester } from '#protocol/contract/servers/elicitation';
+import { mostPasses, mostReported } from '#protocol/contract/servers/pass';
 
 type AskedPass = RenewPasses['passes'][number];
 

@@ -1,9 +1,9 @@
-import type { AssentryClient } from '../../client/client.ts';
-import type { AskLimits, IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
-import type { RunSettings } from '../../mcp/run/run.ts';
-import { describeTool } from '../../mcp/tools/own-tool.ts';
-import type { Principal } from '../../mcp/tools/principal.ts';
-import { traceIn } from '../../mcp/tools/trace-in.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import type { AskLimits, IncomingCall, ToolResult } from '#sdk/mcp/question/incoming-call';
+import type { RunSettings } from '#sdk/mcp/run/run';
+import { describeTool } from '#sdk/mcp/tools/own-tool';
+import type { Principal } from '#sdk/mcp/tools/principal';
+import { traceIn } from '#sdk/mcp/tools/trace-in';
 import { metaOf, rpcCodes, RpcFault } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import type { KnownTools } from '../tools/known-tools.ts';

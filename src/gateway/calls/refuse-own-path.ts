@@ -1,8 +1,8 @@
-import type { AssentryClient } from '../../client/client.ts';
-import { withDeadline } from '../../client/deadline.ts';
-import type { OpenElicitation } from '../../client/client.ts';
-import { readingTools, refusalTool } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { withDeadline } from '#sdk/client/deadline';
+import type { OpenElicitation } from '#sdk/client/client';
+import { readingTools, refusalTool } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
 import { isObject } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';

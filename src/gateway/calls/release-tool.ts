@@ -1,9 +1,9 @@
-import { sha256 } from '../../client/digest.ts';
-import { releasingTool } from '../../model/names.ts';
-import { emptyForm } from '../../mcp/elicit/approve.ts';
-import type { Elicit } from '../../mcp/elicit/elicit.ts';
-import type { ToolResult } from '../../mcp/question/incoming-call.ts';
-import { text } from '../../mcp/question/tool-results.ts';
+import { sha256 } from '#sdk/client/digest';
+import { releasingTool } from '#protocol/model/names';
+import { emptyForm } from '#sdk/mcp/elicit/approve';
+import type { Elicit } from '#sdk/mcp/elicit/elicit';
+import type { ToolResult } from '#sdk/mcp/question/incoming-call';
+import { text } from '#sdk/mcp/question/tool-results';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { GatedTool } from './gated-tool.ts';
 import type { Use } from './passes.ts';

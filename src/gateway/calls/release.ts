@@ -1,9 +1,9 @@
-import type { ToolCallState } from '../../client/client.ts';
-import { releasingTool } from '../../model/names.ts';
-import type { Delivery } from '../../mcp/question/delivery.ts';
-import type { ToolResult } from '../../mcp/question/incoming-call.ts';
-import { continueCall } from '../../mcp/tools/continue-call.ts';
-import { runTool } from '../../mcp/tools/own-tool.ts';
+import type { ToolCallState } from '#sdk/client/client';
+import { releasingTool } from '#protocol/model/names';
+import type { Delivery } from '#sdk/mcp/question/delivery';
+import type { ToolResult } from '#sdk/mcp/question/incoming-call';
+import { continueCall } from '#sdk/mcp/tools/continue-call';
+import { runTool } from '#sdk/mcp/tools/own-tool';
 import { isObject } from '../frames/frame.ts';
 import type { Use } from './passes.ts';
 import { receive, type ReceivedCall, type Serving } from './received.ts';

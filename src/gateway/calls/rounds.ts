@@ -1,8 +1,8 @@
-import type { StateBinding } from '../../contract/servers/request-state.ts';
-import { Problem } from '../../model/problem.ts';
-import { digestJson } from '../../mcp/question/call-name.ts';
-import type { ToolResult } from '../../mcp/question/incoming-call.ts';
-import type { Principal } from '../../mcp/tools/principal.ts';
+import type { StateBinding } from '#protocol/contract/servers/request-state';
+import { Problem } from '#protocol/model/problem';
+import { digestJson } from '#sdk/mcp/question/call-name';
+import type { ToolResult } from '#sdk/mcp/question/incoming-call';
+import type { Principal } from '#sdk/mcp/tools/principal';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
 import type { Serving } from './received.ts';

@@ -1,9 +1,9 @@
-import type { AssentryClient } from '../../client/client.ts';
-import { withDeadline } from '../../client/deadline.ts';
-import { AskedTool } from '../../contract/servers/elicitation.ts';
-import { mostPasses } from '../../contract/servers/pass.ts';
-import { awaitTool } from '../../mcp/tools/pending-tools.ts';
-import type { Principal } from '../../mcp/tools/principal.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { withDeadline } from '#sdk/client/deadline';
+import { AskedTool } from '#protocol/contract/servers/elicitation';
+import { mostPasses } from '#protocol/contract/servers/pass';
+import { awaitTool } from '#sdk/mcp/tools/pending-tools';
+import type { Principal } from '#sdk/mcp/tools/principal';
 import { isObject } from '../frames/frame.ts';
 import { toolsIn, type ToolDefinition } from '../tools/definition.ts';
 import { judgedHints } from '../tools/judged-hints.ts';

@@ -1,4 +1,4 @@
-import { escapeHiddenInJson } from '../../model/text/hidden-characters.ts';
+import { escapeHiddenInJson } from '#protocol/model/text/hidden-characters';
 
 /** Of each argument and in all; what is longer is cut, and says so. */
 const mostCharacters = 300;

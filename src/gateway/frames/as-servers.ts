@@ -1,4 +1,4 @@
-import { isProblemCode } from '../../model/problem.ts';
+import { isProblemCode } from '#protocol/model/problem';
 import { members, text, type Change } from './changes.ts';
 import { isObject, textOfFrame, type Frame } from './frame.ts';
 import { changeQuestions, isQuestion } from './questions.ts';

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../../model/problem.ts';
+import { Problem, type ProblemCode } from '#protocol/model/problem';
 
 /** What names a request and its answer. */
 export type FrameId = string | number;

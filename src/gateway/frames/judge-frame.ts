@@ -1,6 +1,6 @@
-import { parseStrictJson } from '../../crypto/strict-json.ts';
-import { readingTools } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
+import { parseStrictJson } from '#core/crypto/strict-json';
+import { readingTools } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
 import { isMcpMethod, isReservedMeta } from './mcp-words.ts';
 import {
   isFrameId,

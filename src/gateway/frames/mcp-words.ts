@@ -1,4 +1,4 @@
-import { parseTraceparent } from '../../model/traceparent.ts';
+import { parseTraceparent } from '#protocol/model/traceparent';
 
 /** What clients send by MCP, from 2024-11-05 to 2026-07-28. */
 const requests = [

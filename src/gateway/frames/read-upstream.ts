@@ -1,5 +1,5 @@
-import { parseStrictJson } from '../../crypto/strict-json.ts';
-import { Problem } from '../../model/problem.ts';
+import { parseStrictJson } from '#core/crypto/strict-json';
+import { Problem } from '#protocol/model/problem';
 import { isObject, type Frame, type FrameId } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
 

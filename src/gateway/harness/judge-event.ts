@@ -1,9 +1,9 @@
-import type { AssentryClient } from '../../client/client.ts';
-import { refuseUnapproved } from '../../mcp/elicit/approve.ts';
-import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
-import { canonicalText } from '../../model/hashed-text.ts';
-import { readSettings } from '../../mcp/tools/options.ts';
-import { runCall } from '../../mcp/tools/run-call.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { refuseUnapproved } from '#sdk/mcp/elicit/approve';
+import type { IncomingCall, ToolResult } from '#sdk/mcp/question/incoming-call';
+import { canonicalText } from '#protocol/model/hashed-text';
+import { readSettings } from '#sdk/mcp/tools/options';
+import { runCall } from '#sdk/mcp/tools/run-call';
 import { RefusedCalls, refusalOf } from '../calls/refuse-own-path.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AssentryClient } from '../../client/client.ts';
-import { sha256 } from '../../client/digest.ts';
-import { canonicalText } from '../../model/hashed-text.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { sha256 } from '#sdk/client/digest';
+import { canonicalText } from '#protocol/model/hashed-text';
 import type { Harness } from './adapters/harness.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
 import { racedCallsIn } from './adapters/raced-calls.ts';

@@ -1,10 +1,10 @@
-import type { RelayedAnswer } from '../../contract/servers/elicitation.ts';
-import type { StateBinding } from '../../contract/servers/request-state.ts';
-import { Reply } from '../../mcp/channels/reply.ts';
-import { digestJson } from '../../mcp/question/call-name.ts';
-import type { AskLimits, ClientReply, FormRequest } from '../../mcp/question/incoming-call.ts';
-import type { Principal } from '../../mcp/tools/principal.ts';
-import { Problem } from '../../model/problem.ts';
+import type { RelayedAnswer } from '#protocol/contract/servers/elicitation';
+import type { StateBinding } from '#protocol/contract/servers/request-state';
+import { Reply } from '#sdk/mcp/channels/reply';
+import { digestJson } from '#sdk/mcp/question/call-name';
+import type { AskLimits, ClientReply, FormRequest } from '#sdk/mcp/question/incoming-call';
+import type { Principal } from '#sdk/mcp/tools/principal';
+import { Problem } from '#protocol/model/problem';
 import { askPerson } from '../calls/ask-person.ts';
 import { OwnRequests, ownIdPrefix } from '../calls/own-requests.ts';
 import { isInvalid, type Place } from '../calls/rounds.ts';

@@ -1,5 +1,5 @@
-import { randomHex } from '../../client/hex.ts';
-import { loneSession } from '../../mcp/tools/own-call.ts';
+import { randomHex } from '#sdk/client/hex';
+import { loneSession } from '#sdk/mcp/tools/own-call';
 import type { CallingClient } from '../calls/caller.ts';
 import { Connections, type Bound, type ConnectionsParts } from '../calls/connections.ts';
 import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { supportsElicitation } from '../../mcp/question/capabilities.ts';
+import { supportsElicitation } from '#sdk/mcp/question/capabilities';
 import type { CallingClient } from '../calls/caller.ts';
 import { beginRound, goOnFromRound } from '../calls/rounds.ts';
 import { errorFrame, isObject, resultFrame, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { isReservedTool } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
-import type { ClientReply } from '../../mcp/question/incoming-call.ts';
-import type { Principal } from '../../mcp/tools/principal.ts';
+import { isReservedTool } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
+import type { ClientReply } from '#sdk/mcp/question/incoming-call';
+import type { Principal } from '#sdk/mcp/tools/principal';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, envelopeOf, type CallingClient } from '../calls/caller.ts';
 import type { Received } from '../calls/received.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { isOk, messagesOf, type UpstreamAnswer, type UpstreamEvent } from '../upstreams/upstream.ts';
 
 export interface Resuming {

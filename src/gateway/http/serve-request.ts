@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { greeting } from '../calls/caller.ts';
 import {
   errorFrame,

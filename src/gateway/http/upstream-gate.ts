@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import type { AssentryClient } from '../../client/client.ts';
-import type { RunSettings } from '../../mcp/run/run.ts';
-import { untilAllSettled } from '../../mcp/run/settling.ts';
-import { readSettings } from '../../mcp/tools/options.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import type { RunSettings } from '#sdk/mcp/run/run';
+import { untilAllSettled } from '#sdk/mcp/run/settling';
+import { readSettings } from '#sdk/mcp/tools/options';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
 import { RefusedCalls } from '../calls/refuse-own-path.ts';

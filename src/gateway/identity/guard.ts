@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { tokenCheck } from '../../bearer/check-token.ts';
-import type { CheckedToken, TokenSource } from '../../bearer/token-source.ts';
-import { faultOfSubject } from '../../model/identity.ts';
-import { Problem } from '../../model/problem.ts';
+import { tokenCheck } from '../bearer/check-token.ts';
+import type { CheckedToken, TokenSource } from '../bearer/token-source.ts';
+import { faultOfSubject } from '#protocol/model/identity';
+import { Problem } from '#protocol/model/problem';
 import { errorOf, rpcCodes, rpcError, type RpcError } from '../frames/frame.ts';
 import { challengeOf, type ProtectedResource } from './protected-resource.ts';
 import { localPrincipal, type Visitor } from './visitor.ts';

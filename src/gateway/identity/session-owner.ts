@@ -1,7 +1,7 @@
-import { randomHex } from '../../client/hex.ts';
-import { equalBytes } from '../../crypto/compare.ts';
-import { hashBoundNonce } from '../../crypto/tokens/bound-nonce.ts';
-import type { Principal } from '../../mcp/tools/principal.ts';
+import { randomHex } from '#sdk/client/hex';
+import { equalBytes } from '#core/crypto/compare';
+import { hashBoundNonce } from '#core/crypto/tokens/bound-nonce';
+import type { Principal } from '#sdk/mcp/tools/principal';
 import { principalKey } from './visitor.ts';
 
 /** How clients name a session, so that it is of use only to who began it. */

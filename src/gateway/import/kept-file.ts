@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 
 /** Writes a configuration, and keeps the text from before next to it, unless an earlier backup holds more. */
 export async function replace(file: string, text: string, content: string, isOriginal: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { underSignals } from '../../client/linked-signal.ts';
+import { underSignals } from '#sdk/client/linked-signal';
 import { RpcFault, type Frame } from '../frames/frame.ts';
 import { UpstreamRefusal } from '../upstreams/upstream.ts';
 import { isUnknownMethod, type Answered, type Member, type Passing } from './member.ts';

@@ -1,4 +1,4 @@
-import { awaitTool } from '../../mcp/tools/pending-tools.ts';
+import { awaitTool } from '#sdk/mcp/tools/pending-tools';
 import {
   isObject,
   metaKey,

@@ -1,4 +1,4 @@
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { lineOf, type Frame, type FrameId } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';

@@ -1,7 +1,7 @@
-import type { AssentryClient } from '../../client/client.ts';
-import { randomHex } from '../../client/hex.ts';
-import { Problem } from '../../model/problem.ts';
-import type { RunSettings } from '../../mcp/run/run.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { randomHex } from '#sdk/client/hex';
+import { Problem } from '#protocol/model/problem';
+import type { RunSettings } from '#sdk/mcp/run/run';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { askPerson } from '../calls/ask-person.ts';
 import { Beats } from '../calls/beats.ts';

@@ -1,5 +1,5 @@
-import { sha256 } from '../../client/digest.ts';
-import { canonicalText } from '../../model/hashed-text.ts';
+import { sha256 } from '#sdk/client/digest';
+import { canonicalText } from '#protocol/model/hashed-text';
 import { isObject } from '../frames/frame.ts';
 
 /** A tool as its server describes it, with all its members. */

@@ -1,4 +1,4 @@
-import { destroying, reading, wordsOfName, writing } from '../../model/known-tools/tool-verbs.ts';
+import { destroying, reading, wordsOfName, writing } from '#protocol/model/known-tools/tool-verbs';
 import { annotationsOf, type ToolDefinition } from './definition.ts';
 
 const denied = /^(?:not|never|no|without|cannot|nor|neither|can['’]t|doesn['’]t|don['’]t|won['’]t)$/;

@@ -1,4 +1,4 @@
-import { toolOfShape } from '../../model/known-tools/known-tools.ts';
+import { toolOfShape } from '#protocol/model/known-tools/known-tools';
 import { isObject } from '../frames/frame.ts';
 import { annotationsOf, type Annotations, type ToolDefinition } from './definition.ts';
 

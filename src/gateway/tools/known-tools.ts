@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { isObject } from '../frames/frame.ts';
 import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isReservedTool } from '../../model/names.ts';
-import { awaitTool } from '../../mcp/tools/pending-tools.ts';
+import { isReservedTool } from '#protocol/model/names';
+import { awaitTool } from '#sdk/mcp/tools/pending-tools';
 import { isObject } from '../frames/frame.ts';
 import { isTool, type ToolDefinition } from './definition.ts';
 import type { Change, Pins } from './pins.ts';

@@ -1,4 +1,4 @@
-import { readingTools } from '../../model/names.ts';
+import { readingTools } from '#protocol/model/names';
 import { isObject } from '../frames/frame.ts';
 import type { ToolDefinition } from './definition.ts';
 import type { Change, Pins } from './pins.ts';

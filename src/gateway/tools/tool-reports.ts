@@ -1,7 +1,7 @@
-import type { AssentryClient, ReportTools } from '../../client/client.ts';
-import { withDeadline } from '../../client/deadline.ts';
-import { mostReportedTools, SeenTool } from '../../contract/users/tool.ts';
-import { isReservedTool } from '../../model/names.ts';
+import type { AssentryClient, ReportTools } from '#sdk/client/client';
+import { withDeadline } from '#sdk/client/deadline';
+import { mostReportedTools, SeenTool } from '#protocol/contract/users/tool';
+import { isReservedTool } from '#protocol/model/names';
 import { digestTool, type ToolDefinition } from './definition.ts';
 import { judgedHints } from './judged-hints.ts';
 import type { Change, Pins } from './pins.ts';

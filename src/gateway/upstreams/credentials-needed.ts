@@ -1,4 +1,4 @@
-import { randomHex } from '../../client/hex.ts';
+import { randomHex } from '#sdk/client/hex';
 import { rpcCodes, RpcFault } from '../frames/frame.ts';
 
 /** Where MCP has it that a person must go before a request can be served (2025-11-25). */

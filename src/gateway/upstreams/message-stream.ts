@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { errorFrame, textOfFrame, rpcError, rpcCodes, type FrameId } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import type { StreamAnswer, TextAnswer, UpstreamEvent } from './upstream.ts';

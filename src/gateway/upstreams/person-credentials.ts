@@ -1,6 +1,6 @@
-import type { AssentryClient, PersonalCredential } from '../../client/client.ts';
-import { sha256 } from '../../client/digest.ts';
-import { Problem } from '../../model/problem.ts';
+import type { AssentryClient, PersonalCredential } from '#sdk/client/client';
+import { sha256 } from '#sdk/client/digest';
+import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { CredentialsNeeded } from './credentials-needed.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 
 export interface ServerCommand {
   command: string;

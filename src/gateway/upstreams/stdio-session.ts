@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import {
   errorFrame,
   idInUse,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { randomHex } from '../../client/hex.ts';
+import { randomHex } from '#sdk/client/hex';
 import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { askIssuer, type IssuerAnswer } from '../../bearer/ask-issuer.ts';
-import { sha256 } from '../../client/digest.ts';
-import { Problem } from '../../model/problem.ts';
+import { askIssuer, type IssuerAnswer } from '../bearer/ask-issuer.ts';
+import { sha256 } from '#sdk/client/digest';
+import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { Visitor } from '../identity/visitor.ts';
 

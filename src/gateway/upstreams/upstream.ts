@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Problem } from '../../model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import type { Visitor } from '../identity/visitor.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationState } from '../../../src/contract/servers/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { MintedToken } from '../../../src/contract/servers/token.ts';
-import { mintToken } from '../../../src/crypto/tokens/token.ts';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import type { MintedToken } from '#protocol/contract/servers/token';
+import { mintToken } from '#core/crypto/tokens/token';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import type { ElicitationId } from '#protocol/model/id';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';

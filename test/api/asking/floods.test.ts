@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BulkVoteResult } from '../../../src/contract/console/bulk-vote.ts';
-import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/servers/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { readEntry } from '../../../src/audit/entry.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
+import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
+import type { OpenedElicitation, ToolCallClaim } from '#protocol/contract/servers/elicitation';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import { readEntry } from '#core/audit/entry';
+import type { ElicitationId } from '#protocol/model/id';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { MadeStop, Stop, StopList } from '../../../src/contract/console/stop.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import { stopCalls } from '../../../src/engine/stops/make-stop.ts';
+import type { MadeStop, Stop, StopList } from '#protocol/contract/console/stop';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import { stopCalls } from '#server/engine/stops/make-stop';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';

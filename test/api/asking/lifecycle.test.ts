@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runDigest } from '../../../src/client/client.ts';
-import type { Inbox } from '../../../src/contract/console/console.ts';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { runDigest } from '#sdk/client/client';
+import type { Inbox } from '#protocol/contract/console/console';
+import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 import { pino } from 'pino';
-import { problemHandler } from '../../../src/api/http/problem-handler.ts';
+import { problemHandler } from '#server/api/http/problem-handler';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { giveServers } from '../../support/requests/owner.ts';

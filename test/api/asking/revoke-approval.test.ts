@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeDecision } from '../../../src/cli/log/receipt-words.ts';
-import { readEntry } from '../../../src/audit/entry.ts';
-import { openReceipt } from '../../../src/audit/receipt.ts';
-import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { readEntry } from '#core/audit/entry';
+import { openReceipt } from '#core/audit/receipt';
+import { parseVerifierKey } from '#core/audit/signed-note';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { until } from '../../support/poll.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readEntry } from '../../../src/audit/entry.ts';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { ToolCallState } from '../../../src/contract/servers/tool-call.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
+import { readEntry } from '#core/audit/entry';
+import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { ToolCallState } from '#protocol/contract/servers/tool-call';
+import type { ElicitationId } from '#protocol/model/id';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';

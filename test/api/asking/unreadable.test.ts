@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Inbox } from '../../../src/contract/console/console.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { Inbox } from '#protocol/contract/console/console';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';

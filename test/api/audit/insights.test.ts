@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { Insights } from '../../../src/contract/insights-routes.ts';
-import { runLength } from '../../../src/store/log/insight-parts.ts';
+import { Insights } from '#protocol/contract/insights-routes';
+import { runLength } from '#server/store/log/insight-parts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../../support/audit/reviewed-house.ts';
 import { signIn } from '../../support/nodes/server.ts';

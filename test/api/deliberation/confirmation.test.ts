@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { textToType } from '../../../src/model/key-facts/typed-confirmation.ts';
+import { textToType } from '#protocol/model/key-facts/typed-confirmation';
 import { json } from '../../support/json.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,5 +1,5 @@
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { changeUser } from '#server/engine/users/change-user';
 import { stageOf } from '../../support/requests/stages.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import type { Asking } from '../../support/nodes/asking.ts';

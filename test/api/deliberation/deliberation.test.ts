@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail, Inbox } from '../../../src/contract/console/console.ts';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { delegate } from '../../../src/engine/users/delegate.ts';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import type { ElicitationDetail, Inbox } from '#protocol/contract/console/console';
+import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
+import { changeUser } from '#server/engine/users/change-user';
+import { delegate } from '#server/engine/users/delegate';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { openStaged } from '../../support/requests/staged.ts';

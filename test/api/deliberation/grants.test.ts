@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Grant, GrantList } from '../../../src/contract/console/grant.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { Grant, GrantList } from '#protocol/contract/console/grant';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

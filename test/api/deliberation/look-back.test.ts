@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Insights } from '../../../src/contract/insights-routes.ts';
-import { LookBackList } from '../../../src/contract/console/deliberation.ts';
+import { Insights } from '#protocol/contract/insights-routes';
+import { LookBackList } from '#protocol/contract/console/deliberation';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { setUser } from '../../support/requests/policies.ts';

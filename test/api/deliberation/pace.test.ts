@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Insights } from '../../../src/contract/insights-routes.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { Insights } from '#protocol/contract/insights-routes';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

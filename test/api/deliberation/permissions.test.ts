@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { delegate } from '../../../src/engine/users/delegate.ts';
-import type { Role } from '../../../src/model/permission.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import { delegate } from '#server/engine/users/delegate';
+import type { Role } from '#protocol/model/permission';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { setUser } from '../../support/requests/policies.ts';

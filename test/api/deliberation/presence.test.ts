@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import { presenceFor, stricterPresence, type Presence } from '../../../src/model/presence.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { presenceFor, stricterPresence, type Presence } from '#protocol/model/presence';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { beginAt, signInBy } from '../../support/nodes/federated-sign-in.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import { castVote } from '../../../src/engine/voting/cast-vote.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { delegate } from '../../../src/engine/users/delegate.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { castVote } from '#server/engine/voting/cast-vote';
+import { changeUser } from '#server/engine/users/change-user';
+import { delegate } from '#server/engine/users/delegate';
+import type { ElicitationId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';

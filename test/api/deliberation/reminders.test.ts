@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { publish } from '../../support/requests/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
-import { setOwner } from '../../../src/engine/users/change-group.ts';
-import { delegate } from '../../../src/engine/users/delegate.ts';
-import type { ServerId } from '../../../src/model/id.ts';
+import type { PolicyDetail } from '#protocol/contract/policies/policy';
+import { setOwner } from '#server/engine/users/change-group';
+import { delegate } from '#server/engine/users/delegate';
+import type { ServerId } from '#protocol/model/id';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';

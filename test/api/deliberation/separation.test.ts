@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../src/contract/routes.ts';
-import { delegate } from '../../../src/engine/users/delegate.ts';
-import { listGrants } from '../../../src/engine/grants/manage-grants.ts';
-import { breakGlassElicitation } from '../../../src/engine/deliberation/break-glass-elicitation.ts';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
+import { routes } from '#protocol/contract/routes';
+import { delegate } from '#server/engine/users/delegate';
+import { listGrants } from '#server/engine/grants/manage-grants';
+import { breakGlassElicitation } from '#server/engine/deliberation/break-glass-elicitation';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import type { ElicitationId } from '#protocol/model/id';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';

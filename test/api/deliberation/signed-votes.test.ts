@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { BulkVoteResult } from '../../../src/contract/console/bulk-vote.ts';
-import { challengeLife } from '../../../src/model/passkey.ts';
+import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
+import { challengeLife } from '#protocol/model/passkey';
 import type { Authenticator } from '../../support/nodes/authenticator.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import { changeMembers } from '../../../src/engine/users/change-group.ts';
-import type { GroupId } from '../../../src/model/id.ts';
+import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import { changeMembers } from '#server/engine/users/change-group';
+import type { GroupId } from '#protocol/model/id';
 import { json } from '../../support/json.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { appFiles } from '../../../src/api/pages/console-pages.ts';
-import { createApp } from '../../../src/api/app.ts';
-import { createChats } from '../../../src/channels/chats.ts';
-import { consoleAddresses } from '../../../src/contract/console/addresses.ts';
-import { expressPath } from '../../../src/api/http/route.ts';
-import { routes, type RouteContract } from '../../../src/contract/routes.ts';
+import { appFiles } from '#server/api/pages/console-pages';
+import { createApp } from '#server/api/app';
+import { createChats } from '#server/channels/chats';
+import { consoleAddresses } from '#protocol/contract/console/addresses';
+import { expressPath } from '#server/api/http/route';
+import { routes, type RouteContract } from '#protocol/contract/routes';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import pg from 'pg';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { routes, type RouteContract } from '../../../src/contract/routes.ts';
-import { signInSteps, type SignInStep } from '../../../src/model/sign-in/second-factor.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import { routes, type RouteContract } from '#protocol/contract/routes';
+import { signInSteps, type SignInStep } from '#protocol/model/sign-in/second-factor';
 import {
   may,
   permissions,
@@ -13,11 +13,11 @@ import {
   builtInRoles,
   type BuiltInRole,
   type RoleHolder,
-} from '../../../src/model/permission.ts';
-import { rolePermissions } from '../../../src/model/roles/custom-role.ts';
-import { addRole } from '../../../src/engine/users/custom-roles.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { newApiKey } from '../../../src/crypto/api-key.ts';
+} from '#protocol/model/permission';
+import { rolePermissions } from '#protocol/model/roles/custom-role';
+import { addRole } from '#server/engine/users/custom-roles';
+import { changeUser } from '#server/engine/users/change-user';
+import { newApiKey } from '#core/crypto/api-key';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { routes, type RouteContract } from '../../../src/contract/routes.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { ProblemDocument } from '#protocol/contract/http/problem';
+import { routes, type RouteContract } from '#protocol/contract/routes';
 import { malformedSchemas } from '../../form/malformed-schemas.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createClient, runDigest, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, runDigest, type AssentryClient } from '#sdk/client/client';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { startOwnPostgres, type OwnPostgres } from '../../support/databases/own-postgres.ts';
 import { until } from '../../support/poll.ts';

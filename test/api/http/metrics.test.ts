@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { version } from '../../../src/version.ts';
-import { createStandingProof, latestProof } from '../../../src/engine/log/standing-proof.ts';
-import { recordBackup } from '../../../src/store/backup/last-backup.ts';
-import { openDatabase } from '../../../src/store/database/database.ts';
+import { version } from '#server/version';
+import { createStandingProof, latestProof } from '#server/engine/log/standing-proof';
+import { recordBackup } from '#server/store/backup/last-backup';
+import { openDatabase } from '#server/store/database/database';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { warnOfKeys } from '../../../src/worker/key-loop.ts';
+import { warnOfKeys } from '#server/worker/key-loop';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
 const metricsToken = 'a-token-for-operators-of-32-characters';

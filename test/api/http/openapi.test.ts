@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import pg from 'pg';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { AlwaysChoices } from '../../../src/contract/policies/always.ts';
-import { declineNeedsComment } from '../../../src/contract/console/bulk-vote.ts';
-import { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { AlwaysChoices } from '#protocol/contract/policies/always';
+import { declineNeedsComment } from '#protocol/contract/console/bulk-vote';
+import { ProblemDocument } from '#protocol/contract/http/problem';
+import { routes, type RouteContract, type RouteId } from '#protocol/contract/routes';
 import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts';
 import { usersExchanges } from '../users/users-exchanges.ts';
 import { grantExchanges } from '../deliberation/grant-exchanges.ts';

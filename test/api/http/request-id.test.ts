@@ -1,6 +1,6 @@
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseTraceparent } from '../../../src/model/traceparent.ts';
+import { parseTraceparent } from '#protocol/model/traceparent';
 import { query } from '../../support/databases/embedded.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { startHostileProvider, type HostileProvider } from '../../support/nodes/hostile-provider.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { RouteId } from '../../../src/contract/routes.ts';
-import type { AuditEvent } from '../../../src/audit/entry.ts';
+import type { RouteId } from '#protocol/contract/routes';
+import type { AuditEvent } from '#core/audit/entry';
 
 /**
  * What each route leaves in the log: every change and every read of content is an entry. A sentence says why a route

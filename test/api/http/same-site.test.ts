@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
-import { refuseCrossSite } from '../../../src/api/http/same-site.ts';
+import { refuseCrossSite } from '#server/api/http/same-site';
 
 const own = 'https://approvals.example.com';
 const host = 'approvals.example.com';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openReceipt } from '../../../src/audit/receipt.ts';
-import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { MintedToken } from '../../../src/contract/servers/token.ts';
+import { openReceipt } from '#core/audit/receipt';
+import { parseVerifierKey } from '#core/audit/signed-note';
+import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { MintedToken } from '#protocol/contract/servers/token';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { disguises, stillHidden, untold } from '../../support/disguises.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';

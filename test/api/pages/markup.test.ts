@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { markup, revealIn } from '../../../src/api/pages/markup.ts';
-import { pageWords } from '../../../src/api/pages/words/page-words.ts';
+import { markup, revealIn } from '#server/api/pages/markup';
+import { pageWords } from '#server/api/pages/words/page-words';
 
 const reveal = (text: string) => revealIn(pageWords('en'), text);
 

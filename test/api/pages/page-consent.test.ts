@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { MintedToken } from '../../../src/contract/servers/token.ts';
+import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { MintedToken } from '#protocol/contract/servers/token';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';

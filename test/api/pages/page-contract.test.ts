@@ -6,8 +6,8 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createApp } from '../../../src/api/app.ts';
-import { openApiDocument } from '../../../src/contract/openapi.ts';
+import { createApp } from '#server/api/app';
+import { openApiDocument } from '#protocol/contract/openapi';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
 

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { MintedToken } from '../../../src/contract/servers/token.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { MintedToken } from '#protocol/contract/servers/token';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { signInWithPassword } from '../../../src/engine/users/sign-in/password/sign-in-with-password.ts';
-import type { User } from '../../../src/model/user.ts';
+import { changeUser } from '#server/engine/users/change-user';
+import { signInWithPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
+import type { User } from '#protocol/model/user';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AlwaysChoices } from '../../../src/contract/policies/always.ts';
-import type { PolicyDetail, Simulation } from '../../../src/contract/policies/policy.ts';
+import type { AlwaysChoices } from '#protocol/contract/policies/always';
+import type { PolicyDetail, Simulation } from '#protocol/contract/policies/policy';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';

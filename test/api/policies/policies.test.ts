@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { PolicyDetail, PolicyHistory, PolicyList } from '../../../src/contract/policies/policy.ts';
-import type { ReviewsDue } from '../../../src/contract/policies/reviews-due.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import type { PolicyDetail, PolicyHistory, PolicyList } from '#protocol/contract/policies/policy';
+import type { ReviewsDue } from '#protocol/contract/policies/reviews-due';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,4 +1,4 @@
-import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
+import type { PolicyDetail } from '#protocol/contract/policies/policy';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import type { TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';

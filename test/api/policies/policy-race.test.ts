@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { createMeanwhile, type Meanwhile } from '../../support/nodes/meanwhile.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Inbox } from '../../../src/contract/console/console.ts';
-import type { PolicyCheck, Simulation } from '../../../src/contract/policies/policy.ts';
+import type { Inbox } from '#protocol/contract/console/console';
+import type { PolicyCheck, Simulation } from '#protocol/contract/policies/policy';
 import { json } from '../../support/json.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

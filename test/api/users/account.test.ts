@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OwnSession, OwnSessions } from '../../../src/contract/users/account.ts';
-import { mailPasswordLink } from '../../../src/engine/users/mailed-link.ts';
-import type { UserId } from '../../../src/model/id.ts';
+import type { OwnSession, OwnSessions } from '#protocol/contract/users/account';
+import { mailPasswordLink } from '#server/engine/users/mailed-link';
+import type { UserId } from '#protocol/model/id';
 import { newSubscription } from '../../notifications/push-browser.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';

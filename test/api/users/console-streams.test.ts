@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import type { UserId } from '../../../src/model/id.ts';
-import { connectClient } from '../../../src/store/database/connect-client.ts';
+import { changeUser } from '#server/engine/users/change-user';
+import type { UserId } from '#protocol/model/id';
+import { connectClient } from '#server/store/database/connect-client';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents, type EventReader } from '../../support/nodes/event-source.ts';

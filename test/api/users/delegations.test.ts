@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Delegation, DelegationList } from '../../../src/contract/console/delegation.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
+import type { Delegation, DelegationList } from '#protocol/contract/console/delegation';
+import { changeUser } from '#server/engine/users/change-user';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

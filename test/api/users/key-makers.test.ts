@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openReceipt } from '../../../src/audit/receipt.ts';
-import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
-import type { CreatedKey } from '../../../src/contract/users/key.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { AddedUser } from '../../../src/contract/users/users.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
+import { openReceipt } from '#core/audit/receipt';
+import { parseVerifierKey } from '#core/audit/signed-note';
+import type { CreatedKey } from '#protocol/contract/users/key';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { AddedUser } from '#protocol/contract/users/users';
+import { changeUser } from '#server/engine/users/change-user';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';

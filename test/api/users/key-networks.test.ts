@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { KeyEntry, KeyList } from '../../../src/contract/users/key.ts';
-import { commonNetworks, isWider, isWithin } from '../../../src/engine/networks.ts';
-import { createServerKey, revokeKey } from '../../../src/engine/users/server-key.ts';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import type { KeyEntry, KeyList } from '#protocol/contract/users/key';
+import { commonNetworks, isWider, isWithin } from '#server/engine/networks';
+import { createServerKey, revokeKey } from '#server/engine/users/server-key';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { TestRequest } from '../../../src/contract/console/test-request.ts';
-import type { CreatedKey, KeyEntry, KeyList, NewKey, RotatedKey } from '../../../src/contract/users/key.ts';
-import { testServer } from '../../../src/model/names.ts';
-import { prepareRotation } from '../../../src/engine/users/rotate-key.ts';
-import { addServerKey } from '../../../src/engine/users/server-key.ts';
-import { warnOfKeys } from '../../../src/worker/key-loop.ts';
+import type { TestRequest } from '#protocol/contract/console/test-request';
+import type { CreatedKey, KeyEntry, KeyList, NewKey, RotatedKey } from '#protocol/contract/users/key';
+import { testServer } from '#protocol/model/names';
+import { prepareRotation } from '#server/engine/users/rotate-key';
+import { addServerKey } from '#server/engine/users/server-key';
+import { warnOfKeys } from '#server/worker/key-loop';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';

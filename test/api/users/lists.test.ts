@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PolicyList } from '../../../src/contract/policies/policy.ts';
-import type { KeyList } from '../../../src/contract/users/key.ts';
-import type { GroupList, ServerList, UserList } from '../../../src/contract/users/users.ts';
+import type { PolicyList } from '#protocol/contract/policies/policy';
+import type { KeyList } from '#protocol/contract/users/key';
+import type { GroupList, ServerList, UserList } from '#protocol/contract/users/users';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import type { Administrator } from '../../../src/engine/users/change-directory.ts';
-import { addGroup, changeMembers, setOwner } from '../../../src/engine/users/change-group.ts';
-import { mailPasswordLink } from '../../../src/engine/users/mailed-link.ts';
-import { makePasswordLink } from '../../../src/engine/users/password-link.ts';
-import type { ServerId, GroupId, UserId } from '../../../src/model/id.ts';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import { changeUser } from '#server/engine/users/change-user';
+import type { Administrator } from '#server/engine/users/change-directory';
+import { addGroup, changeMembers, setOwner } from '#server/engine/users/change-group';
+import { mailPasswordLink } from '#server/engine/users/mailed-link';
+import { makePasswordLink } from '#server/engine/users/password-link';
+import type { ServerId, GroupId, UserId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailsDown } from '../../support/nodes/mailed-link.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';

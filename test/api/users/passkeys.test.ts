@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '../../../src/contract/users/passkeys.ts';
-import { challengeLife, mostPasskeys } from '../../../src/model/passkey.ts';
+import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '#protocol/contract/users/passkeys';
+import { challengeLife, mostPasskeys } from '#protocol/model/passkey';
 import { newAuthenticator, type Authenticator } from '../../support/nodes/authenticator.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';
 import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
-import { signedInUser } from '../../../src/engine/users/sign-in/sessions.ts';
-import { mailPasswordLink } from '../../../src/engine/users/mailed-link.ts';
+import { signedInUser } from '#server/engine/users/sign-in/sessions';
+import { mailPasswordLink } from '#server/engine/users/mailed-link';
 
 const minutes = 60_000;
 const password = 'seven quiet otters paint';

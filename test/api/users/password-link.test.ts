@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AddedUser, UserEntry } from '../../../src/contract/users/users.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { makePasswordLink, type PasswordLink } from '../../../src/engine/users/password-link.ts';
-import type { UserId } from '../../../src/model/id.ts';
+import type { AddedUser, UserEntry } from '#protocol/contract/users/users';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import { makePasswordLink, type PasswordLink } from '#server/engine/users/password-link';
+import type { UserId } from '#protocol/model/id';
 import { openMailBox, type MailBox } from '../../notifications/mail-box.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailedLink, secretIn } from '../../support/nodes/mailed-link.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AppliedDirectory } from '../../../src/contract/users/apply.ts';
-import type { CreatedAdminToken } from '../../../src/contract/users/admin-token.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { CustomRole, CustomRoleList } from '../../../src/contract/users/roles.ts';
-import type { GrantId } from '../../../src/model/id.ts';
-import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { addRole } from '../../../src/engine/users/custom-roles.ts';
+import type { AppliedDirectory } from '#protocol/contract/users/apply';
+import type { CreatedAdminToken } from '#protocol/contract/users/admin-token';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import type { CustomRole, CustomRoleList } from '#protocol/contract/users/roles';
+import type { GrantId } from '#protocol/model/id';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
+import { addRole } from '#server/engine/users/custom-roles';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
-import type { GroupId, UserId } from '../../../src/model/id.ts';
-import { startSession } from '../../../src/engine/users/sign-in/sessions.ts';
-import { byLink } from '../../../src/engine/users/sign-in/link/sign-in-link.ts';
-import type { User } from '../../../src/model/user.ts';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import type { GroupId, UserId } from '#protocol/model/id';
+import { startSession } from '#server/engine/users/sign-in/sessions';
+import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
+import type { User } from '#protocol/model/user';
 import { browserAt } from '../../support/nodes/console.ts';
 import { oktaUser, scimAt, scimProvider, type Scim } from '../../support/nodes/scim.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

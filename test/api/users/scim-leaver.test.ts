@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { auditEntry } from '../../../src/audit/entry.ts';
-import type { CreatedKey } from '../../../src/contract/users/key.ts';
-import type { SavedView } from '../../../src/contract/view-routes.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import type { UserId } from '../../../src/model/id.ts';
-import type { User } from '../../../src/model/user.ts';
+import { auditEntry } from '#core/audit/entry';
+import type { CreatedKey } from '#protocol/contract/users/key';
+import type { SavedView } from '#protocol/contract/view-routes';
+import { newId } from '#core/crypto/random';
+import { changeUser } from '#server/engine/users/change-user';
+import type { UserId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { json } from '../../support/json.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { crc32 } from 'node:zlib';
-import { routes, type RouteContract } from '../../../src/contract/routes.ts';
-import { newScimToken } from '../../../src/crypto/api-key.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import type { UserId } from '../../../src/model/id.ts';
+import { routes, type RouteContract } from '#protocol/contract/routes';
+import { newScimToken } from '#core/crypto/api-key';
+import { changeUser } from '#server/engine/users/change-user';
+import type { UserId } from '#protocol/model/id';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { signInBy } from '../../support/nodes/federated-sign-in.ts';

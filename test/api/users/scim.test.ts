@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { UserId } from '../../../src/model/id.ts';
+import type { UserId } from '#protocol/model/id';
 import { entraUser, oktaUser, scimAt, scimProvider, type Scim } from '../../support/nodes/scim.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 

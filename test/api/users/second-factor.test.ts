@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SignedIn } from '../../../src/contract/console/console.ts';
-import type { OwnSessions } from '../../../src/contract/users/account.ts';
-import type { BegunTotp, OwnTotp, RecoveryCodes } from '../../../src/contract/users/second-factor.ts';
-import { createListener, signedInUser, startSession } from '../../../src/engine/users/sign-in/sessions.ts';
-import { makePasswordLink } from '../../../src/engine/users/password-link.ts';
-import type { UserId } from '../../../src/model/id.ts';
-import type { Role } from '../../../src/model/permission.ts';
+import type { SignedIn } from '#protocol/contract/console/console';
+import type { OwnSessions } from '#protocol/contract/users/account';
+import type { BegunTotp, OwnTotp, RecoveryCodes } from '#protocol/contract/users/second-factor';
+import { createListener, signedInUser, startSession } from '#server/engine/users/sign-in/sessions';
+import { makePasswordLink } from '#server/engine/users/password-link';
+import type { UserId } from '#protocol/model/id';
+import type { Role } from '#protocol/model/permission';
 import { codeAt, stepMs } from '../../support/nodes/authenticator-app.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';

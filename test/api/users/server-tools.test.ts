@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { routes } from '../../../src/contract/routes.ts';
-import type { ServerTool, ToolList } from '../../../src/contract/users/tool.ts';
-import { toolPolicyName } from '../../../src/engine/tools/tool-policy.ts';
+import { routes } from '#protocol/contract/routes';
+import type { ServerTool, ToolList } from '#protocol/contract/users/tool';
+import { toolPolicyName } from '#server/engine/tools/tool-policy';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
 import pg from 'pg';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';

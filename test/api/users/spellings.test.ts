@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { NamedRequester } from '../../../src/contract/servers/elicitation.ts';
-import { usersKnownAs } from '../../../src/engine/elicitation/requesters.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { NamedRequester } from '#protocol/contract/servers/elicitation';
+import { usersKnownAs } from '#server/engine/elicitation/requesters';
 import { runs } from '../../support/runs.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';

@@ -1,5 +1,5 @@
-import type { CreatedKey } from '../../../src/contract/users/key.ts';
-import type { AddedUser } from '../../../src/contract/users/users.ts';
+import type { CreatedKey } from '#protocol/contract/users/key';
+import type { AddedUser } from '#protocol/contract/users/users';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailedLink, secretIn } from '../../support/nodes/mailed-link.ts';
 import type { TestServer } from '../../support/nodes/server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { UserEntry, ServerList, Group } from '../../../src/contract/users/users.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import type { UserId } from '../../../src/model/id.ts';
+import type { UserEntry, ServerList, Group } from '#protocol/contract/users/users';
+import { changeUser } from '#server/engine/users/change-user';
+import type { UserId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

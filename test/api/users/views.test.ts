@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SavedView, SavedViewList } from '../../../src/contract/view-routes.ts';
-import { saveView } from '../../../src/engine/inbox/saved-views.ts';
+import type { SavedView, SavedViewList } from '#protocol/contract/view-routes';
+import { saveView } from '#server/engine/inbox/saved-views';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import type { LogStream } from '../../../src/model/notifications/log-stream.ts';
+import type { LogStream } from '#protocol/model/notifications/log-stream';
 import { certificate } from '../../notifications/certificate.ts';
 import { openReceiver } from '../../notifications/receiver.ts';
 import { askingAt } from '../../support/nodes/asking.ts';

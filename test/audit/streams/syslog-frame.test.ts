@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { auditEntry, entryBody, type AuditEvent } from '../../../src/audit/entry.ts';
-import type { ExportedEntry } from '../../../src/audit/export/export-file.ts';
-import { syslogFrame } from '../../../src/audit/export/syslog-frame.ts';
-import type { UserId } from '../../../src/model/id.ts';
-import { streamFormats, type StreamFormat } from '../../../src/model/notifications/log-stream.ts';
+import { auditEntry, entryBody, type AuditEvent } from '#core/audit/entry';
+import type { ExportedEntry } from '#core/audit/export/export-file';
+import { syslogFrame } from '#core/audit/export/syslog-frame';
+import type { UserId } from '#protocol/model/id';
+import { streamFormats, type StreamFormat } from '#protocol/model/notifications/log-stream';
 import { readMessage, type SyslogMessage } from './syslog-receiver.ts';
 
 const ada = 'usr_ada' as UserId;

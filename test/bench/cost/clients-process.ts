@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { createClient } from '../../../src/client/client.ts';
-import { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { createClient } from '#sdk/client/client';
+import { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import type { Prepared } from '../prepared.ts';
 import { accepted, question } from '../question.ts';

@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { createKeyRing, type KeyRing } from '../../../src/crypto/key-ring.ts';
+import { createKeyRing, type KeyRing } from '#core/crypto/key-ring';
 import {
   openQuestion,
   openVerdict,
   ownerOf,
   sealQuestion,
   sealVerdict,
-} from '../../../src/engine/elicitation/sealed-question.ts';
-import type { ElicitationId, UserId } from '../../../src/model/id.ts';
+} from '#server/engine/elicitation/sealed-question';
+import type { ElicitationId, UserId } from '#protocol/model/id';
 import { nodeOptions } from '../prepared.ts';
 
 /** The rows that the first pages of a list can show. */

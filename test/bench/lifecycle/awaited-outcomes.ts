@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { ElicitationState } from '../../../src/contract/servers/elicitation.ts';
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 
 /** Outcomes that someone here waits for, by elicitation. */
 export interface AwaitedOutcomes {

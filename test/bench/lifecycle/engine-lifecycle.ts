@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { castVote } from '../../../src/engine/voting/cast-vote.ts';
-import { viewElicitation } from '../../../src/engine/asking/elicitation-view.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import { openElicitation } from '../../../src/engine/asking/open-elicitation.ts';
-import { waitForOutcome } from '../../../src/engine/elicitation/wait-for-outcome.ts';
-import type { User, ServerCaller } from '../../../src/model/user.ts';
+import { castVote } from '#server/engine/voting/cast-vote';
+import { viewElicitation } from '#server/engine/asking/elicitation-view';
+import type { Engine } from '#server/engine/engine';
+import { openElicitation } from '#server/engine/asking/open-elicitation';
+import { waitForOutcome } from '#server/engine/elicitation/wait-for-outcome';
+import type { User, ServerCaller } from '#protocol/model/user';
 import { accepted, question } from '../question.ts';
 
 export interface Actors {

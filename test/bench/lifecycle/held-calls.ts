@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../../../src/client/client.ts';
+import { createClient } from '#sdk/client/client';
 import type { BenchNode, Weight } from '../bench-node.ts';
 import type { HttpCaller } from './http-caller.ts';
 import { runRound } from './rounds.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import type { Inbox } from '../../../src/contract/console/console.ts';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { Inbox } from '#protocol/contract/console/console';
+import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { Prepared } from '../prepared.ts';
 import { accepted, question } from '../question.ts';
 

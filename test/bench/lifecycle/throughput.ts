@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { findServer } from '../../../src/engine/users/server-key.ts';
-import { startServer, type RunningServer } from '../../../src/server.ts';
-import { startOptions } from '../../../src/store/database/session-settings.ts';
+import { findServer } from '#server/engine/users/server-key';
+import { startServer, type RunningServer } from '#server/server';
+import { startOptions } from '#server/store/database/session-settings';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { runEngineLifecycle, type Actors } from './engine-lifecycle.ts';

@@ -1,4 +1,4 @@
-import { exportEntries } from '../../../src/engine/log/export-entries.ts';
+import { exportEntries } from '#server/engine/log/export-entries';
 
 /** What an export with proofs costs. */
 export interface ExportRate {

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { auditEntry, type Actor, type AuditEntry, type AuditEvent } from '../../../src/audit/entry.ts';
-import type { Evidence } from '../../../src/audit/evidence.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import type { ElicitationId, UserId } from '../../../src/model/id.ts';
+import { auditEntry, type Actor, type AuditEntry, type AuditEvent } from '#core/audit/entry';
+import type { Evidence } from '#core/audit/evidence';
+import { newId } from '#core/crypto/random';
+import type { ElicitationId, UserId } from '#protocol/model/id';
 import { insertSealed } from '../../support/nodes/log.ts';
 
 /** Entries of one request. */

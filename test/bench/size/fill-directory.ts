@@ -1,10 +1,10 @@
-import { createEvidence } from '../../../src/audit/evidence.ts';
-import { auditEntry, type AuditEvent } from '../../../src/audit/entry.ts';
-import { newApiKey } from '../../../src/crypto/api-key.ts';
-import { createKeyRing } from '../../../src/crypto/key-ring.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import { openDatabase } from '../../../src/store/database/database.ts';
-import { directoryDigests, type DirectoryRows } from '../../../src/store/users/row-digests.ts';
+import { createEvidence } from '#core/audit/evidence';
+import { auditEntry, type AuditEvent } from '#core/audit/entry';
+import { newApiKey } from '#core/crypto/api-key';
+import { createKeyRing } from '#core/crypto/key-ring';
+import { newId } from '#core/crypto/random';
+import { openDatabase } from '#server/store/database/database';
+import { directoryDigests, type DirectoryRows } from '#server/store/users/row-digests';
 import { insertSealed } from '../../support/nodes/log.ts';
 import { nodeOptions } from '../prepared.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openOperator } from '../../../src/installation/open-operator.ts';
+import { openOperator } from '#server/installation/open-operator';
 import { openMailBox } from '../../notifications/mail-box.ts';
 import { openReceiver, reach } from '../../notifications/receiver.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';

@@ -1,4 +1,4 @@
-import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
 
 /** Questions as tools ask them, for the console's tests and pictures. */
 export const transfer: OpenElicitation = {

@@ -1,4 +1,4 @@
-import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { everyField, transfer } from './questions.ts';
 
 type WorstCase = Partial<OpenElicitation> & Pick<OpenElicitation, 'arguments'>;

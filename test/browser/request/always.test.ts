@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { User } from '../../../src/model/user.ts';
+import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { User } from '#protocol/model/user';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { button, houseWith, type House } from '../house/house.ts';
 import { expectUsableEverywhere, views } from '../house/usable.ts';

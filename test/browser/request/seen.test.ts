@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { FieldSchema } from '../../../src/form/schema.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
-import type { User } from '../../../src/model/user.ts';
+import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { FieldSchema } from '#protocol/form/schema';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';

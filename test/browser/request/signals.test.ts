@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Comparison } from '../../../src/contract/console/signal.ts';
-import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { User } from '../../../src/model/user.ts';
+import type { Comparison } from '#protocol/contract/console/signal';
+import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { User } from '#protocol/model/user';
 import { houseWith, type House } from '../house/house.ts';
 import { corners, expectUsable, expectUsableEverywhere } from '../house/usable.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { User } from '../../../src/model/user.ts';
+import type { User } from '#protocol/model/user';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
 import { generateArguments } from '../house/generated-arguments.ts';

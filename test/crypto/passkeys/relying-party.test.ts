@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { relyingPartyOf } from '../../../src/crypto/passkeys/relying-party.ts';
+import { relyingPartyOf } from '#core/crypto/passkeys/relying-party';
 
 test.each([
   ['https://approvals.example.com', { id: 'approvals.example.com', origin: 'https://approvals.example.com' }],

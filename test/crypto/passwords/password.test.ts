@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { parseOptions } from '@node-rs/argon2';
-import {
-  checkPasswordStrength,
-  decoyHash,
-  hashPassword,
-  verifyPassword,
-} from '../../../src/crypto/passwords/password.ts';
+import { checkPasswordStrength, decoyHash, hashPassword, verifyPassword } from '#core/crypto/passwords/password';
 
 const password = 'seven quiet otters paint';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createKeyRing } from '../../../src/crypto/key-ring.ts';
-import { mintShownToken, readShownToken } from '../../../src/crypto/tokens/shown-token.ts';
+import { createKeyRing } from '#core/crypto/key-ring';
+import { mintShownToken, readShownToken } from '#core/crypto/tokens/shown-token';
 
 const secret = (name: string) => ({ kid: name, secret: `${name} is a secret of more than 32 characters` });
 const ring = createKeyRing([secret('a')]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDecipheriv, createHmac } from 'node:crypto';
-import { deriveKey, expandKey } from '../../../src/crypto/key-ring.ts';
-import { closeBox } from '../../../src/crypto/ring-box.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import { longestToken, mintToken, openToken, tokenPurposes } from '../../../src/crypto/tokens/token.ts';
-import { Problem, problemSentences } from '../../../src/model/problem.ts';
+import { deriveKey, expandKey } from '#core/crypto/key-ring';
+import { closeBox } from '#core/crypto/ring-box';
+import { newId } from '#core/crypto/random';
+import { longestToken, mintToken, openToken, tokenPurposes } from '#core/crypto/tokens/token';
+import { Problem, problemSentences } from '#protocol/model/problem';
 import { foreignRing, newRing, oldRing, rotatedRing } from '../rings.ts';
 
 const now = 1_800_000_000_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createKeyRing } from '../../../src/crypto/key-ring.ts';
-import { newRecoveryCodes, placeOfCode } from '../../../src/crypto/passwords/recovery-codes.ts';
-import { openEnrolment, openTotp, sealEnrolment, sealTotp } from '../../../src/crypto/totp/totp-box.ts';
-import { keyUri, newTotpSecret, stepOfCode } from '../../../src/crypto/totp/totp-code.ts';
+import { createKeyRing } from '#core/crypto/key-ring';
+import { newRecoveryCodes, placeOfCode } from '#core/crypto/passwords/recovery-codes';
+import { openEnrolment, openTotp, sealEnrolment, sealTotp } from '#core/crypto/totp/totp-box';
+import { keyUri, newTotpSecret, stepOfCode } from '#core/crypto/totp/totp-code';
 import { codeAt, stepMs } from '../../support/nodes/authenticator-app.ts';
 
 const ring = createKeyRing([{ kid: 'test', secret: 'a-secret-for-tests-of-enough-characters' }]);

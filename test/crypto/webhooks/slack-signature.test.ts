@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isFromSlack, type SignedDelivery } from '../../../src/channels/slack/slack-signature.ts';
+import { isFromSlack, type SignedDelivery } from '#server/channels/slack/slack-signature';
 
 // The worked example of Slack's own documentation.
 const secret = '8f742231b10e8888abcd99yyyzzz85a5';

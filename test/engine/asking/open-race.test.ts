@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/servers/elicitation.ts';
-import { openElicitation } from '../../../src/engine/asking/open-elicitation.ts';
-import type { ServerId } from '../../../src/model/id.ts';
-import type { Opening } from '../../../src/store/elicitation/opening-statement.ts';
+import type { OpenedElicitation, ToolCallClaim } from '#protocol/contract/servers/elicitation';
+import { openElicitation } from '#server/engine/asking/open-elicitation';
+import type { ServerId } from '#protocol/model/id';
+import type { Opening } from '#server/store/elicitation/opening-statement';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
-import { wholeServer } from '../../../src/engine/key-scope.ts';
+import { wholeServer } from '#server/engine/key-scope';
 
 /** The second node's clock is ahead, as clocks of machines are. */
 let two: TwoNodes;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addGroup, changeMembers, setOwner } from '../../../src/engine/users/change-group.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { castVote } from '../../../src/engine/voting/cast-vote.ts';
-import type { ElicitationId, GroupId, ServerId } from '../../../src/model/id.ts';
-import { builtInRoles } from '../../../src/model/permission.ts';
-import type { DirectoryRecord, UserRecord } from '../../../src/store/users/directory-record.ts';
+import { addGroup, changeMembers, setOwner } from '#server/engine/users/change-group';
+import { changeUser } from '#server/engine/users/change-user';
+import { castVote } from '#server/engine/voting/cast-vote';
+import type { ElicitationId, GroupId, ServerId } from '#protocol/model/id';
+import { builtInRoles } from '#protocol/model/permission';
+import type { DirectoryRecord, UserRecord } from '#server/store/users/directory-record';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

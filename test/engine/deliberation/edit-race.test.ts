@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { castVote } from '../../../src/engine/voting/cast-vote.ts';
-import { editElicitation } from '../../../src/engine/deliberation/edit-elicitation.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
-import type { User } from '../../../src/model/user.ts';
-import { Problem } from '../../../src/model/problem.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
+import { castVote } from '#server/engine/voting/cast-vote';
+import { editElicitation } from '#server/engine/deliberation/edit-elicitation';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import { Problem } from '#protocol/model/problem';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Actor } from '../../../src/audit/entry.ts';
-import { TimelineActor, TimelineEvent } from '../../../src/contract/console/timeline.ts';
-import { showActor, showEvent, type RequestEvent } from '../../../src/engine/inbox/timeline.ts';
+import type { Actor } from '#core/audit/entry';
+import { TimelineActor, TimelineEvent } from '#protocol/contract/console/timeline';
+import { showActor, showEvent, type RequestEvent } from '#server/engine/inbox/timeline';
 import { tellEvent } from '../../../web/src/pages/request/words/english-timeline.ts';
 import { someProgress } from '../../support/requests/request-facts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { outsideAddress } from '../../../src/engine/pages/outside-address.ts';
+import { outsideAddress } from '#server/engine/pages/outside-address';
 
 const state = 'x'.repeat(43);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkAnswer } from '../../../src/form/answer.ts';
-import type { ResultFieldSchema, ResultSchema } from '../../../src/form/schema.ts';
-import type { AnswerFault } from '../../../src/form/answer.ts';
-import { sayRule } from '../../../src/model/words/english-faults.ts';
-import { readFields, repeatFields, startFields } from '../../../src/engine/pages/page-form.ts';
+import { checkAnswer } from '#protocol/form/answer';
+import type { ResultFieldSchema, ResultSchema } from '#protocol/form/schema';
+import type { AnswerFault } from '#protocol/form/answer';
+import { sayRule } from '#protocol/form/english-faults';
+import { readFields, repeatFields, startFields } from '#server/engine/pages/page-form';
 
 const only = (field: ResultFieldSchema, isRequired = false): ResultSchema => ({
   type: 'object',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLoopback } from '../../../src/model/names.ts';
-import { requesterProof } from '../../../src/engine/pages/requester-proof.ts';
-import type { Question } from '../../../src/engine/elicitation/sealed-question.ts';
-import { readIdentity } from '../../../src/model/identity.ts';
+import { isLoopback } from '#protocol/model/names';
+import { requesterProof } from '#server/engine/pages/requester-proof';
+import type { Question } from '#server/engine/elicitation/sealed-question';
+import { readIdentity } from '#protocol/model/identity';
 
 const question = (subject: string, verified: boolean, code: string | null): Question => ({
   message: 'Go on?',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { policyDefaults } from '../../../src/model/policy.ts';
-import { courseOf, givesPower } from '../../../src/engine/users/power.ts';
-import type { UserId } from '../../../src/model/id.ts';
-import { builtInRoles, type Role } from '../../../src/model/permission.ts';
+import { policyDefaults } from '#protocol/model/policy';
+import { courseOf, givesPower } from '#server/engine/users/power';
+import type { UserId } from '#protocol/model/id';
+import { builtInRoles, type Role } from '#protocol/model/permission';
 
 interface Person {
   id: UserId;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { castVote } from '../../../src/engine/voting/cast-vote.ts';
-import { delegate } from '../../../src/engine/users/delegate.ts';
-import { currentElicitation } from '../../../src/engine/elicitation/change.ts';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import type { ElicitationId, UserId } from '../../../src/model/id.ts';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { castVote } from '#server/engine/voting/cast-vote';
+import { delegate } from '#server/engine/users/delegate';
+import { currentElicitation } from '#server/engine/elicitation/change';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import type { ElicitationId, UserId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { openStaged } from '../../support/requests/staged.ts';

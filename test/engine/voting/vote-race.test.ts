@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

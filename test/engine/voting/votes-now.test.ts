@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeMembers } from '../../../src/engine/users/change-group.ts';
-import type { GroupId } from '../../../src/model/id.ts';
+import { changeMembers } from '#server/engine/users/change-group';
+import type { GroupId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

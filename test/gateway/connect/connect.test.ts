@@ -8,10 +8,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { serveBothEras, type McpHost } from '../../../examples/serve-both-eras.ts';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { signInWithPassword } from '../../../src/engine/users/sign-in/password/sign-in-with-password.ts';
-import type { User } from '../../../src/model/user.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { changeUser } from '#server/engine/users/change-user';
+import { signInWithPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
+import type { User } from '#protocol/model/user';
 import { callTool, textOf } from '../../mcp/peers.ts';
 import { compiled } from '../../support/compiled.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';

@@ -63,7 +63,7 @@ const files: DayCall[] = [
   editing('docs/discounts.md'),
   editing('README.md'),
   reading('docs/discounts.md'),
-  ...['src/index.ts', 'src/server.ts', 'src/page.ts', 'tsconfig.json'].map(reading),
+  ...['src/index.ts', 'src/server/server.ts', 'src/page.ts', 'tsconfig.json'].map(reading),
   editing('src/page.ts'),
   editing('src/page.ts'),
   file('write_file', { ...path('test/page.test.ts'), content: 'test' }),

@@ -1,17 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { choiceOf } from '../../../src/engine/policies/always-allow.ts';
-import { factsOf as askedFacts } from '../../../src/engine/elicitation/facts.ts';
-import {
-  annotationsOf,
-  digestTool,
-  type Annotations,
-  type ToolDefinition,
-} from '../../../src/gateway/tools/definition.ts';
-import { judgedHints } from '../../../src/gateway/tools/judged-hints.ts';
+import { choiceOf } from '#server/engine/policies/always-allow';
+import { factsOf as askedFacts } from '#server/engine/elicitation/facts';
+import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition';
+import { judgedHints } from '#gateway/tools/judged-hints';
 import { readingPolicy } from '../../../src/cli/serve/first-policies.ts';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import { alwaysConditions, type AlwaysCondition } from '../../../src/policy/drafting/always-conditions.ts';
-import type { Facts } from '../../../src/policy/terms/facts.ts';
+import { decide } from '#core/policy/deciding/decide';
+import { alwaysConditions, type AlwaysCondition } from '#core/policy/drafting/always-conditions';
+import type { Facts } from '#core/policy/terms/facts';
 import { bookOf } from '../../policy/policies.ts';
 import { directoryOf } from '../../policy/users.ts';
 import { recordedTool } from '../tools/recorded.ts';

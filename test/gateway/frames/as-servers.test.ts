@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { asServers } from '../../../src/gateway/frames/as-servers.ts';
-import { addressIn, changeQuestions, leadsOut } from '../../../src/gateway/frames/questions.ts';
-import { readUpstream } from '../../../src/gateway/frames/read-upstream.ts';
+import { asServers } from '#gateway/frames/as-servers';
+import { addressIn, changeQuestions, leadsOut } from '#gateway/frames/questions';
+import { readUpstream } from '#gateway/frames/read-upstream';
 
 /** The message as a client reads it. */
 function shown(frame: object): unknown {

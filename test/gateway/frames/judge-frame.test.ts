@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeLine } from '../../../src/gateway/frames/judge-frame.ts';
+import { judgeLine } from '#gateway/frames/judge-frame';
 
 const judge = (text: string | Buffer) => judgeLine(Buffer.from(text));
 const params = '"params":{"name":"write","arguments":{"text":"x"}}';

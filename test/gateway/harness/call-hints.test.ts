@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { adapters } from '../../../src/gateway/harness/adapters/adapters.ts';
-import type { Harness } from '../../../src/gateway/harness/adapters/harness.ts';
-import { commandsIn, hintsOf, isOpenEnded, type ProjectFacts } from '../../../src/gateway/harness/call-hints.ts';
-import type { HookEvent } from '../../../src/gateway/harness/adapters/hook-event.ts';
+import { adapters } from '#gateway/harness/adapters/adapters';
+import type { Harness } from '#gateway/harness/adapters/harness';
+import { commandsIn, hintsOf, isOpenEnded, type ProjectFacts } from '#gateway/harness/call-hints';
+import type { HookEvent } from '#gateway/harness/adapters/hook-event';
 
 const links: Record<string, string> = { '/work/out': '/etc' };
 const facts: ProjectFacts = {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { adapters } from '../../../src/gateway/harness/adapters/adapters.ts';
-import { checkHere } from '../../../src/gateway/harness/check-here.ts';
-import { installHook } from '../../../src/gateway/harness/install-hooks.ts';
-import { isJudgedElsewhere } from '../../../src/gateway/harness/wrapped-servers.ts';
+import { adapters } from '#gateway/harness/adapters/adapters';
+import { checkHere } from '#gateway/harness/check-here';
+import { installHook } from '#gateway/harness/install-hooks';
+import { isJudgedElsewhere } from '#gateway/harness/wrapped-servers';
 import { newFolder } from '../../support/new-folder.ts';
 
 const words = { program: ['assentry'], directory: '/data', event: 'PreToolUse', timeout: 600 } as const;

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { adapters } from '../../../src/gateway/harness/adapters/adapters.ts';
-import { harnesses, type Harness } from '../../../src/gateway/harness/adapters/harness.ts';
-import type { HookWords } from '../../../src/gateway/harness/adapters/adapter.ts';
-import { hookFilesIn, installHook } from '../../../src/gateway/harness/install-hooks.ts';
+import { adapters } from '#gateway/harness/adapters/adapters';
+import { harnesses, type Harness } from '#gateway/harness/adapters/harness';
+import type { HookWords } from '#gateway/harness/adapters/adapter';
+import { hookFilesIn, installHook } from '#gateway/harness/install-hooks';
 import { newFolder } from '../../support/new-folder.ts';
 
 const words = {

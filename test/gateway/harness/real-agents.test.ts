@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AlwaysChoices } from '../../../src/contract/policies/always.ts';
+import type { AlwaysChoices } from '#protocol/contract/policies/always';
 import { findRequest } from '../../mcp/peers.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';

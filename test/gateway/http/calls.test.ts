@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
-import { acceptPin, listPins } from '../../../src/gateway/tools/pins.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { acceptPin, listPins } from '#gateway/tools/pins';
 import { listRequests } from '../../mcp/peers.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
-import { canonicalText } from '../../../src/model/hashed-text.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { canonicalText } from '#protocol/model/hashed-text';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { everything, runScript as runEverything } from '../everything-script.ts';
 import { notesServer, startDirect, withoutOwn } from '../peers.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AssentryClient } from '../../../src/client/client.ts';
-import { Problem } from '../../../src/model/problem.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { Problem } from '#protocol/model/problem';
 import { findsCall } from '../frames/finds-call.ts';
 import { hostileLines } from '../frames/hostile-lines.ts';
 import { mutatedFrames } from '../frames/mutated-frames.ts';

@@ -4,10 +4,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
-import type { AssentryClient } from '../../../src/client/client.ts';
-import { startGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
-import { readGatewayConfig } from '../../../src/gateway/gateway-config.ts';
-import { openOwnFiles } from '../../../src/gateway/own-files/own-files.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { startGateway, type RunningGateway } from '#gateway/gateway';
+import { readGatewayConfig } from '#gateway/gateway-config';
+import { openOwnFiles } from '#gateway/own-files/own-files';
 import { makeClient } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { createNotes } from '../notes.ts';

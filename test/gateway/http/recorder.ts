@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject } from '../../../src/gateway/frames/frame.ts';
+import { isObject } from '#gateway/frames/frame';
 
 export interface Recorder {
   url: string;

@@ -5,11 +5,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import pg from 'pg';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
-import { findCredential } from '../../../src/engine/credentials/find-credential.ts';
-import { eraseContent } from '../../../src/engine/keeping/erase-content.ts';
-import { changeUser } from '../../../src/engine/users/change-user.ts';
-import type { CredentialId, ElicitationId } from '../../../src/model/id.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { findCredential } from '#server/engine/credentials/find-credential';
+import { eraseContent } from '#server/engine/keeping/erase-content';
+import { changeUser } from '#server/engine/users/change-user';
+import type { CredentialId, ElicitationId } from '#protocol/model/id';
 import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { json } from '../../support/json.ts';

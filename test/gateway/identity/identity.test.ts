@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { StreamableHTTPClientTransport as V2Transport, type OAuthClientProvider } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, textOf } from '../../mcp/peers.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';

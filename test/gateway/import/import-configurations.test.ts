@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { configurationsOn } from '../../../src/gateway/import/clients.ts';
-import { importConfigurations } from '../../../src/gateway/import/import-configurations.ts';
-import { remove, replace, restore } from '../../../src/gateway/import/kept-file.ts';
+import { configurationsOn } from '#gateway/import/clients';
+import { importConfigurations } from '#gateway/import/import-configurations';
+import { remove, replace, restore } from '#gateway/import/kept-file';
 import { newFolder } from '../../support/new-folder.ts';
 import { samples } from './samples.ts';
 

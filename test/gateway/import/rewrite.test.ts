@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonc from 'jsonc-parser';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
-import { unwrapEntry, wrapEntry } from '../../../src/gateway/import/entry.ts';
-import { isServerName } from '../../../src/gateway/server-name.ts';
-import { importServers, undoServers } from '../../../src/gateway/import/rewrite.ts';
+import { unwrapEntry, wrapEntry } from '#gateway/import/entry';
+import { isServerName } from '#gateway/server-name';
+import { importServers, undoServers } from '#gateway/import/rewrite';
 import { samples } from './samples.ts';
 
 const words = { program: ['node', '/opt/assentry/main.js'], directory: '/home/ada/.assentry' } as const;

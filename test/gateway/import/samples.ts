@@ -1,4 +1,4 @@
-import type { ServersPath } from '../../../src/gateway/import/rewrite.ts';
+import type { ServersPath } from '#gateway/import/rewrite';
 
 interface Sample {
   client: string;

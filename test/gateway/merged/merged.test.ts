@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, pendingOf, textOf } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

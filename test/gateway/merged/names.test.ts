@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { honoredOf, outwardOf } from '../../../src/gateway/merged/outward.ts';
-import { ownFilter, routeOf } from '../../../src/gateway/merged/inward.ts';
-import { mergeLists } from '../../../src/gateway/merged/merge-results.ts';
-import { addresses, ids, isPrefix, names, places } from '../../../src/gateway/merged/names.ts';
-import { cursors, sessions } from '../../../src/gateway/merged/packed.ts';
+import { honoredOf, outwardOf } from '#gateway/merged/outward';
+import { ownFilter, routeOf } from '#gateway/merged/inward';
+import { mergeLists } from '#gateway/merged/merge-results';
+import { addresses, ids, isPrefix, names, places } from '#gateway/merged/names';
+import { cursors, sessions } from '#gateway/merged/packed';
 
 const upstream = fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/).filter(isPrefix);
 const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{0,12}$/);

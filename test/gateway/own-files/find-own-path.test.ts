@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FileFacts } from '../../../src/gateway/own-files/file-facts.ts';
-import { findOwnPath } from '../../../src/gateway/own-files/find-own-path.ts';
+import type { FileFacts } from '#gateway/own-files/file-facts';
+import { findOwnPath } from '#gateway/own-files/find-own-path';
 
 /** Links of the file system in these tests; everything else is what it is called. */
 const links: Record<string, string> = {

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, makeClient, textOf } from '../../mcp/peers.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';

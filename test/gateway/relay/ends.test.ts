@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
-import { Problem } from '../../../src/model/problem.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { Problem } from '#protocol/model/problem';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
-import { Problem } from '../../../src/model/problem.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { Problem } from '#protocol/model/problem';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { callRaw, notesServer, startWrapped, type NotesServer, type WrappedServer } from '../peers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient } from '../../../src/client/client.ts';
+import { createClient } from '#sdk/client/client';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import type { Pipe } from '../peers.ts';

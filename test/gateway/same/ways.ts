@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AssentryClient } from '../../../src/client/client.ts';
+import type { AssentryClient } from '#sdk/client/client';
 import { compiled } from '../../support/compiled.ts';
 import { commandOf, pipeTo, startGates } from '../http/peers.ts';
 import { asOne } from '../merged/as-one.ts';

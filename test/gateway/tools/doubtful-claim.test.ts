@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { doubtfulClaim } from '../../../src/gateway/tools/doubtful-claim.ts';
+import { doubtfulClaim } from '#gateway/tools/doubtful-claim';
 import { recordedTools } from './recorded.ts';
 
 const claiming = (name: string, description?: string) => ({

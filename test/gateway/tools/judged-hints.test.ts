@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { digestTool, type ToolDefinition } from '../../../src/gateway/tools/definition.ts';
-import { judgedHints } from '../../../src/gateway/tools/judged-hints.ts';
-import { knownServers, toolOfServer } from '../../../src/model/known-tools/known-tools.ts';
+import { digestTool, type ToolDefinition } from '#gateway/tools/definition';
+import { judgedHints } from '#gateway/tools/judged-hints';
+import { knownServers, toolOfServer } from '#protocol/model/known-tools/known-tools';
 import { recordedTool, recordedTools } from './recorded.ts';
 
 const hintsOf = async (tool: ToolDefinition, args: Record<string, unknown> = {}) =>

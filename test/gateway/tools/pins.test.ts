@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestTool } from '../../../src/gateway/tools/definition.ts';
-import { showTools } from '../../../src/gateway/tools/show-tools.ts';
-import { acceptPin, listPins, openPins } from '../../../src/gateway/tools/pins.ts';
+import { digestTool } from '#gateway/tools/definition';
+import { showTools } from '#gateway/tools/show-tools';
+import { acceptPin, listPins, openPins } from '#gateway/tools/pins';
 import { newFolder } from '../../support/new-folder.ts';
 
 const tool = { name: 'write', description: 'Writes.', inputSchema: { type: 'object', properties: {} } };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { errorOf } from '../../../src/gateway/frames/frame.ts';
-import type { Visitor } from '../../../src/gateway/identity/visitor.ts';
-import { HttpUpstream } from '../../../src/gateway/upstreams/http-upstream.ts';
-import { UpstreamTokens } from '../../../src/gateway/upstreams/upstream-tokens.ts';
+import { errorOf } from '#gateway/frames/frame';
+import type { Visitor } from '#gateway/identity/visitor';
+import { HttpUpstream } from '#gateway/upstreams/http-upstream';
+import { UpstreamTokens } from '#gateway/upstreams/upstream-tokens';
 import { startTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
 
 const secret = 's3cret-of-the-gateway';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { createClient } from '../../../src/client/client.ts';
-import { onRequest, type ElicitResult } from '../../../src/mcp/assentry.ts';
+import { createClient } from '#sdk/client/client';
+import { onRequest, type ElicitResult } from '#sdk/mcp/assentry';
 import { claimStored } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
 import { publish } from '../../support/requests/policies.ts';

@@ -6,10 +6,10 @@ import type { CallToolResult, ElicitResult } from '@modelcontextprotocol/sdk/typ
 import pg from 'pg';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../../examples/serve-both-eras.ts';
-import { createClient } from '../../../src/client/client.ts';
-import type { AssentryTools, ElicitOptions } from '../../../src/mcp/assentry.ts';
-import type { CommonOptions } from '../../../src/mcp/tools/options.ts';
-import { assentry as assentryV2 } from '../../../src/mcp/assentry-v2.ts';
+import { createClient } from '#sdk/client/client';
+import type { AssentryTools, ElicitOptions } from '#sdk/mcp/assentry';
+import type { CommonOptions } from '#sdk/mcp/tools/options';
+import { assentry as assentryV2 } from '#sdk/mcp/assentry-v2';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
 import type { TestServer } from '../../support/nodes/server.ts';

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ErrorCode, McpError, type ElicitResult as ClientAnswer } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import {
-  ElicitationNotSupportedError,
-  ElicitationTimeoutError,
-  InvalidInputError,
-  Problem,
-} from '../../../src/mcp/assentry.ts';
-import { createClient } from '../../../src/client/client.ts';
+import { ElicitationNotSupportedError, ElicitationTimeoutError, InvalidInputError, Problem } from '#sdk/mcp/assentry';
+import { createClient } from '#sdk/client/client';
 import { newOwner } from '../../support/requests/owner.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';

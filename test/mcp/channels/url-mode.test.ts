@@ -8,7 +8,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { MintedToken } from '../../../src/client/client.ts';
+import type { MintedToken } from '#sdk/client/client';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { leaveBy, letIn, newVisitor } from '../../support/nodes/visitor.ts';

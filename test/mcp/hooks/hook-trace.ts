@@ -1,5 +1,5 @@
-import { onRequest, onResult } from '../../../src/mcp/assentry.ts';
-import { stages } from '../../../src/mcp/hooks/hook-contexts.ts';
+import { onRequest, onResult } from '#sdk/mcp/assentry';
+import { stages } from '#sdk/mcp/hooks/hook-contexts';
 
 /** Hooks that write down every stage a question comes through, and by which channel it leaves. */
 export function traceStages(): { hooks: object[]; takeTrace: () => string[] } {

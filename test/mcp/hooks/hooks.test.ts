@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, type AssentryClient } from '#sdk/client/client';
 import {
   HookFailedError,
   InvalidInputError,
@@ -11,8 +11,8 @@ import {
   type ElicitOptions,
   type RequestHookContext,
   type ResultHookContext,
-} from '../../../src/mcp/assentry.ts';
-import { authorizationOf } from '../../../src/mcp/tools/principal.ts';
+} from '#sdk/mcp/assentry';
+import { authorizationOf } from '#sdk/mcp/tools/principal';
 import { newOwner } from '../../support/requests/owner.ts';
 import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { HookFailedError, Problem } from '../../../src/mcp/assentry.ts';
-import { onRequest, onResult, readHooks, type RequestHookContext } from '../../../src/mcp/hooks/hooks.ts';
-import { runStage } from '../../../src/mcp/hooks/run-stage.ts';
+import { HookFailedError, Problem } from '#sdk/mcp/assentry';
+import { onRequest, onResult, readHooks, type RequestHookContext } from '#sdk/mcp/hooks/hooks';
+import { runStage } from '#sdk/mcp/hooks/run-stage';
 
 const at = { flow: 'request', stage: 'parseInput' } as const;
 let log: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nameCall, plainArguments, type CallFacts } from '../../../src/mcp/question/call-name.ts';
+import { nameCall, plainArguments, type CallFacts } from '#sdk/mcp/question/call-name';
 
 const facts: CallFacts = {
   audience: 'approvers',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { supportsElicitation } from '../../../src/mcp/question/capabilities.ts';
-import { chooseAudience, chooseChannel } from '../../../src/mcp/question/channel.ts';
+import { supportsElicitation } from '#sdk/mcp/question/capabilities';
+import { chooseAudience, chooseChannel } from '#sdk/mcp/question/channel';
 
 const none = undefined;
 const mute = {};

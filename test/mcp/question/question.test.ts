@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { FormSchema } from '../../../src/form/schema.ts';
-import { readQuestion, type Asks, type ModeOptions } from '../../../src/mcp/question/question.ts';
+import type { FormSchema } from '#protocol/form/schema';
+import { readQuestion, type Asks, type ModeOptions } from '#sdk/mcp/question/question';
 
 const confirm = z.object({ confirmed: z.boolean().describe('Really?') });
 const asJson: FormSchema = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
-import { requireAskable } from '../../../src/mcp/question/require-askable.ts';
+import { requireAskable } from '#sdk/mcp/question/require-askable';
 
 const faultsOf = (asks: unknown) => {
   try {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { problemOf } from '../../../src/client/problem-response.ts';
-import { Problem } from '../../../src/model/problem.ts';
-import { InvalidInputError } from '../../../src/mcp/question/errors.ts';
-import { identifyCaller } from '../../../src/mcp/tools/principal.ts';
-import { isToolResult, problemResult } from '../../../src/mcp/question/tool-results.ts';
+import { problemOf } from '#sdk/client/problem-response';
+import { Problem } from '#protocol/model/problem';
+import { InvalidInputError } from '#sdk/mcp/question/errors';
+import { identifyCaller } from '#sdk/mcp/tools/principal';
+import { isToolResult, problemResult } from '#sdk/mcp/question/tool-results';
 
 test('F-48 an invalid answer reads the same way as an invalid tool input', () => {
   const details = [{ path: ['age'], message: 'Expected number, received string' }];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
-import { countExecutions, enterExecution, leaveExecution } from '../../../src/mcp/run/executions.ts';
-import { linkSignals } from '../../../src/client/linked-signal.ts';
-import { Progress } from '../../../src/mcp/run/progress.ts';
+import { countExecutions, enterExecution, leaveExecution } from '#sdk/mcp/run/executions';
+import { linkSignals } from '#sdk/client/linked-signal';
+import { Progress } from '#sdk/mcp/run/progress';
 import { until } from '../../support/poll.ts';
 
 const countTimers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

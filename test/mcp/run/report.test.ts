@@ -2,10 +2,10 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { AssentryClient } from '../../../src/client/client.ts';
-import { assentry } from '../../../src/mcp/assentry.ts';
-import { untilAllSettled } from '../../../src/mcp/run/settling.ts';
-import { approve, fakeHuman } from '../../../src/testing/assentry-testing.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import { assentry } from '#sdk/mcp/assentry';
+import { untilAllSettled } from '#sdk/mcp/run/settling';
+import { approve, fakeHuman } from '#sdk/testing/assentry-testing';
 
 afterEach(() => void jest.useRealTimers());
 

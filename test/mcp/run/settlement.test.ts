@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseSettlement, type RunEnd } from '../../../src/mcp/run/settlement.ts';
+import { chooseSettlement, type RunEnd } from '#sdk/mcp/run/settlement';
 
 const finished: RunEnd = { how: 'finished', isCallerGone: false, hasClaimed: true };
 

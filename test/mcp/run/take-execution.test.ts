@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { AssentryClient, ElicitationState } from '../../../src/client/client.ts';
-import { leaveExecution } from '../../../src/mcp/run/executions.ts';
-import type { IncomingCall } from '../../../src/mcp/question/incoming-call.ts';
-import type { Question } from '../../../src/mcp/question/question.ts';
-import { Run, type RunSettings } from '../../../src/mcp/run/run.ts';
-import { takeExecution } from '../../../src/mcp/run/take-execution.ts';
+import type { AssentryClient, ElicitationState } from '#sdk/client/client';
+import { leaveExecution } from '#sdk/mcp/run/executions';
+import type { IncomingCall } from '#sdk/mcp/question/incoming-call';
+import type { Question } from '#sdk/mcp/question/question';
+import { Run, type RunSettings } from '#sdk/mcp/run/run';
+import { takeExecution } from '#sdk/mcp/run/take-execution';
 
 const call = {
   tool: { name: 'transfer' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ToolCallState } from '../../../src/client/client.ts';
-import { cancelledResult, isRunnable, viewTask } from '../../../src/mcp/tools/task-view.ts';
+import type { ToolCallState } from '#sdk/client/client';
+import { cancelledResult, isRunnable, viewTask } from '#sdk/mcp/tools/task-view';
 
 type Asked = ToolCallState['elicitations'][number];
 

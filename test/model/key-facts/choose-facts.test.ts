@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseFacts, verbsOf } from '../../../src/model/key-facts/choose-facts.ts';
+import { chooseFacts, verbsOf } from '#protocol/model/key-facts/choose-facts';
 
 const chosen = (args: Record<string, unknown>) =>
   chooseFacts(args).map(({ steps, unit }) => [steps, unit ?? []].map((path) => path.join('.')).join(' '));

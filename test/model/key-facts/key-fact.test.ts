@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { faultOfPath, faultOfTarget } from '../../../src/model/key-facts/key-fact.ts';
-import { readPointer, writePointer } from '../../../src/model/key-facts/pointer.ts';
+import { faultOfPath, faultOfTarget } from '#protocol/model/key-facts/key-fact';
+import { readPointer, writePointer } from '#protocol/model/key-facts/pointer';
 
 test.each(['amount', '', '/a~2b', '#/amount'])('%j is no pointer to an argument', (path) => {
   expect(faultOfPath(path)).toContain('/amount');

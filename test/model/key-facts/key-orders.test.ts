@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inOrders, keyOrdersOf } from '../../../src/model/key-facts/key-orders.ts';
+import { inOrders, keyOrdersOf } from '#protocol/model/key-facts/key-orders';
 
 const args = {
   to: 'Bob',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { minorUnitOf } from '../../../src/model/key-facts/minor-units.ts';
-import { showFacts } from '../../../src/model/key-facts/show-facts.ts';
+import { minorUnitOf } from '#protocol/model/key-facts/minor-units';
+import { showFacts } from '#protocol/model/key-facts/show-facts';
 
 test.each([
   ['amount_cents', 'cents'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { factText } from '../../../src/model/key-facts/fact-text.ts';
-import { showFacts } from '../../../src/model/key-facts/show-facts.ts';
+import { factText } from '#protocol/model/key-facts/fact-text';
+import { showFacts } from '#protocol/model/key-facts/show-facts';
 
 const args = {
   amount: 12400,

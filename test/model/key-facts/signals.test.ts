@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { ElicitationId } from '../../../src/model/id.ts';
+import type { ElicitationId } from '#protocol/model/id';
 import {
   signalOfBurst,
   signalOfHour,
   signalsOfCall,
   type PastCall,
   type Present,
-} from '../../../src/model/key-facts/signals.ts';
+} from '#protocol/model/key-facts/signals';
 
 const idAt = (at: number) => `eli_${at}` as ElicitationId;
 const day = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { cutSegments } from '../../../src/model/text/cut-segments.ts';
-import { revealText, type Segment } from '../../../src/model/text/visible-text.ts';
+import { cutSegments } from '#protocol/model/text/cut-segments';
+import { revealText, type Segment } from '#protocol/model/text/visible-text';
 
 const say = (segments: Segment[]) =>
   segments.map((segment) => (segment.kind === 'hidden' ? segment.label : segment.text)).join('');

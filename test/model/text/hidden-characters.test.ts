@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { escapeHiddenInJson, hasHiddenCharacters } from '../../../src/model/text/hidden-characters.ts';
-import { revealAsText, revealText } from '../../../src/model/text/visible-text.ts';
+import { escapeHiddenInJson, hasHiddenCharacters } from '#protocol/model/text/hidden-characters';
+import { revealAsText, revealText } from '#protocol/model/text/visible-text';
 import { disguises } from '../../support/disguises.ts';
 import { runs } from '../../support/runs.ts';
 

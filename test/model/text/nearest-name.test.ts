@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nearestName, sayUnknown } from '../../../src/model/text/nearest-name.ts';
+import { nearestName, sayUnknown } from '#protocol/model/text/nearest-name';
 
 const existings = ['finance', 'fiance', 'ops', 'opus', 'Sales', 'large-transfers'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lookalikeNote, revealText, type Segment } from '../../../src/model/text/visible-text.ts';
+import { lookalikeNote, revealText, type Segment } from '#protocol/model/text/visible-text';
 import { firstLineOf } from '../../../web/src/lib/first-line.ts';
 
 const hiddenIn = (text: string) =>

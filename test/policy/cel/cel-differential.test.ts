@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { isCelError, run } from '@bufbuild/cel';
 import fc from 'fast-check';
-import { celContext } from '../../../src/policy/cel/context.ts';
-import { compileCondition, evaluateCondition } from '../../../src/policy/cel/expression.ts';
+import { celContext } from '#core/policy/cel/context';
+import { compileCondition, evaluateCondition } from '#core/policy/cel/expression';
 import { factsOf } from '../users.ts';
 
 const literal = JSON.stringify;

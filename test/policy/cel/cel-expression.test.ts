@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { celContext } from '../../../src/policy/cel/context.ts';
-import {
-  compileCondition,
-  evaluateCondition,
-  type Condition,
-  type Evaluation,
-} from '../../../src/policy/cel/expression.ts';
-import type { Facts } from '../../../src/policy/terms/facts.ts';
+import { celContext } from '#core/policy/cel/context';
+import { compileCondition, evaluateCondition, type Condition, type Evaluation } from '#core/policy/cel/expression';
+import type { Facts } from '#core/policy/terms/facts';
 import { factsOf } from '../users.ts';
 
 function compile(text: string): Condition {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileCondition } from '../../../src/policy/cel/expression.ts';
-import { inFolder, onSite } from '../../../src/policy/cel/places.ts';
+import { compileCondition } from '#core/policy/cel/expression';
+import { inFolder, onSite } from '#core/policy/cel/places';
 
 describe('a path is in a folder', () => {
   test.each([

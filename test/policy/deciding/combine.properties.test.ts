@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isVouched, presenceFor } from '../../../src/model/presence.ts';
-import type { PolicyDefaults } from '../../../src/model/policy.ts';
-import { textToType } from '../../../src/model/key-facts/typed-confirmation.ts';
-import { combine } from '../../../src/policy/deciding/combine.ts';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import { refuseJustification } from '../../../src/policy/terms/justification.ts';
-import { pausedUntil } from '../../../src/policy/terms/require/pace.ts';
-import { planStages } from '../../../src/policy/terms/stage-plan.ts';
-import type { Requirement } from '../../../src/policy/terms/strict-default.ts';
-import { termList, type Terms } from '../../../src/policy/terms/term-list.ts';
-import type { Verdict } from '../../../src/policy/terms/verdict.ts';
+import { isVouched, presenceFor } from '#protocol/model/presence';
+import type { PolicyDefaults } from '#protocol/model/policy';
+import { textToType } from '#protocol/model/key-facts/typed-confirmation';
+import { combine } from '#core/policy/deciding/combine';
+import { decide } from '#core/policy/deciding/decide';
+import { refuseJustification } from '#core/policy/terms/justification';
+import { pausedUntil } from '#core/policy/terms/require/pace';
+import { planStages } from '#core/policy/terms/stage-plan';
+import type { Requirement } from '#core/policy/terms/strict-default';
+import { termList, type Terms } from '#core/policy/terms/term-list';
+import type { Verdict } from '#core/policy/terms/verdict';
 import { bookOf, readRule } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canComplete } from '../../../src/model/quorum.ts';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import type { Facts } from '../../../src/policy/terms/facts.ts';
-import { matchesGlob } from '../../../src/policy/terms/glob.ts';
+import { canComplete } from '#protocol/model/quorum';
+import { decide } from '#core/policy/deciding/decide';
+import type { Facts } from '#core/policy/terms/facts';
+import { matchesGlob } from '#core/policy/terms/glob';
 import {
   compileBook,
   findCandidates,
   type BookEntry,
   type PolicyBook,
   type PublishedPolicy,
-} from '../../../src/policy/deciding/policy-book.ts';
-import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
-import type { StagePlan, Verdict } from '../../../src/policy/terms/verdict.ts';
+} from '#core/policy/deciding/policy-book';
+import { resolveStages } from '#core/policy/stages/resolve-stages';
+import type { StagePlan, Verdict } from '#core/policy/terms/verdict';
 import { directoryOf, factsOf, user } from '../users.ts';
 import { read } from '../policies.ts';
 

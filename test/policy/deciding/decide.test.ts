@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { testServer } from '../../../src/model/names.ts';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import type { Facts } from '../../../src/policy/terms/facts.ts';
-import type { Verdict } from '../../../src/policy/terms/verdict.ts';
+import { testServer } from '#protocol/model/names';
+import { decide } from '#core/policy/deciding/decide';
+import type { Facts } from '#core/policy/terms/facts';
+import type { Verdict } from '#core/policy/terms/verdict';
 import { factsOf } from '../users.ts';
-import { describePolicy } from '../../../src/policy/deciding/describe-policy.ts';
+import { describePolicy } from '#core/policy/deciding/describe-policy';
 import { bookOf, read } from '../policies.ts';
 
 const policy = (name: string, rest: string, priority = 0): string => `policy: ${name}\npriority: ${priority}\n${rest}`;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { guardPower } from '../../../src/policy/deciding/guard-power.ts';
-import { secondAdministrator, strictDefault, type Requirement } from '../../../src/policy/terms/strict-default.ts';
-import type { ApproverSource } from '../../../src/policy/terms/policy-document.ts';
+import { guardPower } from '#core/policy/deciding/guard-power';
+import { secondAdministrator, strictDefault, type Requirement } from '#core/policy/terms/strict-default';
+import type { ApproverSource } from '#core/policy/terms/policy-document';
 import { factsOf } from '../users.ts';
-import type { StagePlan } from '../../../src/policy/terms/verdict.ts';
+import type { StagePlan } from '#core/policy/terms/verdict';
 
 const [stage] = strictDefault.stages as [StagePlan];
 const [group] = stage.groups as [StagePlan['groups'][number]];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import type { Facts } from '../../../src/policy/terms/facts.ts';
+import { decide } from '#core/policy/deciding/decide';
+import type { Facts } from '#core/policy/terms/facts';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

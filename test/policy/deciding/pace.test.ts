@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pausedUntil, type GivenApproval, type PaceRule } from '../../../src/policy/terms/require/pace.ts';
+import { pausedUntil, type GivenApproval, type PaceRule } from '#core/policy/terms/require/pace';
 
 const minute = 60_000;
 const now = 100 * minute;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { QuietHours } from '../../../src/policy/terms/require/quiet-hours.ts';
-import { afterQuietHours, remindersBetween } from '../../../src/policy/deciding/quiet-hours.ts';
+import type { QuietHours } from '#core/policy/terms/require/quiet-hours';
+import { afterQuietHours, remindersBetween } from '#core/policy/deciding/quiet-hours';
 import { runs } from '../../support/runs.ts';
 
 const hours = (from: string, until: string, timeZone = 'Europe/Berlin'): QuietHours => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { releasingTool } from '../../../src/model/names.ts';
-import { isAlwaysDenied } from '../../../src/policy/deciding/always-denied.ts';
-import { decide, denialOf } from '../../../src/policy/deciding/decide.ts';
-import { isSteady } from '../../../src/policy/deciding/steady.ts';
-import { refuseUnsatisfiable } from '../../../src/policy/stages/refuse-unsatisfiable.ts';
-import type { Verdict } from '../../../src/policy/terms/verdict.ts';
+import { releasingTool } from '#protocol/model/names';
+import { isAlwaysDenied } from '#core/policy/deciding/always-denied';
+import { decide, denialOf } from '#core/policy/deciding/decide';
+import { isSteady } from '#core/policy/deciding/steady';
+import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import type { Verdict } from '#core/policy/terms/verdict';
 import { bookOf, read } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 

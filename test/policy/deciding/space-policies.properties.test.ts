@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { risks } from '../../../src/model/elicitation.ts';
-import { decide, denialOf } from '../../../src/policy/deciding/decide.ts';
-import { compileBook, type PublishedPolicy } from '../../../src/policy/deciding/policy-book.ts';
-import { builtInPolicy } from '../../../src/policy/terms/built-in-policy.ts';
-import { stricterTerms, type Terms } from '../../../src/policy/terms/term-list.ts';
-import type { Facts } from '../../../src/policy/terms/facts.ts';
-import type { Verdict } from '../../../src/policy/terms/verdict.ts';
+import { risks } from '#protocol/model/elicitation';
+import { decide, denialOf } from '#core/policy/deciding/decide';
+import { compileBook, type PublishedPolicy } from '#core/policy/deciding/policy-book';
+import { builtInPolicy } from '#core/policy/terms/built-in-policy';
+import { stricterTerms, type Terms } from '#core/policy/terms/term-list';
+import type { Facts } from '#core/policy/terms/facts';
+import type { Verdict } from '#core/policy/terms/verdict';
 import { factsOf } from '../users.ts';
 import { read } from '../policies.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { VoteAction } from '../../../src/model/elicitation.ts';
-import { compileBook, type PolicyBook } from '../../../src/policy/deciding/policy-book.ts';
-import { standing, type Approval } from '../../../src/policy/deciding/standing.ts';
-import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
-import type { Directory, DirectoryUser } from '../../../src/policy/terms/directory.ts';
-import { planStages } from '../../../src/policy/terms/stage-plan.ts';
+import type { VoteAction } from '#protocol/model/elicitation';
+import { compileBook, type PolicyBook } from '#core/policy/deciding/policy-book';
+import { standing, type Approval } from '#core/policy/deciding/standing';
+import { resolveStages } from '#core/policy/stages/resolve-stages';
+import type { Directory, DirectoryUser } from '#core/policy/terms/directory';
+import { planStages } from '#core/policy/terms/stage-plan';
 import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 

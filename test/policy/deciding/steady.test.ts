@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import { isSteady } from '../../../src/policy/deciding/steady.ts';
+import { decide } from '#core/policy/deciding/decide';
+import { isSteady } from '#core/policy/deciding/steady';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

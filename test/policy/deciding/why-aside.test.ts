@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { sayAside } from '../../../src/model/words/english-aside.ts';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import { describePolicy } from '../../../src/policy/deciding/describe-policy.ts';
-import { whyAside } from '../../../src/policy/deciding/why-aside.ts';
+import { sayAside } from '#messages/english-aside';
+import { decide } from '#core/policy/deciding/decide';
+import { describePolicy } from '#core/policy/deciding/describe-policy';
+import { whyAside } from '#core/policy/deciding/why-aside';
 import { bookOf, read } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

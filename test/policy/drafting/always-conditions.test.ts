@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import { alwaysConditions } from '../../../src/policy/drafting/always-conditions.ts';
+import { decide } from '#core/policy/deciding/decide';
+import { alwaysConditions } from '#core/policy/drafting/always-conditions';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parsePolicies, parsePolicy, type PolicyError } from '../../../src/policy/parsing/parse-policy.ts';
+import { parsePolicies, parsePolicy, type PolicyError } from '#core/policy/parsing/parse-policy';
 import { malformedPolicies } from './malformed-policies.ts';
 import { read, readRule } from '../policies.ts';
 

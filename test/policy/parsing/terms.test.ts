@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { freezeAgainst } from '../../../src/policy/stages/freeze.ts';
-import { refuseJustification } from '../../../src/policy/terms/justification.ts';
-import type { FreezeWindow } from '../../../src/policy/terms/policy-document.ts';
+import { freezeAgainst } from '#core/policy/stages/freeze';
+import { refuseJustification } from '#core/policy/terms/justification';
+import type { FreezeWindow } from '#core/policy/terms/policy-document';
 
 describe('P18 a reason', () => {
   const ticket = [{ minLength: 10, like: 'JIRA-*' }];

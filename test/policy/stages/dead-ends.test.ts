@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayCast } from '../../../src/machine/ballots.ts';
-import { begin, dueTimer, step, type Step } from '../../../src/machine/step.ts';
-import type { Stage } from '../../../src/model/stage.ts';
-import { refuseUnsatisfiable } from '../../../src/policy/stages/refuse-unsatisfiable.ts';
-import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
-import { planStages } from '../../../src/policy/terms/stage-plan.ts';
+import { mayCast } from '#core/machine/ballots';
+import { begin, dueTimer, step, type Step } from '#core/machine/step';
+import type { Stage } from '#protocol/model/stage';
+import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import { resolveStages } from '#core/policy/stages/resolve-stages';
+import { planStages } from '#core/policy/terms/stage-plan';
 import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuseUnsatisfiable } from '../../../src/policy/stages/refuse-unsatisfiable.ts';
+import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
 import { directoryOf, user } from '../users.ts';
 import { read } from '../policies.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import type { Directory } from '../../../src/policy/terms/directory.ts';
-import type { Facts } from '../../../src/policy/terms/facts.ts';
-import { resolveStages, type Before, type Resolution } from '../../../src/policy/stages/resolve-stages.ts';
+import { decide } from '#core/policy/deciding/decide';
+import type { Directory } from '#core/policy/terms/directory';
+import type { Facts } from '#core/policy/terms/facts';
+import { resolveStages, type Before, type Resolution } from '#core/policy/stages/resolve-stages';
 import { directoryOf, factsOf, user } from '../users.ts';
 import { bookOf } from '../policies.ts';
 

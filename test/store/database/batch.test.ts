@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { batch } from '../../../src/store/database/batch.ts';
+import { batch } from '#server/store/database/batch';
 import { until } from '../../support/poll.ts';
 
 /** A statement that notes what it was sent; items below zero fail it whole. */

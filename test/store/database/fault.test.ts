@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { problemFrom } from '../../../src/store/database/fault.ts';
+import { openDatabase, type Database } from '#server/store/database/database';
+import { problemFrom } from '#server/store/database/fault';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 let fresh: FreshDatabase;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { listen, type Listening } from '../../../src/store/database/listen.ts';
+import { listen, type Listening } from '#server/store/database/listen';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { listen, type Listening } from '../../../src/store/database/listen.ts';
-import { startNotifier, type Notifier } from '../../../src/store/database/notifier.ts';
+import { openDatabase, type Database } from '#server/store/database/database';
+import { listen, type Listening } from '#server/store/database/listen';
+import { startNotifier, type Notifier } from '#server/store/database/notifier';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 

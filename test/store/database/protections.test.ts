@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { missingProtections, needlessRights, protections } from '../../../src/store/database/protections.ts';
+import { openDatabase, type Database } from '#server/store/database/database';
+import { missingProtections, needlessRights, protections } from '#server/store/database/protections';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';

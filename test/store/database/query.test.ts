@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Prisma } from '../../../src/generated/prisma/client.ts';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { Prisma } from '#server/generated/prisma/client';
+import { openDatabase, type Database } from '#server/store/database/database';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 let fresh: FreshDatabase;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { addressOf, startProxy, type Proxy } from '../../chaos/proxy.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
-import { connectClient } from '../../../src/store/database/connect-client.ts';
-import { endIfSilent } from '../../../src/store/database/silence.ts';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { connectClient } from '#server/store/database/connect-client';
+import { endIfSilent } from '#server/store/database/silence';
+import { openDatabase, type Database } from '#server/store/database/database';
 
 /** Milliseconds; statements that end at all are faster. */
 const longestSilence = 1_000;

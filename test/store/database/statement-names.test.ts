@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Prisma } from '../../../src/generated/prisma/client.ts';
-import { anyOf } from '../../../src/store/database/any-of.ts';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { missingSettings } from '../../../src/store/database/session-settings.ts';
-import { createStatementNames } from '../../../src/store/database/statement-names.ts';
+import { Prisma } from '#server/generated/prisma/client';
+import { anyOf } from '#server/store/database/any-of';
+import { openDatabase, type Database } from '#server/store/database/database';
+import { missingSettings } from '#server/store/database/session-settings';
+import { createStatementNames } from '#server/store/database/statement-names';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 let fresh: FreshDatabase;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { ElicitationId } from '../../../src/model/id.ts';
-import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { createDueTimers } from '../../../src/store/elicitation/due-timers.ts';
-import type { Opening } from '../../../src/store/elicitation/opening-statement.ts';
+import type { ElicitationId } from '#protocol/model/id';
+import type { ElicitationRow } from '#server/store/elicitation/row';
+import { openDatabase, type Database } from '#server/store/database/database';
+import { createDueTimers } from '#server/store/elicitation/due-timers';
+import type { Opening } from '#server/store/elicitation/opening-statement';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase } from '../../../src/store/database/database.ts';
-import { outboxPage } from '../../../src/store/elicitation/outbox.ts';
-import { createStore } from '../../../src/store/store.ts';
-import type { CommittedEvent } from '../../../src/store/transactor.ts';
+import { openDatabase } from '#server/store/database/database';
+import { outboxPage } from '#server/store/elicitation/outbox';
+import { createStore } from '#server/store/store';
+import type { CommittedEvent } from '#server/store/transactor';
 import { testEvidence } from '../../support/audit/evidence.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 import { until } from '../../support/poll.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { readEntry } from '../../../src/audit/entry.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
-import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
+import { readEntry } from '#core/audit/entry';
+import { newId } from '#core/crypto/random';
+import type { ElicitationId } from '#protocol/model/id';
+import type { ElicitationRow } from '#server/store/elicitation/row';
 import { callEntryOf, changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;

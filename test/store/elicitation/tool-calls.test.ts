@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ElicitationId, ToolCallId } from '../../../src/model/id.ts';
-import type { ToolCallRow } from '../../../src/store/elicitation/call-row.ts';
-import type { NextCall } from '../../../src/store/elicitation/tool-calls.ts';
+import type { ElicitationId, ToolCallId } from '#protocol/model/id';
+import type { ToolCallRow } from '#server/store/elicitation/call-row';
+import type { NextCall } from '#server/store/elicitation/tool-calls';
 import { callEntryOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { chownSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { findServerAccount } from '../../../src/store/embedded/account.ts';
-import { isReachable } from '../../../src/store/embedded/directory.ts';
+import { findServerAccount } from '#embedded/account';
+import { isReachable } from '#embedded/directory';
 import {
   leave,
   open,

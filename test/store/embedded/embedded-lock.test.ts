@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { withLock } from '../../../src/store/embedded/lock.ts';
+import { withLock } from '#embedded/lock';
 
 let base: string;
 let file: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { burstSize, runLength, spreeSize } from '../../../src/store/log/insight-parts.ts';
+import { burstSize, runLength, spreeSize } from '#server/store/log/insight-parts';
 import { drawFrom } from '../../support/draw.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { createMerkleLog, type MerkleLog } from '../../../src/store/log/merkle-log.ts';
+import { openDatabase, type Database } from '#server/store/database/database';
+import { createMerkleLog, type MerkleLog } from '#server/store/log/merkle-log';
 import { testEvidence } from '../../support/audit/evidence.ts';
 import { sequenceAll, verify, writeEntries } from '../../support/nodes/log.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { defineTable, later, text } from '../../../src/store/database/columns.ts';
+import { defineTable, later, text } from '#server/store/database/columns';
 import {
   adminTokenTable,
   delegationTable,
@@ -12,12 +12,12 @@ import {
   serverTable,
   userTable,
   workloadTable,
-} from '../../../src/store/tables/directory.ts';
-import { elicitationTable } from '../../../src/store/tables/elicitation.ts';
-import { entryTable } from '../../../src/store/tables/entry.ts';
-import { passkeyTable, totpTable } from '../../../src/store/tables/factors.ts';
-import { grantTable } from '../../../src/store/tables/grant.ts';
-import { policyTable, policyVersionTable } from '../../../src/store/tables/policies.ts';
+} from '#server/store/tables/directory';
+import { elicitationTable } from '#server/store/tables/elicitation';
+import { entryTable } from '#server/store/tables/entry';
+import { passkeyTable, totpTable } from '#server/store/tables/factors';
+import { grantTable } from '#server/store/tables/grant';
+import { policyTable, policyVersionTable } from '#server/store/tables/policies';
 import {
   breakGlassTable,
   lookBackTable,
@@ -25,9 +25,9 @@ import {
   remarkTable,
   revisionTable,
   voteTable,
-} from '../../../src/store/tables/proceedings.ts';
-import { stopTable } from '../../../src/store/tables/stop.ts';
-import { toolCallTable } from '../../../src/store/tables/tool-call.ts';
+} from '#server/store/tables/proceedings';
+import { stopTable } from '#server/store/tables/stop';
+import { toolCallTable } from '#server/store/tables/tool-call';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 interface AnyTable {

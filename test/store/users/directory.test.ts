@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { newId } from '../../../src/crypto/random.ts';
-import { createDirectoryReader } from '../../../src/store/users/directory-reader.ts';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { newId } from '#core/crypto/random';
+import { createDirectoryReader } from '#server/store/users/directory-reader';
+import { openDatabase, type Database } from '#server/store/database/database';
 import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { newId } from '../../../src/crypto/random.ts';
+import { newId } from '#core/crypto/random';
 import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { newId } from '../../../src/crypto/random.ts';
+import { newId } from '#core/crypto/random';
 import pg from 'pg';
 import { addRow, entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 

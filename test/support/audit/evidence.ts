@@ -1,5 +1,5 @@
-import { createEvidence } from '../../../src/audit/evidence.ts';
-import { createKeyRing } from '../../../src/crypto/key-ring.ts';
+import { createEvidence } from '#core/audit/evidence';
+import { createKeyRing } from '#core/crypto/key-ring';
 import { testSecrets } from '../nodes/server.ts';
 
 export const testRing = createKeyRing(testSecrets);

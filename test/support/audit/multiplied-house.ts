@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { leafHash } from '../../../src/audit/leaf.ts';
-import { canonicalJson } from '../../../src/crypto/canonical-json.ts';
-import { ringMac } from '../../../src/crypto/ring-box.ts';
-import { openQuestion, ownerOf, sealQuestion } from '../../../src/engine/elicitation/sealed-question.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
+import { leafHash } from '#core/audit/leaf';
+import { canonicalJson } from '#core/crypto/canonical-json';
+import { ringMac } from '#core/crypto/ring-box';
+import { openQuestion, ownerOf, sealQuestion } from '#server/engine/elicitation/sealed-question';
+import type { ElicitationId } from '#protocol/model/id';
 import { sequenceAll, testRing } from '../nodes/log.ts';
 import type { ReviewedHouse } from './reviewed-house.ts';
 

@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../../src/audit/entry.ts';
-import type { LogFilter } from '../../../src/audit/export/log-filter.ts';
+import type { StoredEvent } from '#core/audit/entry';
+import type { LogFilter } from '#core/audit/export/log-filter';
 
 /** What is known of a request from its entries alone. */
 interface Request {

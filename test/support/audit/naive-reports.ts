@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../../src/audit/entry.ts';
-import type { ReportId } from '../../../src/model/report.ts';
+import type { StoredEvent } from '#core/audit/entry';
+import type { ReportId } from '#protocol/model/report';
 
 type Entry = StoredEvent & Record<string, unknown>;
 type Of<T> = Extract<StoredEvent, { type: T }>;

@@ -1,6 +1,6 @@
-import type { StoredEvent } from '../../../src/audit/entry.ts';
-import { exportLog } from '../../../src/engine/log/export-log.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import type { StoredEvent } from '#core/audit/entry';
+import { exportLog } from '#server/engine/log/export-log';
+import type { Engine } from '#server/engine/engine';
 
 /** The entries of an export in their order, as one who has only its files reads them (C2SP tlog-tiles). */
 export async function readExport(engine: Engine): Promise<StoredEvent[]> {

@@ -1,4 +1,4 @@
-import { urlOf } from '../../../src/installation/prepare-database.ts';
+import { urlOf } from '#server/installation/prepare-database';
 
 /** The login of every node that a test starts: it owns nothing. */
 export const nodeLogin = { name: 'test_node', password: 'the-password-of-nodes-in-tests' };

@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { prepareDatabase } from '../../../src/installation/prepare-database.ts';
+import { prepareDatabase } from '#server/installation/prepare-database';
 import { nodeLogin } from './node-login.ts';
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../../src/store/embedded/embedded-database.ts';
-import { findProcess } from '../../../src/store/embedded/process.ts';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '#embedded/embedded-database';
+import { findProcess } from '#embedded/process';
 import { until } from '../poll.ts';
 import { newFolder } from '../new-folder.ts';
 

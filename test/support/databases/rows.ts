@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { auditEntry, type AuditEntry } from '../../../src/audit/entry.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import { begin, step, type StepEvent } from '../../../src/machine/step.ts';
-import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../../src/model/id.ts';
-import type { Role } from '../../../src/model/permission.ts';
-import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import type { NewUser } from '../../../src/store/users/directory-write.ts';
+import { auditEntry, type AuditEntry } from '#core/audit/entry';
+import { newId } from '#core/crypto/random';
+import { begin, step, type StepEvent } from '#core/machine/step';
+import type { ElicitationId, ServerId, ToolCallId, UserId } from '#protocol/model/id';
+import type { Role } from '#protocol/model/permission';
+import { openDatabase, type Database } from '#server/store/database/database';
+import type { NewUser } from '#server/store/users/directory-write';
 import {
   readersOf,
   type ElicitationChange,
   type ElicitationRow,
   type NewElicitation,
-} from '../../../src/store/elicitation/row.ts';
-import { createStore, type Store } from '../../../src/store/store.ts';
-import type { Opening } from '../../../src/store/elicitation/opening-statement.ts';
+} from '#server/store/elicitation/row';
+import { createStore, type Store } from '#server/store/store';
+import type { Opening } from '#server/store/elicitation/opening-statement';
 import { freshDatabase } from './database.ts';
 import { testEvidence } from '../audit/evidence.ts';
 import { stageOf } from '../requests/stages.ts';

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findServerAccount } from '../../../src/store/embedded/account.ts';
+import { findServerAccount } from '#embedded/account';
 import { newFolder } from '../new-folder.ts';
 
 const run = promisify(execFile);

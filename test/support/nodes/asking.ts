@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { runDigest, type AboutToRun, type AssentryClient, type ToolCallClaim } from '../../../src/client/client.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { storedRun } from '../../../src/mcp/tools/continue-call.ts';
+import { runDigest, type AboutToRun, type AssentryClient, type ToolCallClaim } from '#sdk/client/client';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { storedRun } from '#sdk/mcp/tools/continue-call';
 
 /** An MCP server's side of the API, at one node. */
 export interface Asking {

@@ -1,6 +1,6 @@
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import type { NewPasskey, PasskeyAssertion } from '../../../src/contract/users/passkeys.ts';
+import type { NewPasskey, PasskeyAssertion } from '#protocol/contract/users/passkeys';
 
 /** What a forger would have it say otherwise. */
 export interface SigningOptions {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import { byLink } from '../../../src/engine/users/sign-in/link/sign-in-link.ts';
-import { byPassword } from '../../../src/engine/users/sign-in/password/sign-in-with-password.ts';
-import { startSession } from '../../../src/engine/users/sign-in/sessions.ts';
-import { decoyHash } from '../../../src/crypto/passwords/password.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import type { User } from '../../../src/model/user.ts';
-import type { Role } from '../../../src/model/permission.ts';
-import type { RunningServer } from '../../../src/server.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
+import { byPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
+import { startSession } from '#server/engine/users/sign-in/sessions';
+import { decoyHash } from '#core/crypto/passwords/password';
+import { newId } from '#core/crypto/random';
+import type { User } from '#protocol/model/user';
+import type { Role } from '#protocol/model/permission';
+import type { RunningServer } from '#server/server';
 import { addRow } from '../databases/rows.ts';
 import { json } from '../json.ts';
 

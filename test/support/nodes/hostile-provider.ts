@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import type { SignInProvider } from '../../../src/model/sign-in/sign-in-provider.ts';
+import type { SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 
 /** An identity provider that says and signs whatever a test wants. */
 export interface HostileProvider {

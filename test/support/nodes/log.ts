@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { createSequencer } from '../../../src/engine/log/sequence-log.ts';
-import { verifyLog, type VerifyLogRequest } from '../../../src/engine/log/verify-log.ts';
-import type { SealedEntry } from '../../../src/audit/evidence.ts';
-import { entryTable } from '../../../src/store/tables/entry.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { createSequencer } from '#server/engine/log/sequence-log';
+import { verifyLog, type VerifyLogRequest } from '#server/engine/log/verify-log';
+import type { SealedEntry } from '#core/audit/evidence';
+import { entryTable } from '#server/store/tables/entry';
+import type { Store } from '#server/store/store';
 import { entryOf } from '../databases/rows.ts';
 import { testEvidence, testRing } from '../audit/evidence.ts';
 

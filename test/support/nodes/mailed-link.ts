@@ -1,7 +1,7 @@
-import type { UserId } from '../../../src/model/id.ts';
-import { mailedPasswordLink } from '../../../src/engine/users/mailed-link.ts';
-import type { MailServer } from '../../../src/model/notifications/mail-server.ts';
-import type { PasswordLink } from '../../../src/engine/users/password-link.ts';
+import type { UserId } from '#protocol/model/id';
+import { mailedPasswordLink } from '#server/engine/users/mailed-link';
+import type { MailServer } from '#protocol/model/notifications/mail-server';
+import type { PasswordLink } from '#server/engine/users/password-link';
 import type { TestServer } from './server.ts';
 
 /** An installation that sends mails, to a mail server that is down. */

@@ -1,5 +1,5 @@
-import type { ServerOptions } from '../../../src/server.ts';
-import type { PasskeyAssertion, PasskeyRequest } from '../../../src/contract/users/passkeys.ts';
+import type { ServerOptions } from '#server/server';
+import type { PasskeyAssertion, PasskeyRequest } from '#protocol/contract/users/passkeys';
 import { json } from '../json.ts';
 import { newAuthenticator, type Authenticator, type SigningOptions } from './authenticator.ts';
 import type { Browser } from './console.ts';

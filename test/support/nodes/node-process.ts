@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from '../compiled.ts';
-import type { ServerOptions } from '../../../src/server.ts';
+import type { ServerOptions } from '#server/server';
 
 export interface NodeProcess {
   url: string;

@@ -1,4 +1,4 @@
-import type { ScimRule, SignInProvider } from '../../../src/model/sign-in/sign-in-provider.ts';
+import type { ScimRule, SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 
 /** The settings of a provider that provisions people. */
 export const newPeople = {

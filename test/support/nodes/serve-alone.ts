@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../../src/server.ts';
+import type { ServerOptions } from '#server/server';
 import { startTestServer } from './server.ts';
 
 // A node in a process of its own, until its standard input ends: node serve-alone.js <database> <options>

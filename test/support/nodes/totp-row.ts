@@ -1,8 +1,8 @@
-import { auditEntry } from '../../../src/audit/entry.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import { sealTotp } from '../../../src/crypto/totp/totp-box.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { UserId } from '../../../src/model/id.ts';
+import { auditEntry } from '#core/audit/entry';
+import { newId } from '#core/crypto/random';
+import { sealTotp } from '#core/crypto/totp/totp-box';
+import type { Engine } from '#server/engine/engine';
+import type { UserId } from '#protocol/model/id';
 
 /** Gives this person an authenticator app, without a sign-in. */
 export async function addTotpRow({ secondFactors, ring, now }: Engine, userId: UserId): Promise<void> {

@@ -1,5 +1,5 @@
-import { openDatabase } from '../../../src/store/database/database.ts';
-import type { ServerOptions } from '../../../src/server.ts';
+import { openDatabase } from '#server/store/database/database';
+import type { ServerOptions } from '#server/server';
 import { askingAt, type Asking } from './asking.ts';
 import { startTestServer, type TestServer } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GrantList } from '../../../src/contract/console/grant.ts';
+import type { GrantList } from '#protocol/contract/console/grant';
 import { askingAt } from '../nodes/asking.ts';
 import type { Browser } from '../nodes/console.ts';
 import { publish } from './policies.ts';

@@ -1,6 +1,6 @@
-import { setOwner } from '../../../src/engine/users/change-group.ts';
-import type { UserId } from '../../../src/model/id.ts';
-import type { RunningServer } from '../../../src/server.ts';
+import { setOwner } from '#server/engine/users/change-group';
+import type { UserId } from '#protocol/model/id';
+import type { RunningServer } from '#server/server';
 import type { TestServer, TestUser } from '../nodes/server.ts';
 
 /** Lets this person own every server that has a key so far; they may read all that these ask. */

@@ -1,7 +1,7 @@
-import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { changeUser, type UserChanges } from '../../../src/engine/users/change-user.ts';
-import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
-import type { RunningServer } from '../../../src/server.ts';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
+import { changeUser, type UserChanges } from '#server/engine/users/change-user';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import type { RunningServer } from '#server/server';
 import type { Browser } from '../nodes/console.ts';
 
 type Node = Pick<RunningServer, 'engine'>;

@@ -1,4 +1,4 @@
-import type { RequestFacts, RequestProgress } from '../../../src/audit/events/request-facts.ts';
+import type { RequestFacts, RequestProgress } from '#core/audit/events/request-facts';
 
 /** What entries of tests say of the request they are about. */
 export const someFacts: RequestFacts = {

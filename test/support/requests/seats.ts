@@ -1,4 +1,4 @@
-import type { ApproverGroup } from '../../../src/model/stage.ts';
+import type { ApproverGroup } from '#protocol/model/stage';
 
 /** Can these persons fill every seat of these groups, each person one seat? Tried one by one. */
 export function fitsSeats([group, ...others]: ApproverGroup[], users: string[]): boolean {

@@ -1,9 +1,9 @@
-import { sealVerdict } from '../../../src/engine/elicitation/sealed-question.ts';
-import type { PolicyTerms } from '../../../src/engine/elicitation/policy-terms.ts';
-import type { ElicitationInput } from '../../../src/machine/context.ts';
-import { begin } from '../../../src/machine/step.ts';
-import type { ElicitationId } from '../../../src/model/id.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { sealVerdict } from '#server/engine/elicitation/sealed-question';
+import type { PolicyTerms } from '#server/engine/elicitation/policy-terms';
+import type { ElicitationInput } from '#core/machine/context';
+import { begin } from '#core/machine/step';
+import type { ElicitationId } from '#protocol/model/id';
+import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { Asking } from '../nodes/asking.ts';
 import { entryOf } from '../databases/rows.ts';
 import type { TestServer } from '../nodes/server.ts';

@@ -1,8 +1,8 @@
-import { auditEntry } from '../../../src/audit/entry.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import { digestDocument } from '../../../src/engine/policies/read-policy.ts';
-import type { RunningServer } from '../../../src/server.ts';
-import type { PolicyWrite } from '../../../src/store/policies.ts';
+import { auditEntry } from '#core/audit/entry';
+import { newId } from '#core/crypto/random';
+import { digestDocument } from '#server/engine/policies/read-policy';
+import type { RunningServer } from '#server/server';
+import type { PolicyWrite } from '#server/store/policies';
 
 type Node = Pick<RunningServer, 'engine'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { argumentCells, sortBulk } from '../../../web/src/pages/inbox/bulk.ts';
 import { tableOfCalls } from '../../../web/src/ui/list-table/list-table.ts';
 

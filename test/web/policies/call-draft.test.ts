@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readPastedCall } from '../../../src/model/key-facts/pasted-call.ts';
+import { readPastedCall } from '#protocol/model/key-facts/pasted-call';
 import { faultsOf, requestOf } from '../../../web/src/pages/policies/trials/call-draft.ts';
 
 describe('a pasted text', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { decide } from '../../../src/policy/deciding/decide.ts';
-import { knownServers } from '../../../src/model/known-tools/known-tools.ts';
+import { decide } from '#core/policy/deciding/decide';
+import { knownServers } from '#protocol/model/known-tools/known-tools';
 import { galleryNames, type GalleryName } from '../../../web/src/ui/words/gallery-names.ts';
 import { galleryDocuments } from '../../../web/src/pages/policies/draft/gallery-documents.ts';
 import { bookOf, read } from '../../policy/policies.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Simulation } from '../../../src/contract/policies/policy.ts';
+import type { Simulation } from '#protocol/contract/policies/policy';
 import { groupRequests } from '../../../web/src/pages/policies/trials/group-requests.ts';
 
 type Request = Simulation['requests'][number];

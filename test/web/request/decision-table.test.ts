@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UserId } from '../../../src/model/id.ts';
+import type { UserId } from '#protocol/model/id';
 import { pressDecisionKey } from '../../../web/src/pages/request/decide/decision-keys.ts';
 import { mayDecide, type DecisionFacts } from '../../../web/src/pages/request/state/decision-table.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FormSchema } from '../../../src/form/schema.ts';
+import type { FormSchema } from '#protocol/form/schema';
 import { changedArguments, draftArguments } from '../../../web/src/pages/request/state/edited-arguments.ts';
 
 const schema: FormSchema = {

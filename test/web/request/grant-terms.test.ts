@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatsIn } from '../../../src/model/words/formats.ts';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
+import { formatsIn } from '#protocol/model/text/formats';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import {
   grantDurations,
   mayGrant,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ShownStage } from '../../../src/contract/console/shown-stage.ts';
+import type { ShownStage } from '#protocol/contract/console/shown-stage';
 import { endsByOneRefusal } from '../../../web/src/pages/request/decide/refusal.ts';
 
 const group = (deny: number, refusals = 0) =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import type { ElicitationInput } from '../../../src/machine/context.ts';
-import { elicitationMachine } from '../../../src/machine/elicitation-machine.ts';
-import { machineShape } from '../../../src/machine/shape.ts';
-import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '../../../src/machine/step.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { ElicitationInput } from '#core/machine/context';
+import { elicitationMachine } from '#core/machine/elicitation-machine';
+import { machineShape } from '#core/machine/shape';
+import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '#core/machine/step';
 import { phasesAfter } from '../../../web/src/pages/request/state/machine-ways.ts';
 import { phases, requestPath } from '../../../web/src/pages/request/state/request-path.ts';
 import { sayWaiting } from '../../../web/src/pages/request/words/say-waiting.ts';

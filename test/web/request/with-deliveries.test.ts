@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Delivery } from '../../../src/contract/console/notification.ts';
-import type { TimelineEntry } from '../../../src/contract/console/timeline.ts';
+import type { Delivery } from '#protocol/contract/console/notification';
+import type { TimelineEntry } from '#protocol/contract/console/timeline';
 import { withDeliveries, type TimelineItem } from '../../../web/src/pages/request/progress/with-deliveries.ts';
 import { tellDelivery } from '../../../web/src/pages/request/words/english-timeline.ts';
 

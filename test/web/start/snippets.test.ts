@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { snippetKinds, writeSnippet } from '../../../web/src/pages/start/snippets.ts';
 
 const connection = { url: 'https://assentry.example', key: 'asn_0123_secret', server: 'payments' };

@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import {
-  EndedSessions,
-  OwnCredentials,
-  OwnSessions,
-  type ChangePassword,
-} from '../../../src/contract/users/account.ts';
-import { SavedView, SavedViewList, type ChangeView, type SaveView } from '../../../src/contract/view-routes.ts';
+import { EndedSessions, OwnCredentials, OwnSessions, type ChangePassword } from '#protocol/contract/users/account';
+import { SavedView, SavedViewList, type ChangeView, type SaveView } from '#protocol/contract/view-routes';
 import {
   Device,
   DeviceList,
   NotificationSettings,
   TestNotification,
   type ChangeNotificationSettings,
-} from '../../../src/contract/console/notification.ts';
+} from '#protocol/contract/console/notification';
 import { callApi } from './call-api.ts';
 
 export const readSessions = (signal: AbortSignal): Promise<OwnSessions> =>

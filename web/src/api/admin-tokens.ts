@@ -4,8 +4,8 @@ import {
   CreatedAdminToken,
   WaitingAdminToken,
   type NewAdminToken,
-} from '../../../src/contract/users/admin-token.ts';
-import { changed } from '../../../src/contract/users/change.ts';
+} from '#protocol/contract/users/admin-token';
+import { changed } from '#protocol/contract/users/change';
 import type { Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 

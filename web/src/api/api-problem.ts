@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemOptions } from '../../../src/model/problem.ts';
+import { Problem, type ProblemCode, type ProblemOptions } from '#protocol/model/problem';
 
 /** A problem the API answered with; `errorId` finds the occurrence in the operator's log. */
 export class ApiProblem extends Problem {

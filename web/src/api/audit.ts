@@ -5,8 +5,8 @@ import {
   RequestRecord,
   ShownProof,
   VerifiedReceipt,
-} from '../../../src/contract/console/audit.ts';
-import type { ReportId } from '../../../src/model/report.ts';
+} from '#protocol/contract/console/audit';
+import type { ReportId } from '#protocol/model/report';
 import { callApi } from './call-api.ts';
 
 /** Where one of the usual questions is answered; as a table in a file, if wanted. */

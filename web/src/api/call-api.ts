@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isProblemCode } from '../../../src/model/problem.ts';
+import { isProblemCode } from '#protocol/model/problem';
 import { ApiProblem } from './api-problem.ts';
 import { isShownProblem, type PlainAnswer } from './plain-answers.ts';
 

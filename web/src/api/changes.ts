@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changed, WaitingChange, type MadeAlone } from '../../../src/contract/users/change.ts';
+import { changed, WaitingChange, type MadeAlone } from '#protocol/contract/users/change';
 
 /** What was changed at once, or the request that waits for a second administrator. */
 export type Changed<T> = (T & { alone?: MadeAlone | undefined }) | WaitingChange;

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/console/delegation.ts';
-import {
-  GroupsDue,
-  type ConfirmMembers,
-  type SetConfirmation,
-} from '../../../src/contract/users/group-confirmation.ts';
-import { ToolList } from '../../../src/contract/users/tool.ts';
+import { Delegation, DelegationList, type NewDelegation } from '#protocol/contract/console/delegation';
+import { GroupsDue, type ConfirmMembers, type SetConfirmation } from '#protocol/contract/users/group-confirmation';
+import { ToolList } from '#protocol/contract/users/tool';
 import {
   AddedUser,
   MailedLink,
@@ -21,7 +17,7 @@ import {
   type ChangeServer,
   type ChangeGroup,
   type NewGroup,
-} from '../../../src/contract/users/users.ts';
+} from '#protocol/contract/users/users';
 import { callApi } from './call-api.ts';
 import { orWaiting, type Changed } from './changes.ts';
 

@@ -1,10 +1,10 @@
-import { BulkVoteResult, type BulkVote } from '../../../src/contract/console/bulk-vote.ts';
+import { BulkVoteResult, type BulkVote } from '#protocol/contract/console/bulk-vote';
 import {
   ElicitationDetail,
   type CastVote,
   type ExtendElicitation,
   type WithdrawElicitation,
-} from '../../../src/contract/console/console.ts';
+} from '#protocol/contract/console/console';
 import {
   type AddApprover,
   type AddComment,
@@ -18,13 +18,13 @@ import {
   LookBackList,
   type ReviewLookBack,
   type RevokeApproval,
-} from '../../../src/contract/console/deliberation.ts';
-import { AlwaysChoices, type AllowAlways } from '../../../src/contract/policies/always.ts';
-import { PolicyDetail } from '../../../src/contract/policies/policy.ts';
-import { MachineShape } from '../../../src/contract/console/machine.ts';
-import { DeliveryList } from '../../../src/contract/console/notification.ts';
-import { Comparison, SignalList } from '../../../src/contract/console/signal.ts';
-import { VoteResult } from '../../../src/contract/console/vote-result.ts';
+} from '#protocol/contract/console/deliberation';
+import { AlwaysChoices, type AllowAlways } from '#protocol/contract/policies/always';
+import { PolicyDetail } from '#protocol/contract/policies/policy';
+import { MachineShape } from '#protocol/contract/console/machine';
+import { DeliveryList } from '#protocol/contract/console/notification';
+import { Comparison, SignalList } from '#protocol/contract/console/signal';
+import { VoteResult } from '#protocol/contract/console/vote-result';
 import { z } from 'zod';
 import { callApi } from './call-api.ts';
 

@@ -1,8 +1,8 @@
 import './without-eval.ts';
 import { z } from 'zod';
 
-export { BreakGlassList } from '../../../src/contract/console/deliberation.ts';
-export { Inbox, InboxEvent, SignedIn } from '../../../src/contract/console/console.ts';
-export { SignedOut } from '../../../src/contract/users/sign-in-provider.ts';
+export { BreakGlassList } from '#protocol/contract/console/deliberation';
+export { Inbox, InboxEvent, SignedIn } from '#protocol/contract/console/console';
+export { SignedOut } from '#protocol/contract/users/sign-in-provider';
 
 export const Nothing = z.null();

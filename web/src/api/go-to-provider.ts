@@ -1,4 +1,4 @@
-import { SignInLocation } from '../../../src/contract/users/sign-in-provider.ts';
+import { SignInLocation } from '#protocol/contract/users/sign-in-provider';
 import { callApi } from './call-api.ts';
 
 export interface ProviderVisit {

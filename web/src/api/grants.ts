@@ -1,4 +1,4 @@
-import { Grant, GrantList } from '../../../src/contract/console/grant.ts';
+import { Grant, GrantList } from '#protocol/contract/console/grant';
 import { callApi } from './call-api.ts';
 
 export const readGrants = (signal: AbortSignal): Promise<GrantList> =>

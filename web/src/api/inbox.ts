@@ -1,5 +1,5 @@
-import type { Inbox, InboxEvent } from '../../../src/contract/console/console.ts';
-import type { BreakGlassList } from '../../../src/contract/console/deliberation.ts';
+import type { Inbox, InboxEvent } from '#protocol/contract/console/console';
+import type { BreakGlassList } from '#protocol/contract/console/deliberation';
 import { callApi, loadFirstAnswers } from './call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>

@@ -1,4 +1,4 @@
-import { Insights } from '../../../src/contract/insights-routes.ts';
+import { Insights } from '#protocol/contract/insights-routes';
 import { callApi } from './call-api.ts';
 
 /** What was decided from one time until before another. */

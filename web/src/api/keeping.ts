@@ -5,7 +5,7 @@ import {
   HoldList,
   type EraseContent,
   type PlaceHold,
-} from '../../../src/contract/console/keeping.ts';
+} from '#protocol/contract/console/keeping';
 import { orWaiting, type Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 

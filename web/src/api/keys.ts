@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changed } from '../../../src/contract/users/change.ts';
+import { changed } from '#protocol/contract/users/change';
 import {
   CreatedKey,
   KeyEntry,
@@ -8,7 +8,7 @@ import {
   WaitingKey,
   WaitingRotation,
   type NewKey,
-} from '../../../src/contract/users/key.ts';
+} from '#protocol/contract/users/key';
 import { orWaiting, type Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SignedIn, SignedVoteRequest, type BeginSignedVote } from '../../../src/contract/console/console.ts';
+import { SignedIn, SignedVoteRequest, type BeginSignedVote } from '#protocol/contract/console/console';
 import {
   OwnPasskey,
   OwnPasskeys,
@@ -7,7 +7,7 @@ import {
   PasskeyRequest,
   type NewPasskey,
   type PasskeyAssertion,
-} from '../../../src/contract/users/passkeys.ts';
+} from '#protocol/contract/users/passkeys';
 import { callApi } from './call-api.ts';
 
 export const readPasskeys = (signal: AbortSignal): Promise<OwnPasskeys> =>

@@ -1,7 +1,7 @@
-import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { NamedProvider, SignInWays } from '../../../src/contract/users/sign-in-provider.ts';
-import { refusalCodes, type RefusalCode } from '../../../src/model/refusal.ts';
-import { passwordRules } from '../../../src/model/sign-in/sign-in-provider.ts';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import type { NamedProvider, SignInWays } from '#protocol/contract/users/sign-in-provider';
+import { refusalCodes, type RefusalCode } from '#protocol/model/refusal';
+import { passwordRules } from '#protocol/model/sign-in/sign-in-provider';
 
 /** Checks an answer without a schema: the page for signing in is drawn before the schemas have come. */
 export interface PlainAnswer<T> {

@@ -12,7 +12,7 @@ import {
   type SetShadow,
   type PolicyFixture,
   type SimulatePolicy,
-} from '../../../src/contract/policies/policy.ts';
+} from '#protocol/contract/policies/policy';
 import { callApi } from './call-api.ts';
 import { orWaiting, type Changed } from './changes.ts';
 

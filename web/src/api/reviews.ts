@@ -1,4 +1,4 @@
-import { ReviewsDue } from '../../../src/contract/policies/reviews-due.ts';
+import { ReviewsDue } from '#protocol/contract/policies/reviews-due';
 import { callApi } from './call-api.ts';
 
 export const readReviewsDue = (signal: AbortSignal): Promise<ReviewsDue> =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CustomRole, CustomRoleList, type ChangeRole, type NewRole } from '../../../src/contract/users/roles.ts';
+import { CustomRole, CustomRoleList, type ChangeRole, type NewRole } from '#protocol/contract/users/roles';
 import { callApi } from './call-api.ts';
 import { orWaiting, type Changed } from './changes.ts';
 

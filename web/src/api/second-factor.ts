@@ -5,7 +5,7 @@ import {
   RecoveryCodes,
   type ConfirmByCode,
   type NewTotp,
-} from '../../../src/contract/users/second-factor.ts';
+} from '#protocol/contract/users/second-factor';
 import { callApi } from './call-api.ts';
 
 export const readTotp = (signal: AbortSignal): Promise<OwnTotp> =>

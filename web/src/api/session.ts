@@ -1,7 +1,7 @@
-import type { SetPassword, SetUp, SignedIn, SignIn } from '../../../src/contract/console/console.ts';
-import type { SignedOut, SignInWays } from '../../../src/contract/users/sign-in-provider.ts';
+import type { SetPassword, SetUp, SignedIn, SignIn } from '#protocol/contract/console/console';
+import type { SignedOut, SignInWays } from '#protocol/contract/users/sign-in-provider';
 import { isProblemOf } from './api-problem.ts';
-import type { ConfirmPassword } from '../../../src/contract/console/deliberation.ts';
+import type { ConfirmPassword } from '#protocol/contract/console/deliberation';
 import { callApi } from './call-api.ts';
 import { signInWaysAnswer } from './plain-answers.ts';
 

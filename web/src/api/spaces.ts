@@ -1,5 +1,5 @@
-import { Space, SpaceList, type NewSpace, type SetSpaceRole } from '../../../src/contract/users/spaces.ts';
-import { Group, ServerEntry } from '../../../src/contract/users/users.ts';
+import { Space, SpaceList, type NewSpace, type SetSpaceRole } from '#protocol/contract/users/spaces';
+import { Group, ServerEntry } from '#protocol/contract/users/users';
 import { callApi } from './call-api.ts';
 import { orWaiting, type Changed } from './changes.ts';
 

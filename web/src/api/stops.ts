@@ -1,4 +1,4 @@
-import { MadeStop, Stop, StopList, type MakeStop } from '../../../src/contract/console/stop.ts';
+import { MadeStop, Stop, StopList, type MakeStop } from '#protocol/contract/console/stop';
 import { orWaiting, type Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 

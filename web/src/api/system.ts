@@ -1,4 +1,4 @@
-import { SystemState } from '../../../src/contract/ready.ts';
+import { SystemState } from '#protocol/contract/ready';
 import { callApi } from './call-api.ts';
 
 export const readSystem = (signal: AbortSignal): Promise<SystemState> =>

@@ -1,4 +1,4 @@
-import { TestRequest } from '../../../src/contract/console/test-request.ts';
+import { TestRequest } from '#protocol/contract/console/test-request';
 import { callApi } from './call-api.ts';
 
 export const sendTestRequest = (): Promise<TestRequest> =>

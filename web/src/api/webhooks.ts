@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TestNotification } from '../../../src/contract/console/notification.ts';
+import { TestNotification } from '#protocol/contract/console/notification';
 import {
   CreatedWebhook,
   NotificationList,
@@ -7,8 +7,8 @@ import {
   WaitingWebhook,
   WebhookList,
   type NewWebhook,
-} from '../../../src/contract/console/webhook.ts';
-import { changed } from '../../../src/contract/users/change.ts';
+} from '#protocol/contract/console/webhook';
+import { changed } from '#protocol/contract/users/change';
 import type { Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 

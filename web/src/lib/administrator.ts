@@ -1,5 +1,5 @@
-import { SetUp } from '../../../src/contract/console/console.ts';
-import { Problem } from '../../../src/model/problem.ts';
+import { SetUp } from '#protocol/contract/console/console';
+import { Problem } from '#protocol/model/problem';
 
 /** Characters, as a person counts them. */
 export const shortestPassword = 15;

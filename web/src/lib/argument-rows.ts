@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
-import { isCollection } from '../../../src/model/key-facts/key-fact.ts';
-import { inOrders, type KeyOrders } from '../../../src/model/key-facts/key-orders.ts';
-import { writePointer } from '../../../src/model/key-facts/pointer.ts';
+import { isCollection } from '#protocol/model/key-facts/key-fact';
+import { inOrders, type KeyOrders } from '#protocol/model/key-facts/key-orders';
+import { writePointer } from '#protocol/model/key-facts/pointer';
 
 // The package is CommonJS whose module is the function itself; its type declaration claims a default export.
 const serialize = canonicalize as unknown as (value: unknown) => string | undefined;

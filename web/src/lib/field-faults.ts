@@ -1,4 +1,4 @@
-import { Problem } from '../../../src/model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 
 /** The server's first sentence for each field of a form, by the field's name. */
 export function fieldFaults(error: unknown): Partial<Record<string, string>> {

@@ -1,6 +1,6 @@
-import { faultsOfContent, withDefaults, type FormContent } from '../../../src/form/answer.ts';
-import { fieldKind, isNumeric } from '../../../src/form/field-kind.ts';
-import type { FieldSchema, FieldValue, FormSchema } from '../../../src/form/schema.ts';
+import { faultsOfContent, withDefaults, type FormContent } from '#protocol/form/answer';
+import { fieldKind, isNumeric } from '#protocol/form/field-kind';
+import type { FieldSchema, FieldValue, FormSchema } from '#protocol/form/schema';
 import { sentences } from './language/sentences.ts';
 import { drafts } from './language/words.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';

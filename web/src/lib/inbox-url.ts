@@ -1,6 +1,6 @@
-import { inboxOrders, inboxViews, lastMoment, longestFilters } from '../../../src/contract/console/addresses.ts';
-import type { InboxQuery } from '../../../src/contract/console/inbox-query.ts';
-import { risks, statuses } from '../../../src/model/elicitation.ts';
+import { inboxOrders, inboxViews, lastMoment, longestFilters } from '#protocol/contract/console/addresses';
+import type { InboxQuery } from '#protocol/contract/console/inbox-query';
+import { risks, statuses } from '#protocol/model/elicitation';
 
 /** What the address says about the list: its view, order and filters. */
 export type InboxFilters = Pick<InboxQuery, 'view' | FilterName>;

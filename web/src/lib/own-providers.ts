@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { OwnProviders } from '../../../src/contract/users/sign-in-provider.ts';
+import { OwnProviders } from '#protocol/contract/users/sign-in-provider';
 import { callApi } from '../api/call-api.ts';
 
 /** The identity providers of this installation, and which of them one has connected. */

@@ -1,9 +1,4 @@
-import type {
-  NewPasskey,
-  PasskeyAssertion,
-  PasskeyCreation,
-  PasskeyRequest,
-} from '../../../src/contract/users/passkeys.ts';
+import type { NewPasskey, PasskeyAssertion, PasskeyCreation, PasskeyRequest } from '#protocol/contract/users/passkeys';
 import { notePasskey } from './passkey-mark.ts';
 
 /** Can this browser use passkeys at this address? Browsers bind them to a name. */

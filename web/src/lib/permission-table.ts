@@ -1,6 +1,6 @@
-import type { Permission as RequestedPermission } from '../../../src/contract/http/permission.ts';
-import type { SignedIn } from '../../../src/contract/console/console.ts';
-import { may as mayByRole, refusalWithout, type Permission as Deed } from '../../../src/model/permission.ts';
+import type { Permission as RequestedPermission } from '#protocol/contract/http/permission';
+import type { SignedIn } from '#protocol/contract/console/console';
+import { may as mayByRole, refusalWithout, type Permission as Deed } from '#protocol/model/permission';
 import { shared } from './language/language.ts';
 import { permissions } from './language/words.ts';
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import { ownServer } from '../../../src/model/names.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { ownServer } from '#protocol/model/names';
 import { readBreakGlass, readInbox } from '../api/inbox.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 

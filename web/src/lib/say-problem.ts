@@ -1,6 +1,6 @@
 import { ApiProblem } from '../api/api-problem.ts';
-import { Problem, problemSentences } from '../../../src/model/problem.ts';
-import { sayRefusal, type Refusal } from '../../../src/model/refusal.ts';
+import { Problem, problemSentences } from '#protocol/model/problem';
+import { sayRefusal, type Refusal } from '#protocol/model/refusal';
 import { language, shared } from './language/language.ts';
 import { answers } from './language/words.ts';
 

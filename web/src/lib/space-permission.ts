@@ -1,7 +1,7 @@
-import { mayInSpace } from '../../../src/model/roles/space-role.ts';
+import { mayInSpace } from '#protocol/model/roles/space-role';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type Permission as Deed } from '../../../src/model/permission.ts';
-import type { Space } from '../../../src/contract/users/spaces.ts';
+import { type Permission as Deed } from '#protocol/model/permission';
+import type { Space } from '#protocol/contract/users/spaces';
 import { readSpaces } from '../api/spaces.ts';
 import { may, type Permission } from './permission-table.ts';
 import { useUser } from './use-user.ts';

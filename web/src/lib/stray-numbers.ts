@@ -1,5 +1,5 @@
-import { minorUnitOf } from '../../../src/model/key-facts/minor-units.ts';
-import { isCollection } from '../../../src/model/key-facts/key-fact.ts';
+import { minorUnitOf } from '#protocol/model/key-facts/minor-units';
+import { isCollection } from '#protocol/model/key-facts/key-fact';
 
 /** More would not be read next to the buttons. */
 const mostNamed = 3;

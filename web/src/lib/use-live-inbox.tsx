@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import type { InboxEvent } from '../../../src/contract/console/console.ts';
+import type { InboxEvent } from '#protocol/contract/console/console';
 import { openInboxStream } from '../api/inbox.ts';
 import { countsQuery } from './queries.ts';
 import { useIsSettled } from './use-is-settled.ts';

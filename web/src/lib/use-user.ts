@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SignedIn } from '../../../src/contract/console/console.ts';
+import type { SignedIn } from '#protocol/contract/console/console';
 import { sessionQuery } from './session/session-query.ts';
 
 /** Who is signed in; null once the session has ended. */

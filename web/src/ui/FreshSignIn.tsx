@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type SubmitEvent } from 'react';
-import type { NamedProvider } from '../../../src/contract/users/sign-in-provider.ts';
+import type { NamedProvider } from '#protocol/contract/users/sign-in-provider';
 import { isProblemOf } from '../api/api-problem.ts';
 import { goToProvider } from '../api/go-to-provider.ts';
 import { beginPasskeyConfirmation, confirmByPasskey } from '../api/passkeys.ts';

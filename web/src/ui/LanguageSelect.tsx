@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { languages } from '../../../src/model/words/language.ts';
+import { languages } from '#protocol/model/text/language';
 import { chosenLanguage, chooseToRead } from '../lib/language/language.ts';
 import { shell } from './words/words.ts';
 

@@ -1,6 +1,6 @@
 import { Fragment, memo } from 'react';
-import { revealText, type Segment } from '../../../src/model/text/visible-text.ts';
-import { cutSegments } from '../../../src/model/text/cut-segments.ts';
+import { revealText, type Segment } from '#protocol/model/text/visible-text';
+import { cutSegments } from '#protocol/model/text/cut-segments';
 import { textWords } from '../lib/language/text-words.ts';
 import classes from './Revealed.module.css';
 

@@ -1,7 +1,7 @@
-import type { CallerState, CancelCause, Risk, Status } from '../../../src/model/elicitation.ts';
+import type { CallerState, CancelCause, Risk, Status } from '#protocol/model/elicitation';
 import { Clock, Cross, Dashes, Diamond, Disc, Ring, Stop, Tick, Triangle } from './icons.tsx';
 import classes from './marks.module.css';
-import type { Requester } from '../../../src/model/user.ts';
+import type { Requester } from '#protocol/model/user';
 import { textWords } from '../lib/language/text-words.ts';
 import { callers, nameStatus, risks } from './words/words.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseStrictJson } from '../../../crypto/strict-json.ts';
-import { namePattern } from '../../../model/names.ts';
-import { Problem } from '../../../model/problem.ts';
+import { parseStrictJson } from '#core/crypto/strict-json';
+import { namePattern } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
 import { isObject } from '../../frames/frame.ts';
 import { readText } from '../../frames/read-text.ts';
 import { hookEvents, ranEvent } from './harness.ts';

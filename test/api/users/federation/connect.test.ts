@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { givesPower } from '../../../../src/engine/users/power.ts';
-import { changeUser } from '../../../../src/engine/users/change-user.ts';
-import type { UserId } from '../../../../src/model/id.ts';
+import { givesPower } from '#server/engine/users/power';
+import { changeUser } from '#server/engine/users/change-user';
+import type { UserId } from '#protocol/model/id';
 import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
-import { mailPasswordLink } from '../../../../src/engine/users/mailed-link.ts';
-import { makePasswordLink } from '../../../../src/engine/users/password-link.ts';
+import { mailPasswordLink } from '#server/engine/users/mailed-link';
+import { makePasswordLink } from '#server/engine/users/password-link';
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addGroup, changeMembers } from '../../../../src/engine/users/change-group.ts';
-import { groupChanges } from '../../../../src/engine/users/federation/sync-groups.ts';
-import type { GroupId, UserId } from '../../../../src/model/id.ts';
-import type { GroupRecord } from '../../../../src/store/users/directory-record.ts';
-import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import { groupChanges } from '#server/engine/users/federation/sync-groups';
+import type { GroupId, UserId } from '#protocol/model/id';
+import type { GroupRecord } from '#server/store/users/directory-record';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { browserAt } from '../../../support/nodes/console.ts';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { hashPassword } from '../../../../src/crypto/passwords/password.ts';
+import { hashPassword } from '#core/crypto/passwords/password';
 import { readEvents } from '../../../support/nodes/event-source.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';

@@ -1,6 +1,6 @@
-import { formatsIn, locales } from '../../../../src/model/words/formats.ts';
-import { chooseLanguage, isLanguage, languageCookie, type Language } from '../../../../src/model/words/language.ts';
-import { sharedWords } from '../../../../src/model/words/shared-words.ts';
+import { formatsIn, locales } from '#protocol/model/text/formats';
+import { chooseLanguage, isLanguage, languageCookie, type Language } from '#protocol/model/text/language';
+import { sharedWords } from '#messages/shared-words';
 
 /** The language of this page: the only one a built page holds, or while developing what this browser prefers. */
 export const language: Language = builtLanguage() ?? chosenLanguage() ?? chooseLanguage(browserLanguages());

@@ -1,4 +1,4 @@
-import { sentenceWords } from '../../../../src/model/words/sentence-words.ts';
+import { sentenceWords } from '#messages/sentence-words';
 import { language } from './language.ts';
 
 /** What is said of requests, policies and answers, in the language of this page. */

@@ -1,4 +1,4 @@
-import { textWords as inAll } from '../../../../src/model/words/text-words.ts';
+import { textWords as inAll } from '#messages/text-words';
 import { language } from './language.ts';
 
 /** What is said of people and characters wherever a stored text is shown, in the language of this page. */

@@ -1,4 +1,4 @@
-import { isOwnPath } from '../../../../src/model/own-path.ts';
+import { isOwnPath } from '#protocol/model/own-path';
 
 /** Where to go after signing in: a page of this console, or its start. A link must not lead anywhere else. */
 export function safeNext(next: string | null): string {

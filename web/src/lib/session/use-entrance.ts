@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import type { SignedIn } from '#protocol/contract/console/console';
 import { isServerPage } from './safe-next.ts';
 import { sessionQuery } from './session-query.ts';
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { OwnCredential } from '../../../../src/contract/users/account.ts';
+import type { OwnCredential } from '#protocol/contract/users/account';
 import { removeCredential, replaceCredential } from '../../api/account.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

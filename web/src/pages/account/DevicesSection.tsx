@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Device, DeviceList } from '../../../../src/contract/console/notification.ts';
+import type { Device, DeviceList } from '#protocol/contract/console/notification';
 import { removeDevice, testDevice } from '../../api/account.ts';
 import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

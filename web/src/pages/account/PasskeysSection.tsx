@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useLocation } from 'react-router';
-import type { OwnPasskey } from '../../../../src/contract/users/passkeys.ts';
+import type { OwnPasskey } from '#protocol/contract/users/passkeys';
 import { addPasskey, beginPasskey, removePasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
 import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OwnSession } from '../../../../src/contract/users/account.ts';
+import type { OwnSession } from '#protocol/contract/users/account';
 import { endOtherSessions, endSession } from '../../api/account.ts';
 import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

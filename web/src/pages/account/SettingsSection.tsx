@@ -1,9 +1,9 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SubmitEvent } from 'react';
-import type { NotificationSettings } from '../../../../src/contract/console/notification.ts';
-import { digests } from '../../../../src/model/notifications/notification-settings.ts';
-import { languages } from '../../../../src/model/words/language.ts';
+import type { NotificationSettings } from '#protocol/contract/console/notification';
+import { digests } from '#protocol/model/notifications/notification-settings';
+import { languages } from '#protocol/model/text/language';
 import { changeNotificationSettings, sendTestMail } from '../../api/account.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

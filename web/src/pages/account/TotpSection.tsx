@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OwnTotp } from '../../../../src/contract/users/second-factor.ts';
+import type { OwnTotp } from '#protocol/contract/users/second-factor';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { beginTotp, removeTotp, renewRecoveryCodes } from '../../api/second-factor.ts';
 import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';

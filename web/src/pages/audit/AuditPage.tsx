@@ -1,6 +1,6 @@
 import { may } from '../../lib/permission-table.ts';
 import { Link } from 'react-router';
-import { reportIds } from '../../../../src/model/report.ts';
+import { reportIds } from '#protocol/model/report';
 import { useUser } from '../../lib/use-user.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Hold } from '../../../../src/contract/console/keeping.ts';
+import type { Hold } from '#protocol/contract/console/keeping';
 import { releaseHold } from '../../api/keeping.ts';
 import { may } from '../../lib/permission-table.ts';
 import { holdsQuery } from '../../lib/queries.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { LogEntry, LogPage } from '../../../../src/contract/console/audit.ts';
+import type { LogEntry, LogPage } from '#protocol/contract/console/audit';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { actorName } from './actor-name.ts';

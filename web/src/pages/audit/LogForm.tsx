@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { statuses } from '../../../../src/model/elicitation.ts';
+import { statuses } from '#protocol/model/elicitation';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
 import type { LogDraft, LogField } from './log-search.ts';

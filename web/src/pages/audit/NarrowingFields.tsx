@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { AuditNames } from '../../../../src/contract/console/audit.ts';
+import type { AuditNames } from '#protocol/contract/console/audit';
 import { readAuditNames } from '../../api/audit.ts';
 import { serversQuery, usersQuery } from '../../lib/directory-queries.ts';
 import classes from './Audit.module.css';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ShownProof } from '../../../../src/contract/console/audit.ts';
+import type { ShownProof } from '#protocol/contract/console/audit';
 import { readProof } from '../../api/audit.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type DragEvent } from 'react';
 import { Link } from 'react-router';
-import type { VerifiedReceipt } from '../../../../src/contract/console/audit.ts';
-import { maxReceiptLength } from '../../../../src/model/report.ts';
+import type { VerifiedReceipt } from '#protocol/contract/console/audit';
+import { maxReceiptLength } from '#protocol/model/report';
 import { verifyReceipt } from '../../api/audit.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Fact, FactList } from '../../ui/FactList.tsx';

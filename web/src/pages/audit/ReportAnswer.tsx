@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import type { Report } from '../../../../src/contract/console/audit.ts';
-import type { ReportId } from '../../../../src/model/report.ts';
+import type { Report } from '#protocol/contract/console/audit';
+import type { ReportId } from '#protocol/model/report';
 import { reportAddress } from '../../api/audit.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Notice } from '../../ui/Notice.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Report } from '../../../../src/contract/console/audit.ts';
+import type { Report } from '#protocol/contract/console/audit';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Audit.module.css';

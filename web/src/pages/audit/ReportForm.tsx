@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Fragment, useState, type ReactNode, type SubmitEvent } from 'react';
-import type { ReportId, reportFilters } from '../../../../src/model/report.ts';
+import type { ReportId, reportFilters } from '#protocol/model/report';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
 import { HoursField, NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { reportIds, type ReportId } from '../../../../src/model/report.ts';
+import { reportIds, type ReportId } from '#protocol/model/report';
 import { readReport } from '../../api/audit.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHead } from '../../ui/page/PageHead.tsx';

@@ -1,4 +1,4 @@
-import { LogQuery } from '../../../../src/contract/console/audit.ts';
+import { LogQuery } from '#protocol/contract/console/audit';
 import { since, until } from './report-search.ts';
 
 const fields = ['from', 'to', 'person', 'tool', 'server', 'policy', 'outcome', 'request', 'digest'] as const;

@@ -1,5 +1,5 @@
-import { reportFilters, type ReportId } from '../../../../src/model/report.ts';
-import { nearestName } from '../../../../src/model/text/nearest-name.ts';
+import { reportFilters, type ReportId } from '#protocol/model/report';
+import { nearestName } from '#protocol/model/text/nearest-name';
 import { draftIn, fieldsOf, isAboutMoment, type ReportDraft } from './report-search.ts';
 import type { grammar as english, line as englishLine } from './words/english-question.ts';
 import { periodOf, type Period } from './period-of.ts';

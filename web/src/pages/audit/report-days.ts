@@ -1,4 +1,4 @@
-import type { Report } from '../../../../src/contract/console/audit.ts';
+import type { Report } from '#protocol/contract/console/audit';
 
 const day = 86_400_000;
 /** Days; what is longer is counted by weeks. */

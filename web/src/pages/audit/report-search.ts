@@ -1,4 +1,4 @@
-import { reportFilters, type ReportId } from '../../../../src/model/report.ts';
+import { reportFilters, type ReportId } from '#protocol/model/report';
 
 const day = 86_400_000;
 const minute = 60_000;

@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { lazy, Suspense, useState, type Ref } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Inbox } from '../../../../src/contract/console/console.ts';
-import { inboxOrders } from '../../../../src/contract/console/addresses.ts';
-import { risks, statuses, isClosed } from '../../../../src/model/elicitation.ts';
+import type { Inbox } from '#protocol/contract/console/console';
+import { inboxOrders } from '#protocol/contract/console/addresses';
+import { risks, statuses, isClosed } from '#protocol/model/elicitation';
 import {
   exportSearch,
   isFiltered,

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Inbox } from '../../../../src/contract/console/console.ts';
+import type { Inbox } from '#protocol/contract/console/console';
 import { listAddress, withView, type InboxFilters } from '../../lib/inbox-url.ts';
 import { shell } from '../../ui/words/words.ts';
 import tabs from '../../ui/page/Tabs.module.css';

@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
-import { longValues } from '../../../../src/model/key-facts/long-values.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { longValues } from '#protocol/model/key-facts/long-values';
 import type { Cell } from '../../ui/list-table/list-table.ts';
 import { layOutArguments, type ArgumentRow } from '../../lib/argument-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { InboxItem } from '../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 
 /** How many requests are decided with one press at most: more are not read. */
 export const mostTogether = 20;

@@ -1,4 +1,4 @@
-import type { InboxItem } from '../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 
 /** What a row shows, or is known by. */
 type Shown = Pick<

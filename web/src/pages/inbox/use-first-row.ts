@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import type { InboxItem } from '../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { requestAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 
 const byItself = { isOpenedByItself: true };

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, type RefObject } from 'react';
-import type { Inbox, InboxItem } from '../../../../src/contract/console/console.ts';
+import type { Inbox, InboxItem } from '#protocol/contract/console/console';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { withFilter, type InboxFilters } from '../../lib/inbox-url.ts';
 import { inboxQuery } from '../../lib/queries.ts';

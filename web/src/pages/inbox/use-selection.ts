@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { InboxItem } from '../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { addRows, fits, rowsBetween } from './choose-rows.ts';
 
 interface Choice {

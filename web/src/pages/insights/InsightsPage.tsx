@@ -2,7 +2,7 @@ import { may } from '../../lib/permission-table.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { Insights } from '../../../../src/contract/insights-routes.ts';
+import type { Insights } from '#protocol/contract/insights-routes';
 import { readInsights } from '../../api/insights.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Insights } from '../../../../src/contract/insights-routes.ts';
+import type { Insights } from '#protocol/contract/insights-routes';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Insights } from '../../../../src/contract/insights-routes.ts';
-import { ownServer, testServer } from '../../../../src/model/names.ts';
+import type { Insights } from '#protocol/contract/insights-routes';
+import { ownServer, testServer } from '#protocol/model/names';
 import { formats } from '../../lib/language/language.ts';
 import { may } from '../../lib/permission-table.ts';
 import { useUser } from '../../lib/use-user.ts';

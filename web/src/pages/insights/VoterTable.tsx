@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Insights } from '../../../../src/contract/insights-routes.ts';
+import type { Insights } from '#protocol/contract/insights-routes';
 import { formats } from '../../lib/language/language.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import page from '../../ui/page/Page.module.css';

@@ -1,4 +1,4 @@
-import type { Insights } from '../../../../src/contract/insights-routes.ts';
+import type { Insights } from '#protocol/contract/insights-routes';
 
 const day = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policies/policy.ts';
+import type { PolicyEntry, PolicyVersion } from '#protocol/contract/policies/policy';
 import { may } from '../../lib/permission-table.ts';
 import { policiesQuery } from '../../lib/directory-queries.ts';
 import { useSpacesWith } from '../../lib/space-permission.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import type { PolicyDetail } from '../../../../src/contract/policies/policy.ts';
+import type { PolicyDetail } from '#protocol/contract/policies/policy';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { historyQuery, versionQuery } from './text/policy-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

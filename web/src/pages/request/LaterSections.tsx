@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
-import { isClosed } from '../../../../src/model/elicitation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { isClosed } from '#protocol/model/elicitation';
 import { AlwaysSection } from './always/AlwaysSection.tsx';
 import { BreakGlass } from './deliberate/BreakGlass.tsx';
 import { KeepSteps } from './keep/KeepSteps.tsx';

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
-import { isClosed } from '../../../../src/model/elicitation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { isClosed } from '#protocol/model/elicitation';
 import { AnswerSection } from './form/AnswerSection.tsx';
 import { ChangedNotice } from './what/ChangedNotice.tsx';
 import { DecidePanel } from './decide/DecidePanel.tsx';

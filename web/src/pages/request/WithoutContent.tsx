@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { RequestRecord } from '../../../../src/contract/console/audit.ts';
+import type { RequestRecord } from '#protocol/contract/console/audit';
 import { readRecord } from '../../api/audit.ts';
 import { describeDuration, describeMoment } from '../../lib/relative-time.ts';
 import { Fact, FactList } from '../../ui/FactList.tsx';

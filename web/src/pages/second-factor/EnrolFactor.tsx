@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { UnfinishedSignIn } from '../../../../src/contract/console/console.ts';
+import type { UnfinishedSignIn } from '#protocol/contract/console/console';
 import { addPasskey, beginPasskey } from '../../api/passkeys.ts';
 import { beginTotp } from '../../api/second-factor.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';

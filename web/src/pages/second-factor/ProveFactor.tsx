@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { UnfinishedSignIn } from '../../../../src/contract/console/console.ts';
+import type { UnfinishedSignIn } from '#protocol/contract/console/console';
 import { beginPasskeyConfirmation, confirmByPasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, signWithPasskey } from '../../lib/passkey.ts';
 import { SigningProblem } from '../../ui/FreshSignIn.tsx';

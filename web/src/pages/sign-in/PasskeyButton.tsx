@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Problem } from '../../../../src/model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { beginPasskeySignIn, signInWithPasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../../lib/passkey.ts';
 import { sayProblem } from '../../lib/say-problem.ts';

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
-import { Problem } from '../../../../src/model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import { sayProblem } from '../../lib/say-problem.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import type { SignInMutation } from './use-sign-in.ts';

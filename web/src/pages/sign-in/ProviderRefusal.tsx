@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { signInReasons } from '../../../../src/model/sign-in/sign-in-problem.ts';
+import { signInReasons } from '#protocol/model/sign-in/sign-in-problem';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { waysQuery } from './ways-query.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SignInWays } from '../../../../src/contract/users/sign-in-provider.ts';
+import type { SignInWays } from '#protocol/contract/users/sign-in-provider';
 import { goToProvider } from '../../api/go-to-provider.ts';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';

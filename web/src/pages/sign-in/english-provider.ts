@@ -1,4 +1,4 @@
-import type { SignInReason } from '../../../../src/model/sign-in/sign-in-problem.ts';
+import type { SignInReason } from '#protocol/model/sign-in/sign-in-problem';
 
 export const words = {
   withProvider: (name: string) => `Sign in with ${name}`,

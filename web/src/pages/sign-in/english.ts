@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../../../src/model/problem.ts';
+import type { ProblemCode } from '#protocol/model/problem';
 
 const noMatch = 'Email and password don’t match. Check both and try again.';
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { KeyEntry } from '../../../../src/contract/users/key.ts';
+import type { KeyEntry } from '#protocol/contract/users/key';
 import { createKey } from '../../api/keys.ts';
 import { keysQuery } from '../../lib/directory-queries.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { firstPolicy } from '../../../../src/model/names.ts';
+import { firstPolicy } from '#protocol/model/names';
 import { policiesQuery } from '../../lib/directory-queries.ts';
 import { gallery } from '../../ui/words/gallery-words.ts';
 import classes from './Start.module.css';

@@ -1,6 +1,6 @@
-import type { KeyEntry } from '../../../../src/contract/users/key.ts';
+import type { KeyEntry } from '#protocol/contract/users/key';
 import { queryOptions } from '@tanstack/react-query';
-import { testServer } from '../../../../src/model/names.ts';
+import { testServer } from '#protocol/model/names';
 import { readInbox } from '../../api/inbox.ts';
 
 /** The latest test request: one that waits, else one that has ended; null if none was ever sent. */

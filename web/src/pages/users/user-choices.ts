@@ -1,4 +1,4 @@
-import type { UserEntry } from '../../../../src/contract/users/users.ts';
+import type { UserEntry } from '#protocol/contract/users/users';
 import { words } from './words/words.ts';
 
 interface Choices {

@@ -1,4 +1,4 @@
-import { aloneSentences } from '../../../../src/model/words/english-power.ts';
+import { aloneSentences } from '#messages/english-power';
 
 /** Of changes of who may decide. */
 export const changes = {

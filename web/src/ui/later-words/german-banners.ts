@@ -1,5 +1,5 @@
 import type * as english from './english-banners.ts';
-import { formatsIn } from '../../../../src/model/words/formats.ts';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { count, number } = formatsIn('de');
 

@@ -1,4 +1,4 @@
-import { writePointer } from '../../../../src/model/key-facts/pointer.ts';
+import { writePointer } from '#protocol/model/key-facts/pointer';
 import { Digits } from '../Digits.tsx';
 import { Revealed } from '../Revealed.tsx';
 import { listTable as words } from '../later-words/table-words.ts';

@@ -1,6 +1,6 @@
-import { plus } from '../../../../src/model/decimal.ts';
-import { isCollection } from '../../../../src/model/key-facts/key-fact.ts';
-import { isLongText } from '../../../../src/model/key-facts/long-values.ts';
+import { plus } from '#protocol/model/decimal';
+import { isCollection } from '#protocol/model/key-facts/key-fact';
+import { isLongText } from '#protocol/model/key-facts/long-values';
 
 export type Cell = string | number | boolean | null;
 

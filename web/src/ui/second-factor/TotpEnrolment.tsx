@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { BegunTotp } from '../../../../src/contract/users/second-factor.ts';
+import type { BegunTotp } from '#protocol/contract/users/second-factor';
 import { addTotp } from '../../api/second-factor.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { FreshSignInOrProblem } from '../FreshSignIn.tsx';

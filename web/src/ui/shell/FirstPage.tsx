@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router';
-import { may, type Permission, type RoleHolder } from '../../../../src/model/permission.ts';
+import { may, type Permission, type RoleHolder } from '#protocol/model/permission';
 import { useUser } from '../../lib/use-user.ts';
 
 /** Leads each person to where their work is: reviewers decide nothing, so theirs is what was decided. */

@@ -1,7 +1,7 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
-import type { RoleHolder } from '../../../../src/model/permission.ts';
+import type { RoleHolder } from '#protocol/model/permission';
 import { palette as words } from '../words/palette-words.ts';
 import classes from './Palette.module.css';
 import { keyActions, shellActions, useLookActions, useViewEntries } from './palette-actions.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { RoleHolder } from '../../../../src/model/permission.ts';
+import type { RoleHolder } from '#protocol/model/permission';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 

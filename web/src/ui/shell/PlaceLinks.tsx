@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
-import { may, type RoleHolder } from '../../../../src/model/permission.ts';
+import { may, type RoleHolder } from '#protocol/model/permission';
 import { useIsSettled } from '../../lib/use-is-settled.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import type { SignedIn } from '#protocol/contract/console/console';
 import { signOut } from '../../api/session.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';

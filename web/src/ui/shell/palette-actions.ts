@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { languages } from '../../../../src/model/words/language.ts';
+import { languages } from '#protocol/model/text/language';
 import { chooseToRead } from '../../lib/language/language.ts';
 import { listAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 import { viewsQuery } from '../../lib/queries.ts';

@@ -1,4 +1,4 @@
-import { may, type Permission, type RoleHolder } from '../../../../src/model/permission.ts';
+import { may, type Permission, type RoleHolder } from '#protocol/model/permission';
 import { palette as words } from '../words/palette-words.ts';
 
 /** Something that the palette leads to or does. */

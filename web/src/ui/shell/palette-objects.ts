@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import type { Inbox, InboxItem } from '../../../../src/contract/console/console.ts';
+import type { Inbox, InboxItem } from '#protocol/contract/console/console';
 import { policiesQuery, serversQuery, usersQuery } from '../../lib/directory-queries.ts';
 import { palette as words } from '../words/palette-words.ts';
 import type { PaletteEntry } from './palette-entries.ts';

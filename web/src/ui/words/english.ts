@@ -1,6 +1,6 @@
-import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
-import type { BuiltInRole } from '../../../../src/model/permission.ts';
-import { formatsIn } from '../../../../src/model/words/formats.ts';
+import { mostCounted, type CancelCause, type Risk, type Status } from '#protocol/model/elicitation';
+import type { BuiltInRole } from '#protocol/model/permission';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { number } = formatsIn('en');
 

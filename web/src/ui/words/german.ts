@@ -1,5 +1,5 @@
-import { mostCounted } from '../../../../src/model/elicitation.ts';
-import { formatsIn } from '../../../../src/model/words/formats.ts';
+import { mostCounted } from '#protocol/model/elicitation';
+import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english.ts';
 
 const { number } = formatsIn('de');

@@ -1,4 +1,4 @@
-import type { CancelCause, Status } from '../../../../src/model/elicitation.ts';
+import type { CancelCause, Status } from '#protocol/model/elicitation';
 import { locale, spoken } from '../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';

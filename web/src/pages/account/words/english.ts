@@ -1,5 +1,5 @@
-import type { Assurance, SecondFactor, SignInMethod } from '../../../../../src/model/authentication.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Assurance, SecondFactor, SignInMethod } from '#protocol/model/authentication';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { count } = formatsIn('en');
 

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
+import type { RequestRecord } from '#protocol/contract/console/audit';
 import { Cross, Ring, Tick } from '../../../ui/icons.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';

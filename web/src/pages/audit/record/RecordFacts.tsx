@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
+import type { RequestRecord } from '#protocol/contract/console/audit';
 import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { columns as heads, log, record as words } from '../words/words.ts';

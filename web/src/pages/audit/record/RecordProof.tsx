@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
+import type { RequestRecord } from '#protocol/contract/console/audit';
 import page from '../../../ui/page/Page.module.css';
 import { ProofNotice } from '../ProofNotice.tsx';
 import { record as words } from '../words/words.ts';

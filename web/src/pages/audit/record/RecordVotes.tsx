@@ -1,5 +1,5 @@
-import { channels, isChat } from '../../../../../src/model/channels.ts';
-import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
+import { channels, isChat } from '#protocol/model/channels';
+import type { RequestRecord } from '#protocol/contract/console/audit';
 import { formats } from '../../../lib/language/language.ts';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';

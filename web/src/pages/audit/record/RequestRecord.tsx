@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { RequestRecord as Record } from '../../../../../src/contract/console/audit.ts';
+import type { RequestRecord as Record } from '#protocol/contract/console/audit';
 import { useUser } from '../../../lib/use-user.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';

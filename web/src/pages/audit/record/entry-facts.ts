@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
+import type { RequestRecord } from '#protocol/contract/console/audit';
 import { formats } from '../../../lib/language/language.ts';
 import { describeMoment } from '../../../lib/relative-time.ts';
 import { codes, facts as words } from '../words/words.ts';

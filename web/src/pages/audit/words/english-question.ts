@@ -1,4 +1,4 @@
-import type { ReportId } from '../../../../../src/model/report.ts';
+import type { ReportId } from '#protocol/model/report';
 
 /** What a question in one line is made of; the longest phrase that fits counts. */
 export const grammar = {

@@ -1,8 +1,8 @@
-import type { ProofState } from '../../../../../src/model/report.ts';
-import type { Meaning } from '../../../../../src/model/stage.ts';
-import type { ChatChannel } from '../../../../../src/model/channels.ts';
-import type { Factor } from '../../../../../src/model/user.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { ProofState } from '#protocol/model/report';
+import type { Meaning } from '#protocol/model/stage';
+import type { ChatChannel } from '#protocol/model/channels';
+import type { Factor } from '#protocol/model/user';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, count, number } = formatsIn('en');
 

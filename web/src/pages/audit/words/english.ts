@@ -1,6 +1,6 @@
-import type { Hold } from '../../../../../src/contract/console/keeping.ts';
-import type { ReportId } from '../../../../../src/model/report.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Hold } from '#protocol/contract/console/keeping';
+import type { ReportId } from '#protocol/model/report';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, count, number } = formatsIn('en');
 

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { requestAddress, type InboxFilters } from '../../../lib/inbox-url.ts';
 import { describeDuration, describeMoment } from '../../../lib/relative-time.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';

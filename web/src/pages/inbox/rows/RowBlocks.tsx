@@ -1,6 +1,6 @@
 import { useIntersection } from '@mantine/hooks';
 import { useDeferredValue, useState, type ReactNode } from 'react';
-import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { words } from '../words/words.ts';
 
 interface RowBlocksProps {

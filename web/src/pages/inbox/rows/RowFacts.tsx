@@ -1,4 +1,4 @@
-import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RowFacts.module.css';
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import type { RowSignal } from '../words/row-signal.ts';
 
 /** What sets a request apart most from those before it; null if nothing does, or no one can say. */

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Textarea } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { filterTexts } from '../filter-texts.ts';
 import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { Cross } from '../../../ui/icons.tsx';

@@ -2,7 +2,7 @@ import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Cross, Tick } from '../../../ui/icons.tsx';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { firstLineOf } from '../../../lib/first-line.ts';
 import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';

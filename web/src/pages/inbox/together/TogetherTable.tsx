@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { sayInWords } from '../../../lib/say-problem.ts';
 import { tableOfCalls, type ListTable } from '../../../ui/list-table/list-table.ts';
 import { ListSummary, Value } from '../../../ui/list-table/ListTableView.tsx';

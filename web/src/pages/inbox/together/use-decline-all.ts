@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import type { InboxItem } from '#protocol/contract/console/console';
 import { castVotes } from '../../../api/elicitations.ts';
 import { readInbox } from '../../../api/inbox.ts';
 import { inboxSearch, type InboxFilters } from '../../../lib/inbox-url.ts';

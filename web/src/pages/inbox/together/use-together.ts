@@ -1,7 +1,7 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkVoteResult } from '../../../../../src/contract/console/bulk-vote.ts';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { castVotes } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { sortBulk } from '../bulk.ts';

@@ -2,7 +2,7 @@ import { may } from '../../../lib/permission-table.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
-import type { ChangeView, SavedView } from '../../../../../src/contract/view-routes.ts';
+import type { ChangeView, SavedView } from '#protocol/contract/view-routes';
 import { listAddress, type InboxFilters } from '../../../lib/inbox-url.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';

@@ -1,6 +1,6 @@
-import type { inboxOrders, inboxViews } from '../../../../../src/contract/console/addresses.ts';
+import type { inboxOrders, inboxViews } from '#protocol/contract/console/addresses';
 import type { RowSignal } from './row-signal.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { count, number } = formatsIn('en');
 

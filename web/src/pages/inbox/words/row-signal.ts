@@ -1,1 +1,1 @@
-export type { CallSignal as RowSignal } from '../../../../../src/contract/console/signal.ts';
+export type { CallSignal as RowSignal } from '#protocol/contract/console/signal';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { PolicyCheck, PolicyFault } from '../../../../../src/contract/policies/policy.ts';
+import type { PolicyCheck, PolicyFault } from '#protocol/contract/policies/policy';
 import { Cross, Tick } from '../../../ui/icons.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';

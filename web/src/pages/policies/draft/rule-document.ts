@@ -1,4 +1,4 @@
-import { namePattern } from '../../../../../src/model/names.ts';
+import { namePattern } from '#protocol/model/names';
 
 /** A policy that allows what people nearly always approved, from what the address says of it; null if it says nothing. */
 export function ruleDocument(search: URLSearchParams): string | null {

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { personalChannels } from '../../../../../src/model/channels.ts';
+import { personalChannels } from '#protocol/model/channels';
 import { form as words } from '../text/words.ts';
 import type { PartProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';

@@ -1,5 +1,5 @@
 import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
-import { risks } from '../../../../../src/model/elicitation.ts';
+import { risks } from '#protocol/model/elicitation';
 import { commaList } from '../../../lib/comma-list.ts';
 import { chooseOutcome } from '../text/choose-outcome.ts';
 import { outcomes, type Outcome, type PolicyParts } from '../text/policy-parts.ts';

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { fixedValues, sourceKinds, type SourceKind, type SourcePart } from '../text/policy-parts.ts';
-import { rolesWith } from '../../../../../src/model/permission.ts';
+import { rolesWith } from '#protocol/model/permission';
 import { Cross } from '../../../ui/icons.tsx';
 import { roleNames } from '../../../ui/words/words.ts';
 import unseen from '../../../ui/Unseen.module.css';

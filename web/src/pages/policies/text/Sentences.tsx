@@ -1,4 +1,4 @@
-import type { PolicyClause } from '../../../../../src/contract/policies/policy-clause.ts';
+import type { PolicyClause } from '#protocol/contract/policies/policy-clause';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './Policies.module.css';

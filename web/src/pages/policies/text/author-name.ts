@@ -1,4 +1,4 @@
-import type { PolicyVersion } from '../../../../../src/contract/policies/policy.ts';
+import type { PolicyVersion } from '#protocol/contract/policies/policy';
 import { operator } from './words.ts';
 
 /** Who wrote a version: a person, Assentry from a request that someone then allowed always, or else the operator. */

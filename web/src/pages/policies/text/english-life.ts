@@ -1,6 +1,6 @@
-import type { Action } from '../../../../../src/model/elicitation.ts';
-import { sayAside } from '../../../../../src/model/words/english-aside.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Action } from '#protocol/model/elicitation';
+import { sayAside } from '#messages/english-aside';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, count, number } = formatsIn('en');
 

@@ -1,6 +1,6 @@
-import type { Risk } from '../../../../../src/model/elicitation.ts';
-import type { PersonalChannel } from '../../../../../src/model/channels.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Risk } from '#protocol/model/elicitation';
+import type { PersonalChannel } from '#protocol/model/channels';
+import { formatsIn } from '#protocol/model/text/formats';
 import type { Outcome, SeparationName, SourceKind } from './policy-parts.ts';
 
 const { all, count, number } = formatsIn('en');

@@ -1,6 +1,6 @@
-import type { Action } from '../../../../../src/model/elicitation.ts';
+import type { Action } from '#protocol/model/elicitation';
 import { sayAside } from './french-aside.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english-life.ts';
 
 const { all, count, number } = formatsIn('fr');

@@ -1,7 +1,7 @@
-import type { Risk } from '../../../../../src/model/elicitation.ts';
-import type { PolicyAside } from '../../../../../src/model/policy.ts';
-import type { sayAside as english } from '../../../../../src/model/words/english-aside.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Risk } from '#protocol/model/elicitation';
+import type { PolicyAside } from '#protocol/model/policy';
+import type { sayAside as english } from '#messages/english-aside';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { all } = formatsIn('de');
 

@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { readPastedCall } from '../../../../../src/model/key-facts/pasted-call.ts';
+import { readPastedCall } from '#protocol/model/key-facts/pasted-call';
 import { isHint, type CallDraft, type CallFaults } from './call-draft.ts';
 import classes from '../text/Policies.module.css';
 import { callTrial as words, choicesOf } from '../text/words.ts';

@@ -1,4 +1,4 @@
-import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
+import type { Simulation } from '#protocol/contract/policies/policy';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import page from '../../../ui/page/Page.module.css';

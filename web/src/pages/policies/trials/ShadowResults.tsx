@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ShadowReport } from '../../../../../src/contract/policies/policy.ts';
+import type { ShadowReport } from '#protocol/contract/policies/policy';
 import { shadowQuery } from '../text/policy-queries.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';

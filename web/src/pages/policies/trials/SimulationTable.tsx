@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
+import type { Simulation } from '#protocol/contract/policies/policy';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { RowAge } from '../../../ui/RowMoment.tsx';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
+import type { Simulation } from '#protocol/contract/policies/policy';
 import { simulatePolicy } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';

@@ -1,5 +1,5 @@
-import { readPastedCall, type PasteFault } from '../../../../../src/model/key-facts/pasted-call.ts';
-import type { PolicyFixture } from '../../../../../src/contract/policies/policy.ts';
+import { readPastedCall, type PasteFault } from '#protocol/model/key-facts/pasted-call';
+import type { PolicyFixture } from '#protocol/contract/policies/policy';
 
 /** What the tool says of itself, as MCP's annotations. */
 const annotationsOf = {

@@ -1,4 +1,4 @@
-import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
+import type { Simulation } from '#protocol/contract/policies/policy';
 
 type Request = Simulation['requests'][number];
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PolicyDetail } from '../../../../../src/contract/policies/policy.ts';
+import type { PolicyDetail } from '#protocol/contract/policies/policy';
 import { versionQuery } from '../text/policy-queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import page from '../../../ui/page/Page.module.css';

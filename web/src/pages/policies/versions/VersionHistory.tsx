@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { PolicyVersion } from '../../../../../src/contract/policies/policy.ts';
+import type { PolicyVersion } from '#protocol/contract/policies/policy';
 import { RowAge } from '../../../ui/RowMoment.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';

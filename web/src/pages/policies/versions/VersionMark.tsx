@@ -1,4 +1,4 @@
-import type { PolicyVersion } from '../../../../../src/contract/policies/policy.ts';
+import type { PolicyVersion } from '#protocol/contract/policies/policy';
 import { Cross, Dashes, Diamond, Disc, Ring, Stop, Tick } from '../../../ui/icons.tsx';
 import shared from '../../../ui/marks.module.css';
 import classes from './VersionMark.module.css';

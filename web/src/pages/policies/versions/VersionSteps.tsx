@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useIsOnlyAdministrator } from '../../../lib/directory-queries.ts';
 import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
-import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policies/policy.ts';
+import type { PolicyDetail, ReviewVersion } from '#protocol/contract/policies/policy';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
 import type { Changed } from '../../../api/changes.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';

@@ -1,4 +1,4 @@
-import type { PolicyDetail } from '../../../../../src/contract/policies/policy.ts';
+import type { PolicyDetail } from '#protocol/contract/policies/policy';
 import { Age } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../text/Policies.module.css';

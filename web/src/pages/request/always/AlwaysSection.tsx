@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { ownServer } from '../../../../../src/model/names.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { ownServer } from '#protocol/model/names';
 import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { grantDurations, mayGrant } from '../words/grant-terms.ts';
 import type { DecisionState } from '../state/use-decision.ts';
 import { allowing as words } from '../words/words.ts';

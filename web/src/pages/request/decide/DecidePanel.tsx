@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { RiskMark } from '../../../ui/marks.tsx';
 import { TimeLeft } from '../../../ui/Moment.tsx';

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { Cross } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';

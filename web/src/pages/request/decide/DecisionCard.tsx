@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { firstLineOf } from '../../../lib/first-line.ts';
 import { strayNumbers } from '../../../lib/stray-numbers.ts';
 import { Digits } from '../../../ui/Digits.tsx';

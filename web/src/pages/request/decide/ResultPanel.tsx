@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { isClosed } from '../../../../../src/model/elicitation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { isClosed } from '#protocol/model/elicitation';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { listAddress, isFiltered, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
 import { nextRequestQuery } from '../../../lib/queries.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { Signal } from '../../../../../src/contract/console/signal.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { Signal } from '#protocol/contract/console/signal';
 import { describeShortMoment, describeTimeOfDay } from '../../../lib/relative-time.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { useComparison } from '../state/use-comparison.ts';

@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../form/AnswerForm.module.css';
 import { ownVote, type DecisionState } from '../state/use-decision.ts';

@@ -1,4 +1,4 @@
-import type { Risk } from '../../../../../src/model/elicitation.ts';
+import type { Risk } from '#protocol/model/elicitation';
 
 export type KeyedDecision = 'approve' | 'decline';
 

@@ -1,4 +1,4 @@
-import type { ShownStage } from '../../../../../src/contract/console/shown-stage.ts';
+import type { ShownStage } from '#protocol/contract/console/shown-stage';
 
 /** Does one more refusal end the request, no matter who in the stage refuses? */
 export function endsByOneRefusal(stages: ShownStage[]): boolean {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { pressDecisionKey, type KeyedDecision } from './decision-keys.ts';
 import { useHotkeys } from '../../../lib/use-hotkeys.tsx';

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { breakGlass } from '../../../api/elicitations.ts';
 import { confirmPassword } from '../../../api/session.ts';

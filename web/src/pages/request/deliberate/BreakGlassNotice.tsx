@@ -1,7 +1,7 @@
 import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { BreakGlass } from '../../../../../src/contract/console/deliberation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { BreakGlass } from '#protocol/contract/console/deliberation';
 import { reviewBreakGlass } from '../../../api/elicitations.ts';
 import { sayPermission } from '../../../lib/permission-table.ts';
 import { Age, When } from '../../../ui/Moment.tsx';

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { ShownRemark } from '../../../../../src/contract/console/shown-stage.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { ShownRemark } from '#protocol/contract/console/shown-stage';
 import { addComment, askForInformation } from '../../../api/elicitations.ts';
 import { Age } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';

@@ -1,6 +1,6 @@
 import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { reviewLookBack } from '../../../api/elicitations.ts';
 import { sayPermission } from '../../../lib/permission-table.ts';
 import { Age } from '../../../ui/Moment.tsx';

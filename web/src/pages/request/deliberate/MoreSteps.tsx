@@ -1,8 +1,8 @@
-import { may as mayByRole } from '../../../../../src/model/permission.ts';
+import { may as mayByRole } from '#protocol/model/permission';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { addApprover, watch, postpone, withdrawVote } from '../../../api/elicitations.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';

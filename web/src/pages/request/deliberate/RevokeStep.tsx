@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { revokeApproval } from '../../../api/elicitations.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';

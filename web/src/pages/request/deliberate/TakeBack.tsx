@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { withdrawVote } from '../../../api/elicitations.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';

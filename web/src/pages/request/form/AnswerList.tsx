@@ -1,4 +1,4 @@
-import type { FormContent } from '../../../../../src/contract/servers/elicitation.ts';
+import type { FormContent } from '#protocol/contract/servers/elicitation';
 import type { z } from 'zod';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './AnswerList.module.css';

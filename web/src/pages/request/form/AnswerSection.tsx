@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { DecisionState } from '../state/use-decision.ts';
 import { decide as words } from '../words/words.ts';
 import classes from './AnswerForm.module.css';

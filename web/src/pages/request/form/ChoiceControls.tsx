@@ -1,6 +1,6 @@
 import { Checkbox, Radio } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
-import type { Option } from '../../../../../src/form/field-kind.ts';
+import type { Option } from '#protocol/form/field-kind';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './AnswerForm.module.css';
 import type { FieldControlProps, FieldLabels } from './field-props.ts';

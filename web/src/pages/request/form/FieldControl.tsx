@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { countCharacters } from '../../../../../src/form/characters.ts';
-import { fieldKind, isText, optionsOf } from '../../../../../src/form/field-kind.ts';
-import type { FieldSchema } from '../../../../../src/form/schema.ts';
+import { countCharacters } from '#protocol/form/characters';
+import { fieldKind, isText, optionsOf } from '#protocol/form/field-kind';
+import type { FieldSchema } from '#protocol/form/schema';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './AnswerForm.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FieldSchema } from '../../../../../src/form/schema.ts';
+import type { FieldSchema } from '#protocol/form/schema';
 
 export interface FieldControlProps {
   name: string;

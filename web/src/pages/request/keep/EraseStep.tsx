@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { erasureGrounds, type ContentScope, type ErasureGround } from '../../../../../src/model/elicitation.ts';
+import { erasureGrounds, type ContentScope, type ErasureGround } from '#protocol/model/elicitation';
 import { isWaiting } from '../../../api/changes.ts';
 import { eraseContent } from '../../../api/keeping.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ErasedRequest as Erased } from '../../../../../src/contract/console/keeping.ts';
+import type { ErasedRequest as Erased } from '#protocol/contract/console/keeping';
 import { erasedQuery } from '../../../lib/queries.ts';
 import { describeMoment } from '../../../lib/relative-time.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';

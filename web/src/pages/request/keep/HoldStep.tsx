@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { ContentScope } from '../../../../../src/model/elicitation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { ContentScope } from '#protocol/model/elicitation';
 import { placeHold } from '../../../api/keeping.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { holdsQuery } from '../../../lib/queries.ts';

@@ -1,7 +1,7 @@
 import { may } from '../../../lib/permission-table.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { useUser } from '../../../lib/use-user.ts';
 import { Section } from '../form/Section.tsx';
 import { keeping as words } from '../words/later-words.ts';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { contentScopes, type ContentScope } from '../../../../../src/model/elicitation.ts';
+import { contentScopes, type ContentScope } from '#protocol/model/elicitation';
 import { keeping as words } from '../words/later-words.ts';
 
 interface ScopeChoiceProps {

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { Cross, Dashes, Tick } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './Explanation.module.css';

@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { isClosed } from '../../../../../src/model/elicitation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { isClosed } from '#protocol/model/elicitation';
 import { Cross, Stop, Tick } from '../../../ui/icons.tsx';
 import { Age } from '../../../ui/Moment.tsx';
 import { Initials } from '../../../ui/Initials.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Explanation } from './Explanation.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { machineQuery } from '../../../lib/queries.ts';
 import { phases, requestPath, type DrawnPath, type PathStep, type StepState } from '../state/request-path.ts';
 import { Clock, Disc, Ring, Stop, Tick } from '../../../ui/icons.tsx';

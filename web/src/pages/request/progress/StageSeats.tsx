@@ -1,4 +1,4 @@
-import type { ShownStage } from '../../../../../src/contract/console/shown-stage.ts';
+import type { ShownStage } from '#protocol/contract/console/shown-stage';
 import { Disc, Ring } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RequestPath.module.css';

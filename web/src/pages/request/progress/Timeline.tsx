@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TimelineEntry } from '../../../../../src/contract/console/timeline.ts';
+import type { TimelineEntry } from '#protocol/contract/console/timeline';
 import { readDeliveries } from '../../../api/elicitations.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../../../src/contract/console/notification.ts';
-import type { TimelineEntry } from '../../../../../src/contract/console/timeline.ts';
+import type { Delivery } from '#protocol/contract/console/notification';
+import type { TimelineEntry } from '#protocol/contract/console/timeline';
 import type { DeliveryGroup } from '../words/delivery-group.ts';
 
 export type TimelineItem = { at: number } & ({ entry: TimelineEntry } | { group: DeliveryGroup });

@@ -1,8 +1,8 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { Comparison } from '../../../../../src/contract/console/signal.ts';
-import { factText } from '../../../../../src/model/key-facts/fact-text.ts';
-import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
-import { follow, readPointer } from '../../../../../src/model/key-facts/pointer.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { Comparison } from '#protocol/contract/console/signal';
+import { factText } from '#protocol/model/key-facts/fact-text';
+import { isCollection } from '#protocol/model/key-facts/key-fact';
+import { follow, readPointer } from '#protocol/model/key-facts/pointer';
 import { layOutArguments } from '../../../lib/argument-rows.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';
 

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
 import { sayWhoseTurn } from './whose-turn.ts';
 import { reasons } from '../words/words.ts';

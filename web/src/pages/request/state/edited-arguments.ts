@@ -1,5 +1,5 @@
-import type { FormContent } from '../../../../../src/form/answer.ts';
-import type { FormSchema } from '../../../../../src/form/schema.ts';
+import type { FormContent } from '#protocol/form/answer';
+import type { FormSchema } from '#protocol/form/schema';
 import { startDraft, type Draft } from '../../../lib/form-draft.ts';
 
 /** The controls filled with the call's own arguments; one of another kind than the policy says stays empty. */

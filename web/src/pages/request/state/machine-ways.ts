@@ -1,4 +1,4 @@
-import type { MachineShape } from '../../../../../src/contract/console/machine.ts';
+import type { MachineShape } from '#protocol/contract/console/machine';
 
 /** Guards of which it is known whether they hold. */
 export type Facts = Partial<Record<string, boolean>>;

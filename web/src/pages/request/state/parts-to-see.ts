@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { longValues } from '../../../../../src/model/key-facts/long-values.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { longValues } from '#protocol/model/key-facts/long-values';
 import { layOutArguments } from '../../../lib/argument-rows.ts';
 import { countHidden, isCutAt, isQuestionCut, longestOnCard } from './card-facts.ts';
 

@@ -1,7 +1,7 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { MachineShape } from '../../../../../src/contract/console/machine.ts';
-import type { ShownStage } from '../../../../../src/contract/console/shown-stage.ts';
-import { isClosed, statuses, type Outcome } from '../../../../../src/model/elicitation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { MachineShape } from '#protocol/contract/console/machine';
+import type { ShownStage } from '#protocol/contract/console/shown-stage';
+import { isClosed, statuses, type Outcome } from '#protocol/model/elicitation';
 import { phasesAfter, shortestWay, startOf, type Facts } from './machine-ways.ts';
 
 export type StepState = 'done' | 'current' | 'next' | 'ended' | 'skipped';

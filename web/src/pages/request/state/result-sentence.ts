@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { describeTimeOfDay } from '../../../lib/relative-time.ts';
 import type { Verb } from './decision-table.ts';
 import { phases } from './request-path.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../../../../../src/model/problem.ts';
+import { Problem } from '#protocol/model/problem';
 import type { Faults } from '../../../lib/form-draft.ts';
 
 /** What the server found wrong, sorted to where it is shown. */

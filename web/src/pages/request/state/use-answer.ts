@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { PolicyClause } from '../../../../../src/contract/policies/policy-clause.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { PolicyClause } from '#protocol/contract/policies/policy-clause';
 import { sentences } from '../../../lib/language/sentences.ts';
-import { isTyped, textToType } from '../../../../../src/model/key-facts/typed-confirmation.ts';
-import { lintFormSchema } from '../../../../../src/form/lint.ts';
-import type { FormSchema } from '../../../../../src/form/schema.ts';
+import { isTyped, textToType } from '#protocol/model/key-facts/typed-confirmation';
+import { lintFormSchema } from '#protocol/form/lint';
+import type { FormSchema } from '#protocol/form/schema';
 import type { Verb } from './decision-table.ts';
 import { useCarried, useCarrying } from '../../../lib/carried-text.ts';
 import { useUser } from '../../../lib/use-user.ts';

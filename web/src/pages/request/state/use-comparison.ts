@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { comparisonQuery } from '../../../lib/queries.ts';
 
 /** How this version differs from past requests. A help for reading: if it cannot be read, nothing is missing. */

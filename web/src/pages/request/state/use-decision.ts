@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { CastVote, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { CastVote, ElicitationDetail } from '#protocol/contract/console/console';
 import { castVote, extend, readElicitation, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { mayDecide, type DecisionFacts, type Verb } from './decision-table.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { isClosed } from '../../../../../src/model/elicitation.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { isClosed } from '#protocol/model/elicitation';
 import { partsToSee } from './parts-to-see.ts';
 import { useSecondsLeft } from './use-seconds-left.ts';
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { requestQuery } from '../../../lib/queries.ts';
 import type { Reading } from './use-reading.ts';

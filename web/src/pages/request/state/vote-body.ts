@@ -1,5 +1,5 @@
-import type { CastVote, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { FormContent } from '../../../../../src/form/answer.ts';
+import type { CastVote, ElicitationDetail } from '#protocol/contract/console/console';
+import type { FormContent } from '#protocol/form/answer';
 import type { Verb } from './decision-table.ts';
 
 interface Decision {

@@ -1,5 +1,5 @@
-import { fieldKind, optionsOf } from '../../../../../src/form/field-kind.ts';
-import type { FormSchema } from '../../../../../src/form/schema.ts';
+import { fieldKind, optionsOf } from '#protocol/form/field-kind';
+import type { FormSchema } from '#protocol/form/schema';
 import type { Left } from '../words/left.ts';
 
 interface LeftFacts {

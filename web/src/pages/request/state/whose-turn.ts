@@ -1,4 +1,4 @@
-import type { ShownStage } from '../../../../../src/contract/console/shown-stage.ts';
+import type { ShownStage } from '#protocol/contract/console/shown-stage';
 import { sayWaiting } from '../words/say-waiting.ts';
 import { reasons } from '../words/words.ts';
 

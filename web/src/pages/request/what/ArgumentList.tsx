@@ -1,6 +1,6 @@
 import { memo, useMemo, type CSSProperties } from 'react';
-import { inOrders, type KeyOrders } from '../../../../../src/model/key-facts/key-orders.ts';
-import { follow, readPointer } from '../../../../../src/model/key-facts/pointer.ts';
+import { inOrders, type KeyOrders } from '#protocol/model/key-facts/key-orders';
+import { follow, readPointer } from '#protocol/model/key-facts/pointer';
 import { layOutArguments, type ArgumentRow } from '../../../lib/argument-rows.ts';
 import { Digits } from '../../../ui/Digits.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';

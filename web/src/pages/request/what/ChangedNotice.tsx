@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { changedParts } from '../words/changed-parts.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { partStart } from './PartEnd.tsx';

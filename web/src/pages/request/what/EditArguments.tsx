@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { lintFormSchema } from '../../../../../src/form/lint.ts';
-import type { FormSchema } from '../../../../../src/form/schema.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { lintFormSchema } from '#protocol/form/lint';
+import type { FormSchema } from '#protocol/form/schema';
 import { edit } from '../../../api/elicitations.ts';
 import { changedArguments, draftArguments } from '../state/edited-arguments.ts';
 import { checkDraft, type Draft } from '../../../lib/form-draft.ts';

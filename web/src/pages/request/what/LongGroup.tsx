@@ -1,6 +1,6 @@
 import { useId, useMemo, type ReactNode } from 'react';
 import type { ArgumentRow } from '../../../lib/argument-rows.ts';
-import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
+import { isCollection } from '#protocol/model/key-facts/key-fact';
 import { valuePart } from '../state/parts-to-see.ts';
 import type { Reading } from '../state/use-reading.ts';
 import { what } from '../words/words.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { Age } from '../../../ui/Moment.tsx';
 import { useComparison } from '../state/use-comparison.ts';
 import { comparison as words } from '../words/words.ts';

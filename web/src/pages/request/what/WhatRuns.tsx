@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { ArgumentList } from './ArgumentList.tsx';
 import { EditArguments } from './EditArguments.tsx';

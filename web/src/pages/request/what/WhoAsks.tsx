@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { VerifiedMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './Facts.module.css';

@@ -1,5 +1,5 @@
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
-import type { AlwaysChoices } from '../../../../../src/contract/policies/always.ts';
+import { formatsIn } from '#protocol/model/text/formats';
+import type { AlwaysChoices } from '#protocol/contract/policies/always';
 
 type Choice = Pick<AlwaysChoices['choices'][number], 'kind' | 'value'>;
 

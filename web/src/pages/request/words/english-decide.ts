@@ -1,6 +1,6 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { MinorUnit } from '../../../../../src/model/key-facts/minor-units.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { MinorUnit } from '#protocol/model/key-facts/minor-units';
+import { formatsIn } from '#protocol/model/text/formats';
 import type { Left } from './left.ts';
 import type { SaidSignal } from './said-signal.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import type { ToolAnnotations } from '../../../../../src/contract/servers/elicitation.ts';
-import type { Audience } from '../../../../../src/model/elicitation.ts';
-import type { Meaning } from '../../../../../src/model/stage.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { ToolAnnotations } from '#protocol/contract/servers/elicitation';
+import type { Audience } from '#protocol/model/elicitation';
+import type { Meaning } from '#protocol/model/stage';
+import { formatsIn } from '#protocol/model/text/formats';
 import type { Part } from './changed-parts.ts';
 import type { UrlWarning } from './url-facts.ts';
 

@@ -1,4 +1,4 @@
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english-steps.ts';
 
 const { all, count, duration, number } = formatsIn('fr');

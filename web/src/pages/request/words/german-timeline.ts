@@ -1,10 +1,10 @@
-import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
-import { channels, isChat } from '../../../../../src/model/channels.ts';
-import type { NotificationChannel, NotificationKind } from '../../../../../src/model/notifications/notification.ts';
-import type { Action } from '../../../../../src/model/elicitation.ts';
-import { germanRefusals } from '../../../../../src/model/words/german-refusals.ts';
-import type { Meaning } from '../../../../../src/model/stage.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { TimelineActor, TimelineEvent } from '#protocol/contract/console/timeline';
+import { channels, isChat } from '#protocol/model/channels';
+import type { NotificationChannel, NotificationKind } from '#protocol/model/notifications/notification';
+import type { Action } from '#protocol/model/elicitation';
+import { germanRefusals } from '#messages/german-refusals';
+import type { Meaning } from '#protocol/model/stage';
+import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english-timeline.ts';
 
 const { all, number } = formatsIn('de');

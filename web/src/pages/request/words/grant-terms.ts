@@ -1,4 +1,4 @@
-import type { AppliedPolicy, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { AppliedPolicy, ElicitationDetail } from '#protocol/contract/console/console';
 
 export type GrantTerms = NonNullable<AppliedPolicy['grant']>;
 

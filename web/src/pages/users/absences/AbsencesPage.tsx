@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Delegation } from '../../../../../src/contract/console/delegation.ts';
+import type { Delegation } from '#protocol/contract/console/delegation';
 import { revokeDelegation } from '../../../api/directory.ts';
 import { delegationsQuery } from '../../../lib/directory-queries.ts';
 import { useNow } from '../../../lib/use-now.ts';

@@ -1,10 +1,10 @@
-import { may } from '../../../../../src/model/permission.ts';
+import { may } from '#protocol/model/permission';
 import { commaList } from '../../../lib/comma-list.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { delegate } from '../../../api/directory.ts';
-import type { NewDelegation } from '../../../../../src/contract/console/delegation.ts';
+import type { NewDelegation } from '#protocol/contract/console/delegation';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Permission } from '../../../lib/permission-table.ts';
-import type { Group } from '../../../../../src/contract/users/users.ts';
+import type { Group } from '#protocol/contract/users/users';
 import { deleteGroup } from '../../../api/directory.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';

@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { SetConfirmation } from '../../../../../src/contract/users/group-confirmation.ts';
-import type { Group } from '../../../../../src/contract/users/users.ts';
+import type { SetConfirmation } from '#protocol/contract/users/group-confirmation';
+import type { Group } from '#protocol/contract/users/users';
 import { confirmMembers, setConfirmation } from '../../../api/directory.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import type { Permission } from '../../../lib/permission-table.ts';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState, type SubmitEvent } from 'react';
 import type { Permission } from '../../../lib/permission-table.ts';
-import type { Group } from '../../../../../src/contract/users/users.ts';
+import type { Group } from '#protocol/contract/users/users';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';

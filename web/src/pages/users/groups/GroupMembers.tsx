@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { ChangeMembers, Group } from '../../../../../src/contract/users/users.ts';
+import type { ChangeMembers, Group } from '#protocol/contract/users/users';
 import { changeMembers } from '../../../api/directory.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import { exceptOwn, type Permission } from '../../../lib/permission-table.ts';

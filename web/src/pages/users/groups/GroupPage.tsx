@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { Group } from '../../../../../src/contract/users/users.ts';
+import type { Group } from '#protocol/contract/users/users';
 import { changeGroup } from '../../../api/directory.ts';
 import { groupsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';

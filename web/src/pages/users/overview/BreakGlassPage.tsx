@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { BreakGlassList } from '../../../../../src/contract/console/deliberation.ts';
+import type { BreakGlassList } from '#protocol/contract/console/deliberation';
 import { breakGlassQuery } from '../../../lib/queries.ts';
 import { useIsLive } from '../../../lib/use-live-inbox.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';

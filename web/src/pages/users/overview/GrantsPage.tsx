@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Grant } from '../../../../../src/contract/console/grant.ts';
+import type { Grant } from '#protocol/contract/console/grant';
 import { reviewGrant, revokeGrant } from '../../../api/grants.ts';
 import { grantsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';

@@ -1,7 +1,7 @@
 import { may } from '../../../lib/permission-table.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { LookBackList } from '../../../../../src/contract/console/deliberation.ts';
+import type { LookBackList } from '#protocol/contract/console/deliberation';
 import { readLookBacks } from '../../../api/elicitations.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Stop } from '../../../../../src/contract/console/stop.ts';
+import type { Stop } from '#protocol/contract/console/stop';
 import { liftStop } from '../../../api/stops.ts';
 import { serversQuery, stopsQuery } from '../../../lib/directory-queries.ts';
 import { shared } from '../../../lib/language/language.ts';

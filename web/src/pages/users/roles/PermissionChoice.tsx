@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { rolePermissions } from '../../../../../src/model/roles/custom-role.ts';
+import { rolePermissions } from '#protocol/model/roles/custom-role';
 import { roles as words } from './words.ts';
 
 interface PermissionChoiceProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { CustomRole } from '../../../../../src/contract/users/roles.ts';
+import type { CustomRole } from '#protocol/contract/users/roles';
 import { changeRole, removeRole } from '../../../api/roles.ts';
 import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
 import { may, type Permission } from '../../../lib/permission-table.ts';

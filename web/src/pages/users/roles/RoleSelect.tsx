@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { builtInRoles, isBuiltInRole } from '../../../../../src/model/permission.ts';
+import { builtInRoles, isBuiltInRole } from '#protocol/model/permission';
 import { nameRole } from '../../../ui/words/words.ts';
 import { user as words } from '../words/words.ts';
 import { rolesQuery } from './roles-query.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { CustomRole } from '../../../../../src/contract/users/roles.ts';
+import type { CustomRole } from '#protocol/contract/users/roles';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';
 import page from '../../../ui/page/Page.module.css';

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../../../src/model/permission.ts';
+import type { Permission } from '#protocol/model/permission';
 
 const permissions: Record<Permission, string> = {
   decide: 'Decide the requests that policies assign to them',

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../../../src/model/permission.ts';
+import type { Permission } from '#protocol/model/permission';
 import type * as english from './english.ts';
 
 const permissions: Record<Permission, string> = {

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminTokenEntry } from '../../../../../src/contract/users/admin-token.ts';
+import type { AdminTokenEntry } from '#protocol/contract/users/admin-token';
 import { readAdminTokens, revokeAdminToken } from '../../../api/admin-tokens.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useNow } from '../../../lib/use-now.ts';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyEntry } from '../../../../../src/contract/users/key.ts';
+import type { KeyEntry } from '#protocol/contract/users/key';
 import { isWaiting } from '../../../api/changes.ts';
 import { changeKey } from '../../../api/keys.ts';
 import { commaList } from '../../../lib/comma-list.ts';

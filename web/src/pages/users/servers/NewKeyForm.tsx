@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { NewKey } from '../../../../../src/contract/users/key.ts';
+import type { NewKey } from '#protocol/contract/users/key';
 import { createKey } from '../../../api/keys.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { commaList } from '../../../lib/comma-list.ts';

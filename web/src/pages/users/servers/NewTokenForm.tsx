@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { tokenPermissions, type TokenPermission } from '../../../../../src/model/permission.ts';
+import { tokenPermissions, type TokenPermission } from '#protocol/model/permission';
 import { createAdminToken } from '../../../api/admin-tokens.ts';
 import { commaList } from '../../../lib/comma-list.ts';
 import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { KeyEntry } from '../../../../../src/contract/users/key.ts';
-import { marksOf } from '../../../../../src/model/key-marks.ts';
+import type { KeyEntry } from '#protocol/contract/users/key';
+import { marksOf } from '#protocol/model/key-marks';
 import { revokeKey, rotateKey } from '../../../api/keys.ts';
 import { keysQuery, serversQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { ServerTool, ToolList } from '../../../../../src/contract/users/tool.ts';
+import type { ServerTool, ToolList } from '#protocol/contract/users/tool';
 import { toolsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useSpacesWith } from '../../../lib/space-permission.ts';

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ServerEntry } from '../../../../../src/contract/users/users.ts';
+import type { ServerEntry } from '#protocol/contract/users/users';
 import { changeServer } from '../../../api/directory.ts';
 import { usersQuery, serversQuery } from '../../../lib/directory-queries.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ServerTool } from '../../../../../src/contract/users/tool.ts';
+import type { ServerTool } from '#protocol/contract/users/tool';
 import { saveDraft } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { may } from '../../../lib/permission-table.ts';

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Space } from '../../../../../src/contract/users/spaces.ts';
-import { spaceRoles, type SpaceRole } from '../../../../../src/model/roles/space-role.ts';
+import type { Space } from '#protocol/contract/users/spaces';
+import { spaceRoles, type SpaceRole } from '#protocol/model/roles/space-role';
 import { setSpaceRole } from '../../../api/spaces.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import type { Permission } from '../../../lib/permission-table.ts';

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useParams } from 'react-router';
-import type { Space } from '../../../../../src/contract/users/spaces.ts';
+import type { Space } from '#protocol/contract/users/spaces';
 import type { Changed } from '../../../api/changes.ts';
 import { moveGroup, moveServer } from '../../../api/spaces.ts';
 import { groupsQuery, serversQuery } from '../../../lib/directory-queries.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Space } from '../../../../../src/contract/users/spaces.ts';
+import type { Space } from '#protocol/contract/users/spaces';
 import { spacesQuery } from '../../../lib/space-permission.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';

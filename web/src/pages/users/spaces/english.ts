@@ -1,4 +1,4 @@
-import type { SpaceRole } from '../../../../../src/model/roles/space-role.ts';
+import type { SpaceRole } from '#protocol/model/roles/space-role';
 
 /** The words of the page of spaces. */
 export const spaces = {

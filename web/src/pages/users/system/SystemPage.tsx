@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ReadyWarning, SystemState } from '../../../../../src/contract/ready.ts';
-import { factsOf } from '../../../../../src/model/channels.ts';
+import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
+import { factsOf } from '#protocol/model/channels';
 import { failedQuery, systemQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { describeShortMoment } from '../../../lib/relative-time.ts';

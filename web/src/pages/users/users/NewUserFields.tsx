@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import type { Group, UserEntry } from '../../../../../src/contract/users/users.ts';
+import type { Group, UserEntry } from '#protocol/contract/users/users';
 import { RoleSelect } from '../roles/RoleSelect.tsx';
 import { userChoices } from '../user-choices.ts';
 import { newUser as words, user as shared, words as common } from '../words/words.ts';

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react';
-import type { AddedUser, AddUser, UserEntry, Group } from '../../../../../src/contract/users/users.ts';
+import type { AddedUser, AddUser, UserEntry, Group } from '#protocol/contract/users/users';
 import type { Changed } from '../../../api/changes.ts';
 import { addUser } from '../../../api/directory.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AddedUser } from '../../../../../src/contract/users/users.ts';
+import type { AddedUser } from '#protocol/contract/users/users';
 import { isWaiting, type Changed } from '../../../api/changes.ts';
 import { groupsQuery, linkWayQuery, usersQuery } from '../../../lib/directory-queries.ts';
 import page from '../../../ui/page/Page.module.css';

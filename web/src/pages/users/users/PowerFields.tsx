@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Permission } from '../../../lib/permission-table.ts';
-import type { UserEntry } from '../../../../../src/contract/users/users.ts';
+import type { UserEntry } from '#protocol/contract/users/users';
 import { keysQuery } from '../../../lib/directory-queries.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import page from '../../../ui/page/Page.module.css';

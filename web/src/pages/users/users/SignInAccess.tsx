@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
-import type { UserEntry } from '../../../../../src/contract/users/users.ts';
+import type { UserEntry } from '#protocol/contract/users/users';
 import { mailPasswordLink, resetFactors } from '../../../api/directory.ts';
 import { linkWayQuery } from '../../../lib/directory-queries.ts';
 import { mayOfOthers, type Permission } from '../../../lib/permission-table.ts';

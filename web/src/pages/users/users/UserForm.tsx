@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState, type SubmitEvent } from 'react';
-import type { ChangeUser, UserEntry } from '../../../../../src/contract/users/users.ts';
+import type { ChangeUser, UserEntry } from '#protocol/contract/users/users';
 import { changeUser } from '../../../api/directory.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';

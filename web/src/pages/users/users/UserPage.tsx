@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { UserEntry } from '../../../../../src/contract/users/users.ts';
+import type { UserEntry } from '#protocol/contract/users/users';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { MissingPage } from '../../../ui/shell/MissingPage.tsx';

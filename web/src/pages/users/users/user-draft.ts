@@ -1,4 +1,4 @@
-import type { ChangeUser, UserEntry } from '../../../../../src/contract/users/users.ts';
+import type { ChangeUser, UserEntry } from '#protocol/contract/users/users';
 
 /** A person as the form has them: texts, with nothing for no one. */
 export type UserDraft = ReturnType<typeof startDraft>;

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { NotificationEntry } from '../../../../../src/contract/console/webhook.ts';
+import type { NotificationEntry } from '#protocol/contract/console/webhook';
 import { replayNotifications } from '../../../api/webhooks.ts';
 import { failedQuery, webhookCallsQuery } from '../../../lib/directory-queries.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';

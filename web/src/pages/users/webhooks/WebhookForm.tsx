@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { NewWebhook } from '../../../../../src/contract/console/webhook.ts';
-import { factsOf, webhookFormats } from '../../../../../src/model/channels.ts';
-import type { WebhookManner } from '../../../../../src/model/notifications/webhook.ts';
-import { languages } from '../../../../../src/model/words/language.ts';
+import type { NewWebhook } from '#protocol/contract/console/webhook';
+import { factsOf, webhookFormats } from '#protocol/model/channels';
+import type { WebhookManner } from '#protocol/model/notifications/webhook';
+import { languages } from '#protocol/model/text/language';
 import { addWebhook } from '../../../api/webhooks.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Webhook } from '../../../../../src/contract/console/webhook.ts';
+import type { Webhook } from '#protocol/contract/console/webhook';
 import { removeWebhook, testWebhook } from '../../../api/webhooks.ts';
 import { webhooksQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';

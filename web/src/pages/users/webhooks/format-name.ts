@@ -1,4 +1,4 @@
-import { factsOf, type WebhookFormat } from '../../../../../src/model/channels.ts';
+import { factsOf, type WebhookFormat } from '#protocol/model/channels';
 import { webhooks as words } from '../words/words.ts';
 
 /** What people call a format: the name of the product, or else words of the language. */

@@ -1,5 +1,5 @@
-import type { ReadyWarning } from '../../../../../src/contract/ready.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { ReadyWarning } from '#protocol/contract/ready';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, count, number } = formatsIn('en');
 

@@ -1,4 +1,4 @@
-import type { TokenPermission } from '../../../../../src/model/permission.ts';
+import type { TokenPermission } from '#protocol/model/permission';
 
 export const tokens = {
   title: 'Administrative tokens',

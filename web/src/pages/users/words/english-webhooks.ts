@@ -1,5 +1,5 @@
-import type { NotificationEntry } from '../../../../../src/contract/console/webhook.ts';
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { NotificationEntry } from '#protocol/contract/console/webhook';
+import { formatsIn } from '#protocol/model/text/formats';
 
 const { count } = formatsIn('en');
 

@@ -1,5 +1,5 @@
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
-import type { BuiltInRole } from '../../../../../src/model/permission.ts';
+import { formatsIn } from '#protocol/model/text/formats';
+import type { BuiltInRole } from '#protocol/model/permission';
 
 const { count, number } = formatsIn('en');
 

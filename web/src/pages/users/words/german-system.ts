@@ -1,4 +1,4 @@
-import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english-system.ts';
 
 const { all, count, number } = formatsIn('de');

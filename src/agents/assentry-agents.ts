@@ -1,7 +1,0 @@
-export { Problem } from '../model/problem.ts';
-export type { AgentCall, AgentTool } from './agent-call.ts';
-export { aiSdkApprovals, type AiSdkTool } from './ai-sdk.ts';
-export { createApprovals, type Approvals, type ApprovalsOptions } from './approvals.ts';
-export { langGraphApprovals, type AssentryInterrupt } from './langgraph.ts';
-export { openAiApprovals, type OpenAiTool } from './openai.ts';
-export { CallRefusedError } from './refused-error.ts';

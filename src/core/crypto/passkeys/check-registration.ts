@@ -1,0 +1,49 @@
+import type { RelyingParty } from '#protocol/model/passkey';
+
+/** What a browser hands over of a passkey that it has just made; all in base64url. */
+export interface Registration {
+  credentialId: string;
+  attestationObject: string;
+  clientDataJSON: string;
+  transports: string[];
+}
+
+/** A passkey as its authenticator made it. */
+export interface MadePasskey {
+  credentialId: string;
+  /** COSE. */
+  publicKey: Uint8Array;
+  counter: number;
+  aaguid: string;
+  isBackedUp: boolean;
+}
+
+/** Was it made for this challenge and this site, after its person was verified? Null if not. */
+export async function checkRegistration(
+  { credentialId: id, attestationObject, clientDataJSON }: Registration,
+  { challenge, party }: { challenge: string; party: RelyingParty },
+): Promise<MadePasskey | null> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: { attestationObject, clientDataJSON },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+  }).catch(() => ({ verified: false, registrationInfo: undefined }) as const);
+  if (!verified || !registrationInfo) return null;
+  const { credential, aaguid, credentialBackedUp: isBackedUp } = registrationInfo;
+  return {
+    credentialId: credential.id,
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    aaguid,
+    isBackedUp,
+  };
+}

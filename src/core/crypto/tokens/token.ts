@@ -1,0 +1,71 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { ElicitationId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import { canonicalJson } from '../canonical-json.ts';
+import { equalBytes } from '../compare.ts';
+import { deriveKey, type KeyRing } from '../key-ring.ts';
+import { closeBox, openBox } from '../ring-box.ts';
+
+export const tokenPurposes = ['page', 'connect', 'callback', 'oauth', 'state', 'credential'] as const;
+export type TokenPurpose = (typeof tokenPurposes)[number];
+
+export interface TokenClaims {
+  session: string;
+  /** Null for a token made before its elicitation: the database knows which one it was bound to. */
+  elicitation: ElicitationId | null;
+  purpose: TokenPurpose;
+  /** 16 random bytes as base64url: what the database remembers of a used token. */
+  nonce: string;
+  /** Milliseconds since 1970. From this moment on the token is invalid. */
+  expiresAt: number;
+}
+
+/** Characters. Long enough for any session id, short enough for a link. */
+export const longestToken = 4096;
+
+/**
+ * A token `v1.<kid>.<ciphertext>.<hmac>` that reveals nothing to its bearer, with a fresh nonce. INVALID_INPUT if the
+ * claims do not fit.
+ */
+export function mintToken(ring: KeyRing, claims: Omit<TokenClaims, 'nonce'>): string {
+  const { session, elicitation, purpose, expiresAt } = claims;
+  const nonce = randomBytes(16).toString('base64url');
+  const text = canonicalJson({ session, elicitation, purpose, expiresAt, nonce });
+  const signed = `v1.${ring.active}.${closeBox(ring, 'tokenSeal', [], text).toString('base64url')}`;
+  const token = `${signed}.${sign(ring, ring.active, signed)}`;
+  if (token.length > longestToken) {
+    throw new Problem('INVALID_INPUT', { detail: 'The session id is too long for a token.' });
+  }
+  return token;
+}
+
+/** Reads a token of this purpose that is valid at `now` (milliseconds). Any other text is `token-invalid`. */
+export function openToken(ring: KeyRing, token: string, purpose: TokenPurpose, now: number): TokenClaims {
+  const claims = readClaims(ring, token);
+  if (claims === null || claims.purpose !== purpose || !(now < claims.expiresAt)) throw new Problem('token-invalid');
+  return claims;
+}
+
+const shape = /^(v1\.([A-Za-z0-9-]{1,16})\.([A-Za-z0-9_-]+))\.([A-Za-z0-9_-]{43})$/;
+
+function readClaims(ring: KeyRing, token: unknown): TokenClaims | null {
+  if (typeof token !== 'string' || token.length > longestToken) return null;
+  const [, signed = '', kid = '', sealed = '', mac = ''] = shape.exec(token) ?? [];
+  if (!ring.kids.includes(kid)) return null;
+  // Compared as text: several base64url texts decode to the same bytes, and only one of them was issued.
+  if (!equalBytes(Buffer.from(mac), Buffer.from(sign(ring, kid, signed)))) return null;
+  return openClaims(ring, sealed);
+}
+
+const sign = (ring: KeyRing, kid: string, signed: string): string =>
+  createHmac('sha256', deriveKey(ring, kid, 'tokenMac'))
+    .update(signed)
+    .digest('base64url');
+
+function openClaims(ring: KeyRing, sealed: string): TokenClaims | null {
+  try {
+    return JSON.parse(openBox(ring, 'tokenSeal', [], Buffer.from(sealed, 'base64url')).toString('utf8'));
+  } catch {
+    return null;
+  }
+}

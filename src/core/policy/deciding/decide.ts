@@ -1,0 +1,309 @@
+import { risks, type Risk } from '#protocol/model/elicitation';
+import type { PolicyClause } from '#protocol/model/policy-clause';
+import { celContext, type CelContext } from '../cel/context.ts';
+import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
+import { combine } from './combine.ts';
+import { isOtherReading, isUsuallyAllowed } from '#protocol/model/names';
+import { builtInPolicy } from '../terms/built-in-policy.ts';
+import { describeRequirement } from '../terms/describe-requirement.ts';
+import type { Facts } from '../terms/facts.ts';
+import { freezeStage, openWindows } from '../stages/freeze.ts';
+import { guardPower } from './guard-power.ts';
+import { guardRequester } from './guard-requester.ts';
+import { findCandidates, type BookCondition, type BookEntry, type PolicyBook } from './policy-book.ts';
+import type { AllowRule, ConfirmRule, DenyRule, FreezeWindow, RequireRule, Rule } from '../terms/policy-document.ts';
+import { planStages } from '../terms/stage-plan.ts';
+import {
+  builtInRequirement,
+  isForPeople,
+  isOwnRequest,
+  saysNothing,
+  strictDefault,
+  type Requirement,
+} from '../terms/strict-default.ts';
+import { plainTerms } from '../terms/term-list.ts';
+import { longer } from '../terms/parts/stricter.ts';
+import { higherRisk } from '../terms/require/risk.ts';
+import type { Consideration, Explanation, Verdict } from '../terms/verdict.ts';
+
+/** A rule of a policy that was looked at, or the first one of a policy whose own condition is false. */
+interface Considered<R extends Rule = Rule> {
+  entry: BookEntry;
+  /** From 1; null if the policy has one rule, or none was looked at. */
+  place: number | null;
+  rank: number;
+  rule: R;
+  evaluation: Evaluation;
+}
+
+/** The result of one way to decide; `by` are the policies it comes from. */
+type Finding =
+  | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
+  | { outcome: 'allow'; policy: string; sample: number | null; freeze: FreezeWindow[]; by: Considered[] }
+  | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
+
+/**
+ * Decides what a request needs; pure, and the same for the same book and facts. A deny that applies wins; otherwise the
+ * highest priority decides, and `require` comes before `allow`. A rule that cannot be evaluated denies or requires if that
+ * is what it is for, and never allows. What the policies of the server's space find can only add to what the others find.
+ */
+export function decide(book: PolicyBook, facts: Facts): Verdict {
+  const considered = consider(book, facts);
+  const ofSpace = considered.filter(({ entry }) => entry.spaceId !== null);
+  const everywhere = ofSpace.length === 0 ? considered : considered.filter(({ entry }) => entry.spaceId === null);
+  const finding = findAmong(everywhere, facts);
+  if (!ofSpace.some(counts)) return verdictOf(finding, considered, facts);
+  const risk = riskOf(requirementIn(finding), everywhere, facts);
+  return verdictOf(stricter(finding, findAmong(ofSpace, facts), risk, facts), considered, facts);
+}
+
+const findAmong = (considered: Considered[], facts: Facts): Finding =>
+  findDenial(considered) ??
+  findAllowance(considered, facts) ??
+  findConfirmation(considered, facts) ??
+  findRequirement(considered, facts);
+
+/** What holds if both do: nothing of the first, by global policies, is weakened by the second. `risk` is that of the first. */
+function stricter(first: Finding, second: Finding, risk: Risk, { defaults }: Facts): Finding {
+  if (first.outcome === 'deny') return first;
+  if (second.outcome === 'deny') return second;
+  const freeze = [...freezeIn(first), ...freezeIn(second)];
+  const by = [...first.by, ...second.by];
+  if (first.outcome === 'allow' && second.outcome === 'allow')
+    return { ...second, sample: longer(first.sample, second.sample), freeze, by };
+  const requirement =
+    first.outcome === 'require' && second.outcome === 'require'
+      ? combine(first.requirement, second.requirement, defaults)
+      : { ...requirementIn(first.outcome === 'require' ? first : second), freeze };
+  const isByDefault = first.outcome === 'require' && second.outcome === 'require' && first.by.length === 0;
+  return {
+    outcome: 'require',
+    requirement: {
+      ...requirement,
+      policy: isByDefault ? second.requirement.policy : requirement.policy,
+      risk: higherRisk(risk, requirement.risk ?? risk),
+    },
+    by,
+    isRaised: first.outcome === 'require' && first.isRaised === true,
+  };
+}
+
+const freezeIn = (finding: Exclude<Finding, { outcome: 'deny' }>): FreezeWindow[] =>
+  finding.outcome === 'require' ? finding.requirement.freeze : finding.freeze;
+
+/** What it requires: of a finding that requires nothing, only the usual terms. */
+const requirementIn = (finding: Finding): Requirement =>
+  finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
+
+/** Of policies that do not apply, so many are explained; the others are only named. */
+const mostExplained = 10;
+
+function consider(book: PolicyBook, facts: Facts, isWanted: (entry: BookEntry) => boolean = () => true): Considered[] {
+  const context = book.size === 0 ? null : readContext(facts);
+  let passed = 0;
+  const evaluate = (condition: BookCondition): Evaluation => {
+    const evaluation = evaluateOne(condition, context, passed >= mostExplained);
+    passed += Number(evaluation.result === 'not-applied');
+    return evaluation;
+  };
+  const considered: Considered[] = [];
+  for (const entry of findCandidates(book, facts, typeof context !== 'string'))
+    if (isWanted(entry)) considered.push(...considerRules(entry, evaluate));
+  return considered.sort((a, b) => a.rank - b.rank);
+}
+
+/** The rules of a policy up to the first that fits: what fails may not have been meant, so the next is looked at as well. */
+function considerRules(entry: BookEntry, evaluate: (condition: BookCondition) => Evaluation): Considered[] {
+  const shared = evaluate(entry.condition);
+  const considered: Considered[] = [];
+  for (const { place, rank, rule, condition } of entry.rules) {
+    if (shared.result === 'not-applied') return [{ entry, place: null, rank, rule, evaluation: shared }];
+    const own = evaluate(condition);
+    considered.push({ entry, place, rank, rule, evaluation: both(shared, own) });
+    if (own.result === 'applied') break;
+  }
+  return considered;
+}
+
+/** Of a condition that holds for the whole policy, and not false, and that of one of its rules. */
+function both(shared: Evaluation, own: Evaluation): Evaluation {
+  if (own === always) return shared;
+  return {
+    result: own.result === 'applied' ? shared.result : own.result,
+    failure: own.result === 'not-applied' ? null : (shared.failure ?? own.failure),
+    clauses: [...shared.clauses, ...own.clauses],
+  };
+}
+
+const always: Evaluation = { result: 'applied', failure: null, clauses: [] };
+
+/** The variables, or why there are none. */
+function readContext(facts: Facts): CelContext | string {
+  try {
+    return celContext(facts);
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The request cannot be read.';
+  }
+}
+
+function evaluateOne(condition: BookCondition, context: CelContext | string | null, isBrief: boolean): Evaluation {
+  if (condition === null || context === null) return always;
+  if ('failure' in condition) return { result: 'failed', failure: condition.failure, clauses: [] };
+  if (typeof context === 'string') return { result: 'failed', failure: context, clauses: [] };
+  return evaluateCondition(condition, context, isBrief);
+}
+
+const isOutcome =
+  <R extends Rule>(outcome: R['outcome']) =>
+  (considered: Considered): considered is Considered<R> =>
+    considered.rule.outcome === outcome;
+
+const counts = ({ evaluation }: Considered): boolean => evaluation.result !== 'not-applied';
+const failed = ({ evaluation }: Considered): boolean => evaluation.result === 'failed';
+
+type Denial = Extract<Finding, { outcome: 'deny' }>;
+
+/** The policy that denies such a request, by name and version, and why; null if none does. */
+export function denialOf(book: PolicyBook, facts: Facts): Pick<Denial, 'policy' | 'reason'> | null {
+  return findDenial(consider(book, facts, ({ rules }) => rules.some(({ rule }) => rule.outcome === 'deny')));
+}
+
+function findDenial(considered: Considered[]): Denial | null {
+  const denial = considered.filter(isOutcome<DenyRule>('deny')).find(counts);
+  return denial ? { outcome: 'deny', policy: denial.entry.name, reason: denial.rule.reason, by: [denial] } : null;
+}
+
+/** Only the first policy that applies may allow, and only if all others could be evaluated. */
+function findAllowance(considered: Considered[], facts: Facts): Finding | null {
+  const first = considered.find(counts);
+  if (isForPeople(facts) || !first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
+  const { rule, entry } = first;
+  if (!facts.answerable || isAbove(rule, facts)) return null;
+  const frozen = freezing(rule, facts);
+  if (frozen.stages.length === 0)
+    return { outcome: 'allow', policy: entry.name, sample: rule.sample, freeze: rule.freeze, by: [first] };
+  return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [first] };
+}
+
+/**
+ * The requester answers if nothing stricter applies, and all others could be evaluated. What may not allow is passed
+ * over.
+ */
+function findConfirmation(considered: Considered[], facts: Facts): Finding | null {
+  const first = considered.filter(counts).find(({ rule }) => rule.outcome !== 'allow');
+  if (isForPeople(facts) || !first || !isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed)) return null;
+  const { rule, entry } = first;
+  if (isAbove(rule, facts)) return null;
+  const requirement = { ...plainTerms, policy: entry.name, ...freezing(rule, facts) };
+  return { outcome: 'require', requirement, by: [first] };
+}
+
+const isAbove = ({ ceiling }: { ceiling: Risk }, { request }: Facts): boolean =>
+  risks.indexOf(request.risk) > risks.indexOf(ceiling);
+
+/**
+ * The first requirement that applies, with all that could not be evaluated. If none applies: the strict default if
+ * anything failed or would have allowed, otherwise the built-in policy.
+ */
+function findRequirement(considered: Considered[], facts: Facts): Finding {
+  const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
+  const by = [...requirements.filter((candidate) => !failed(candidate)).slice(0, 1), ...requirements.filter(failed)];
+  const { defaults } = facts;
+  const required = by.map((candidate) => requirementOf(candidate, facts));
+  if (isOwnRequest(facts))
+    return { outcome: 'require', requirement: guardPower(required, defaults, facts.spaceAdministrators), by };
+  const [first, ...others] = required;
+  if (first)
+    return { outcome: 'require', requirement: others.reduce((all, other) => combine(all, other, defaults), first), by };
+  return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
+}
+
+/** The verdict if no policy applies: what is read is allowed. An address is only for the requester. */
+function findDefault(facts: Facts): Finding {
+  const { request, defaults } = facts;
+  if (isUsuallyAllowed(request.tool) && !isOtherReading(request.tool, request.annotations))
+    return { outcome: 'allow', policy: builtInPolicy, sample: null, freeze: [], by: [] };
+  const requirement = builtInRequirement(facts);
+  const isUnknown = saysNothing(request);
+  if (isUnknown && defaults.unknownTools === 'deny')
+    return { outcome: 'deny', policy: builtInPolicy, reason: unknown, by: [] };
+  const isRaised = isUnknown && defaults.unknownTools === 'approvers' && request.mode === 'form';
+  if (!isRaised || requirement.stages.length > 0) return { outcome: 'require', requirement, by: [] };
+  return { outcome: 'require', requirement: strictDefault, by: [], isRaised };
+}
+
+const unknown = 'No policy covers this tool, and it does not say whether it only reads or can destroy data.';
+
+function requirementOf({ entry, rule }: Considered<RequireRule>, facts: Facts): Requirement {
+  const { outcome: _outcome, separation: _separation, stages: _stages, ...terms } = rule;
+  const frozen = freezing(rule, facts);
+  return { ...terms, policy: entry.name, ...frozen, stages: [...planStages(rule, entry.authorId), ...frozen.stages] };
+}
+
+function freezing({ freeze }: AllowRule | ConfirmRule | RequireRule, { now, startAt }: Facts) {
+  const open = openWindows(freeze, Math.max(now, startAt ?? now));
+  return { freeze, frozen: open.map(({ name }) => name), stages: open.map(freezeStage) };
+}
+
+function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {
+  const written = requirementIn(finding);
+  const policy = finding.outcome === 'require' ? written.policy : finding.policy;
+  const risk = riskOf(written, considered, facts);
+  const guarded = guardRequester(written, risk, facts);
+  if (guarded.outcome === 'deny') return verdictOf({ ...guarded, policy, by: finding.by }, considered, facts);
+  // The requester is not verified: a standing approval covers low risk only.
+  const grant = facts.requester.verified || risk === 'low' ? written.grant : null;
+  const requirement = { ...guarded.requirement, grant };
+  const reason = finding.outcome === 'deny' ? finding.reason : null;
+  const sample = finding.outcome === 'allow' ? finding.sample : null;
+  const raised: PolicyClause[] = [
+    ...(finding.outcome === 'require' && finding.isRaised
+      ? [{ kind: 'raised', because: 'unknown-tool' } as const]
+      : []),
+    ...(guarded.isRaised ? [{ kind: 'raised', because: 'unchecked-requester' } as const] : []),
+  ];
+  return {
+    ...requirement,
+    policy,
+    outcome: finding.outcome,
+    audience: finding.outcome === 'require' && requirement.stages.length === 0 ? 'requester' : 'approvers',
+    risk,
+    reason,
+    sample,
+    explanation: {
+      policy,
+      outcome: finding.outcome,
+      terms: [
+        ...raised,
+        ...describeRequirement(finding.outcome, requirement, reason),
+        ...(sample === null ? [] : [{ kind: 'sampled', percent: sample } as const]),
+      ],
+      ...tellAll(considered, finding.by),
+    },
+  };
+}
+
+/** A policy may lower the computed risk, but not if an evaluation failed. */
+function riskOf(required: Requirement, considered: Considered[], { request }: Facts): Risk {
+  const written = required.risk ?? request.risk;
+  return considered.some(failed) ? higherRisk(written, request.risk) : written;
+}
+
+/** Those that do not apply after the first of them are named and no more: hundreds may be about anything. */
+function tellAll(considered: Considered[], by: Considered[]): Pick<Explanation, 'considered' | 'passedOver'> {
+  const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(mostExplained));
+  return {
+    considered: considered.filter((candidate) => !others.has(candidate)).map((candidate) => tell(candidate, by)),
+    ...(others.size > 0 && { passedOver: [...new Set([...others].map(({ entry }) => entry.name))] }),
+  };
+}
+
+const tell = (candidate: Considered, by: Considered[]): Consideration => ({
+  policy: candidate.entry.name,
+  ...(candidate.place !== null && { rule: candidate.place }),
+  outcome: candidate.rule.outcome,
+  result: candidate.evaluation.result,
+  failure: candidate.evaluation.failure,
+  decided: by.includes(candidate),
+  clauses: candidate.evaluation.clauses,
+});

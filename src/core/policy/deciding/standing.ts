@@ -1,0 +1,91 @@
+import { groupsOf, isEligible, usersOf, verdictOf, votersIn, type Ballot } from '#protocol/model/quorum';
+import type { Stage } from '#protocol/model/stage';
+import { worldOf, type World } from '../stages/approver-sources.ts';
+import { stageNow } from '../stages/stage-now.ts';
+import type { Directory } from '../terms/directory.ts';
+import type { Facts } from '../terms/facts.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+import { denialOf } from './decide.ts';
+import type { PolicyBook } from './policy-book.ts';
+
+/** A vote, with the stage it was cast in. */
+export interface StagedBallot extends Ballot {
+  stage: number;
+}
+
+/** What an approval rests on, as its row keeps it. */
+export interface Approval {
+  stages: readonly Stage[];
+  /** What its policy says of each stage; undefined for one that an approver added. */
+  plans: readonly (StagePlan | undefined)[];
+  votes: readonly StagedBallot[];
+  /** Who approved it past its policy, and who issued the credential they did it with. */
+  breakGlassBy: string | null;
+  breakGlassIssuer?: string | undefined;
+}
+
+/** Why an approval is no longer valid: the first person whose vote no longer counts, or the policy that denies. */
+export type Lapse = { because: 'user'; user: string | null } | { because: 'policy'; policy: string; reason: string };
+
+/** The current people and policies. */
+export interface Present {
+  directory: Directory;
+  book: PolicyBook;
+}
+
+/**
+ * Why the current people and policies would no longer approve this with the same votes; null if they would. A vote
+ * counts while its voter, and the person they voted for, may vote, are not the requester, and belong to a source of
+ * their stage.
+ */
+export function standing(approval: Approval, facts: Facts, { directory, book }: Present): Lapse | null {
+  const denial = denialOf(book, facts);
+  if (denial) return { because: 'policy', policy: denial.policy, reason: denial.reason };
+  const world = worldOf(directory, facts);
+  const { breakGlassBy: by, breakGlassIssuer: issuer } = approval;
+  if (by !== null) return lapseOfBreakGlass({ by, issuer }, world);
+  const accepting = approval.votes.filter(({ action }) => action === 'accept');
+  const stages = stagesNow(approval, world, new Set(accepting.flatMap(votersIn)));
+  const counted = approval.votes.filter((vote) => vote.action === 'decline' || counts(vote, stages));
+  const isComplete = stages.every((stage, at) => verdictOf(stage, inStage(counted, at)) === 'complete');
+  if (isComplete) return null;
+  const lost = accepting.find((vote) => isWeaker(vote, approval.stages, stages));
+  return { because: 'user', user: lost ? loserOf(lost, stages) : null };
+}
+
+/** Its stages, updated for these persons. */
+export const stagesNow = (
+  { stages, plans }: Pick<Approval, 'stages' | 'plans'>,
+  world: World,
+  persons: ReadonlySet<string>,
+): Stage[] => stages.map((stage, at) => stageNow(stage, plans[at], world, persons));
+
+/** Does this vote still count in its stage? */
+export function counts(vote: StagedBallot, stages: readonly Stage[]): boolean {
+  const stage = stages[vote.stage];
+  return stage !== undefined && isEligible(stage, vote);
+}
+
+/** Whether this vote counts less than before; it may still fill a seat of another group. */
+function isWeaker(vote: StagedBallot, before: readonly Stage[], now: readonly Stage[]): boolean {
+  const [former, asking] = [before[vote.stage], now[vote.stage]];
+  return !counts(vote, now) || !former || !asking || groupsOf(asking, vote).length < groupsOf(former, vote).length;
+}
+
+/** The person because of whom the vote counts less: the voter, or the one they voted for. */
+export function loserOf(vote: StagedBallot, stages: readonly Stage[]): string {
+  const excluded = usersOf(vote).find((user) => stages[vote.stage]?.excluded.includes(user));
+  return excluded ?? vote.for ?? vote.by;
+}
+
+function lapseOfBreakGlass(
+  override: Pick<Ballot, 'by' | 'issuer'>,
+  { directory, voters, requesters }: World,
+): Lapse | null {
+  const { by } = override;
+  const mayStill = voters.ids.has(by) && directory.users.find(({ id }) => id === by)?.mayBreakGlass;
+  const requester = usersOf(override).find((user) => requesters.includes(user));
+  return mayStill && requester === undefined ? null : { because: 'user', user: requester ?? by };
+}
+
+const inStage = (votes: StagedBallot[], at: number): StagedBallot[] => votes.filter(({ stage }) => stage === at);

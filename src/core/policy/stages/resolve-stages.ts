@@ -1,0 +1,101 @@
+import type { ApproverGroup, Escalation, Stage, StageInPlace } from '#protocol/model/stage';
+import { namedIn, usersIn, worldOf, type World } from './approver-sources.ts';
+import type { Directory } from '../terms/directory.ts';
+import type { Facts } from '../terms/facts.ts';
+import type { EscalationRule, GroupRule, StageRuleInPlace } from '../terms/policy-document.ts';
+import { findShortage, type Shortage } from './shortage.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+
+/** The stages with their persons and, if they cannot be completed, the reason in words. */
+export type Resolution = { ok: true; stages: Stage[] } | ({ ok: false; stages: Stage[] } & Shortage);
+
+/** What has happened to the request before these stages start. */
+export interface Before {
+  /** Who edited it. */
+  editors?: readonly string[];
+  /** Who voted in earlier stages, and for whom. */
+  voters?: readonly string[];
+}
+
+/**
+ * Finds the persons of each stage in the current directory. The requester is always excluded; disabled people are not
+ * in the directory, and people who may not vote are in no stage. A percentage is of those who may vote, rounded up.
+ */
+export function resolveStages(
+  plans: readonly StagePlan[],
+  directory: Directory,
+  facts: Facts,
+  before: Before = {},
+): Resolution {
+  const world = worldOf(directory, facts);
+  const stages = plans.map((plan) => stageOf(plan, world, ownerOf(directory, facts.request.server), before));
+  const shortage = findShortage(plans, stages, world, before.voters ?? []);
+  return shortage === null ? { ok: true, stages } : { ok: false, ...shortage, stages };
+}
+
+/** The server's owner, whether or not they may vote. */
+export const ownerOf = ({ servers }: Directory, server: string): string | null =>
+  servers.find(({ name }) => name === server)?.ownerId ?? null;
+
+export function stageOf(plan: StagePlan, world: World, owner: string | null, before: Before): Stage {
+  const { separation } = plan;
+  const excluded = [
+    ...world.requesters,
+    ...plan.excluded,
+    ...(separation.agentOwner && owner !== null ? [owner] : []),
+    ...(separation.editor ? (before.editors ?? []) : []),
+  ];
+  const gone = new Set([...excluded, ...(separation.earlierVoters ? (before.voters ?? []) : [])]);
+  return {
+    name: plan.name,
+    complete: plan.complete,
+    groups: plan.groups.map((group) => groupOf(group, world, gone)),
+    excluded: [...new Set(excluded)],
+    freshVoters: separation.earlierVoters,
+    ...(plan.escalation ? { escalation: escalationOf(plan.escalation, world, gone) } : {}),
+  };
+}
+
+function groupOf(
+  { name, approve, deny, approvers, meaning }: GroupRule,
+  world: World,
+  gone: Set<string>,
+): ApproverGroup {
+  if ('count' in approve) {
+    const users = usersIn(approvers, world);
+    return {
+      name,
+      meaning,
+      deny,
+      approve: approve.count,
+      approvers: users === 'anyone' ? users : without(users, gone),
+    };
+  }
+  const users = without(namedIn(approvers, world), gone);
+  const share = Math.ceil((approve.percent * users.length) / 100);
+  return { name, meaning, deny, approve: Math.max(1, share), approvers: users };
+}
+
+const escalationOf = ({ steps, loops, end }: EscalationRule, world: World, gone: Set<string>): Escalation => ({
+  steps: steps.map(({ after, mode, approvers, approve, stage }) => ({
+    after,
+    mode,
+    approvers: without(namedIn(approvers, world), gone),
+    ...(typeof approve === 'number' && { approve }),
+    ...(stage && { stage: inPlaceOf(stage, world, gone) }),
+  })),
+  loops,
+  end,
+});
+
+/** The stage of a step, whose persons are fixed when the request is opened, by name. */
+const inPlaceOf = ({ name, complete, groups }: StageRuleInPlace, world: World, gone: Set<string>): StageInPlace => ({
+  name,
+  complete,
+  groups: groups.map((rule) => ({
+    ...groupOf(rule, world, gone),
+    approvers: without(namedIn(rule.approvers, world), gone),
+  })),
+});
+
+const without = (users: string[], gone: Set<string>): string[] => users.filter((user) => !gone.has(user));

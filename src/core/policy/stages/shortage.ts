@@ -1,0 +1,197 @@
+import { canComplete } from '#protocol/model/quorum';
+import type { ApproverGroup, Stage } from '#protocol/model/stage';
+import { sayNeed } from '#messages/english-clauses';
+import { formatsIn } from '#protocol/model/text/formats';
+import { namedIn, type World } from './approver-sources.ts';
+import { statesOf, type StageState } from './stage-states.ts';
+import { sayUnknowns } from './unknown-names.ts';
+import type { GroupRule } from '../terms/policy-document.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+
+const { all, count, duration } = formatsIn('en');
+
+/** A stage that any of several groups can complete is tried with each group, up to this many combinations. */
+const mostWays = 1_000;
+
+/** Why stages can never be completed, in words. */
+export interface Shortage {
+  /** With people's names: for those who may see them. */
+  reason: string;
+  /** Stages, groups and numbers only, so that any caller may read it. */
+  outline: string;
+}
+
+/**
+ * Why the current people can never complete these stages, or not once an escalation has gone its way; null if they can.
+ * A person who has voted before no longer counts if voters must be fresh.
+ */
+export function findShortage(
+  plans: readonly StagePlan[],
+  stages: readonly Stage[],
+  world: World,
+  earlier: readonly string[],
+): Shortage | null {
+  const users = everybody(world);
+  const voters = [...world.voters.ids];
+  const states = stages.map((stage) => {
+    const excluded = stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded;
+    return statesOf(withoutAnyone({ ...stage, excluded }, voters));
+  });
+  for (const [at, plan] of plans.entries()) {
+    const shortage = findStageShortage(plan, states[at] ?? [], users, world);
+    if (shortage !== null) return shortage;
+  }
+  const last = states.flatMap((of) => of.at(-1)?.stage ?? []);
+  return findShortageTogether(last, users, world);
+}
+
+/** From which state on no one can complete the stage any more: from its start, or after a step of its escalation. */
+function findStageShortage(
+  plan: StagePlan,
+  states: StageState[],
+  users: ReadonlySet<string>,
+  world: World,
+): Shortage | null {
+  const lastAble = states.findLastIndex(({ stage }) => canComplete(stage, users));
+  const dead = states[lastAble + 1];
+  if (dead === undefined) return null;
+  const { stage, step } = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
+  const reached = { stage: named(stage, [...world.voters.ids]), step };
+  return reached.step === null ? sayShortage(plan, reached.stage, world) : sayDeadEnd(plan, reached, world);
+}
+
+/** A voter of a stage with fresh voters votes in no other stage: it needs other persons than each stage before it. */
+function findShortageTogether(stages: Stage[], users: ReadonlySet<string>, world: World): Shortage | null {
+  const chains = stages.map((stage, at) => [stage, ...stages.slice(at + 1).filter(({ freshVoters }) => freshVoters)]);
+  const starts = chains.filter(([start], at) => at === 0 || !start?.freshVoters);
+  return starts.map((chain) => findChainShortage(chain, users, world)).find((shortage) => shortage !== null) ?? null;
+}
+
+/** Do these stages find enough persons if no one votes in two of them? */
+function findChainShortage(chain: Stage[], users: ReadonlySet<string>, world: World): Shortage | null {
+  if (chain.length < 2) return null;
+  const together = chain.map((stage) => named(stage, [...world.voters.ids]));
+  const ways = together.reduce<ApproverGroup[][]>(
+    (done, { complete, groups }) =>
+      done.flatMap((before) =>
+        complete === 'all' ? [[...before, ...groups]] : groups.map((group) => [...before, group]),
+      ),
+    [[]],
+  );
+  const first = together[0];
+  if (!first || ways.length > mostWays) return null;
+  if (ways.some((groups) => canComplete({ ...first, complete: 'all', groups, excluded: [] }, users))) return null;
+  const able = [...new Set(together.flatMap(({ groups }) => groups.flatMap(({ approvers }) => approvers)))];
+  const needed = Math.min(...ways.map((groups) => groups.reduce((sum, { approve }) => sum + approve, 0)));
+  const needs = `Stages ${all(together.map(({ name }) => name))} need ${needed} different people`;
+  return {
+    reason: `${needs}, but ${sayUsers(able, world)} can vote in them.`,
+    outline: `${needs}, but ${sayCount(able)} can vote in them.`,
+  };
+}
+
+/** The same with everyone by name. */
+const withoutAnyone = (stage: Stage, voters: string[]): Stage => ({
+  ...stage,
+  groups: stage.groups.map((group) => ({ ...group, approvers: membersOf(group, voters) })),
+});
+
+/** The same with everyone by name, without those who are excluded. */
+function named(stage: Stage, voters: string[]): Stage {
+  const gone = new Set(stage.excluded);
+  const groups = stage.groups.map((group) => {
+    const approvers = [...new Set(membersOf(group, voters))].filter((user) => !gone.has(user));
+    return { ...group, approvers };
+  });
+  return { ...stage, groups };
+}
+
+const membersOf = ({ approvers }: ApproverGroup, voters: string[]): string[] =>
+  approvers === 'anyone' ? voters : approvers;
+
+/** Those who may vote, and who stands for a manager or owner that is not known yet. */
+function everybody({ voters: { ids }, managers, owners }: World): ReadonlySet<string> {
+  const others = [...managers, ...owners].filter((user) => !ids.has(user));
+  return others.length === 0 ? ids : new Set([...ids, ...others]);
+}
+
+function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
+  const short = stage.groups.findIndex(({ approve, approvers }) => approvers.length < approve);
+  const group = stage.groups[short];
+  const rule = plan.groups[short];
+  if (!group || !rule) {
+    const needed = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
+    const able = stage.groups.flatMap(({ approvers }) => approvers);
+    const needs = `Stage ${stage.name} needs ${needed} different people for its groups`;
+    return {
+      reason: `${needs}, but ${sayUsers(able, world)} can vote there.`,
+      outline: `${needs}, but ${sayCount(able)} can vote there.`,
+    };
+  }
+  const place = `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`;
+  const { reason, outline } = sayGroupShortage(place, group, rule, world);
+  return { reason: [reason, ...sayUnknowns(rule.approvers, world)].join(' '), outline };
+}
+
+/** What an escalation leads to that can never be completed, and what to write for it. */
+function sayDeadEnd(plan: StagePlan, { stage, step }: StageState, world: World): Shortage {
+  const rule = plan.escalation?.steps[step ?? 0];
+  if (rule?.stage) {
+    const { reason, outline } = sayShortage({ ...plan, ...rule.stage }, stage, world);
+    const place = `Stage ${plan.name}, after ${duration(rule.after)}:`;
+    return { reason: `${place} ${reason}`, outline: `${place} ${outline}` };
+  }
+  const able = [...new Set(stage.groups.flatMap(({ approvers }) => approvers))];
+  const needed = Math.max(...stage.groups.map(({ approve }) => approve));
+  const unknowns = sayUnknowns(rule?.approvers ?? [], world).join(' ');
+  const after = `Stage ${plan.name}: after ${duration(rule?.after ?? 0)}`;
+  if (able.length === 0) {
+    const reason = `${after}, its escalation reaches no one.`;
+    return { reason: [reason, unknowns].filter((part) => part !== '').join(' '), outline: reason };
+  }
+  const needs = `${count(needed, { one: 'approval is', other: 'approvals are' })} needed`;
+  const remedy = `write \`approve: ${Math.min(able.length, needed)}\` under \`escalate\`, or name more people`;
+  return {
+    reason: [`${after}, ${sayUsers(able, world)} can vote, but ${needs}: ${remedy}.`, unknowns]
+      .filter((part) => part !== '')
+      .join(' '),
+    outline: `${after}, ${sayCount(able)} can vote, but ${needs}: ${remedy}.`,
+  };
+}
+
+function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
+  const { approve } = group;
+  const approvers = [...group.approvers];
+  const missing = namedIn(rule.approvers, world).filter((user) => !approvers.includes(user));
+  const excluded = missing.length === 0 ? '' : ` Excluded there: ${sayNames(missing, world)}.`;
+  const need = sayNeed({ count: approve }, rule.approvers);
+  const unverified = sayUnverified(rule, world);
+  return {
+    reason: `${place} needs ${need}, but ${sayUsers(approvers, world)} can vote there.${excluded}${unverified}`,
+    outline: `${place} needs ${count(approve, { one: 'person', other: 'people' })}, but ${sayCount(approvers)} can vote there.${unverified}`,
+  };
+}
+
+const sayUnverified = ({ approvers }: GroupRule, { isUnverified }: World): string =>
+  isUnverified && approvers.some(({ kind }) => kind === 'manager') ? ' The requester’s identity isn’t verified.' : '';
+
+function sayCount(ids: readonly string[]): string {
+  const size = new Set(ids).size;
+  return size === 0 ? 'no one' : `only ${size}`;
+}
+
+function sayUsers(ids: readonly string[], world: World): string {
+  const users = [...new Set(ids)];
+  return users.length === 0 ? 'no one' : `only ${sayNames(users, world)}`;
+}
+
+/** Up to five by name. */
+function sayNames(ids: readonly string[], { voters, requesters, keyMaker }: World): string {
+  const names = ids.map((id) => {
+    const name = voters.byId.get(id)?.name ?? id;
+    if (id === keyMaker)
+      return `${name} (who made the server's key; a key from the operator's terminal excludes no one)`;
+    return requesters.includes(id) ? `${name} (the requester)` : name;
+  });
+  return all(names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);
+}

@@ -1,0 +1,50 @@
+import type { ApproverGroup, Stage } from '#protocol/model/stage';
+import type { ApproverSource } from '../terms/policy-document.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+import { isInSources, type World } from './approver-sources.ts';
+import { ownerOf } from './resolve-stages.ts';
+
+/**
+ * The stage, updated for these persons. Excluded are people who can no longer vote, turn out to be the requester, or
+ * own the server if the policy excludes its owner. A person is only in groups with a source that still includes them,
+ * and no one is added after the start. A stage without a plan was added by an approver and names its persons itself.
+ */
+export function stageNow(stage: Stage, plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): Stage {
+  return {
+    ...stage,
+    excluded: [...new Set([...stage.excluded, ...excludedNow(plan, world, persons)])],
+    groups: stage.groups.map((group, at) => ({
+      ...group,
+      approvers: stillAsked(group, plan && sourcesOf(stage, plan, at), world, persons),
+    })),
+  };
+}
+
+function excludedNow(plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): string[] {
+  const owner = plan?.separation?.agentOwner ? ownerOf(world.directory, world.server ?? '') : null;
+  return [
+    ...world.requesters,
+    ...(owner === null ? [] : [owner]),
+    ...[...persons].filter((person) => !world.voters.ids.has(person)),
+  ];
+}
+
+/** Of one group, with those of the steps of escalation that were taken, or since one put a stage in its place. */
+function sourcesOf({ escalation, replacement }: Stage, plan: StagePlan, at: number): ApproverSource[] | undefined {
+  const steps = plan.escalation?.steps ?? [];
+  const groups = replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups;
+  const isTaken = (place: number): boolean =>
+    replacement ? replacement.since.includes(place) : escalation?.steps[place]?.taken === true;
+  const added = steps.filter((_step, place) => isTaken(place)).flatMap(({ approvers }) => approvers);
+  return groups[at] && [...groups[at].approvers, ...added];
+}
+
+function stillAsked(
+  { approvers }: ApproverGroup,
+  sources: ApproverSource[] | undefined,
+  world: World,
+  persons: ReadonlySet<string>,
+): ApproverGroup['approvers'] {
+  if (approvers === 'anyone' || sources === undefined) return approvers;
+  return approvers.filter((person) => !persons.has(person) || isInSources(sources, world, person));
+}

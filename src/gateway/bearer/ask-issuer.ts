@@ -1,0 +1,41 @@
+import { Problem } from '#protocol/model/problem';
+import { traceHeaders } from '#core/tracing/current-request';
+
+/** Milliseconds an issuer has to answer. */
+export const issuerPatience = 5_000;
+
+/** Who asks. */
+export interface IssuerClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface IssuerAnswer {
+  isOk: boolean;
+  status: number;
+  body: unknown;
+}
+
+/** Posts a form to an issuer as this client; problem `unavailable` if it gives no JSON. No redirect is followed. */
+export async function askIssuer(
+  address: string,
+  { clientId, clientSecret }: IssuerClient,
+  form: Record<string, string>,
+): Promise<IssuerAnswer> {
+  const credentials = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64');
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Basic ${credentials}`, accept: 'application/json', ...traceHeaders() },
+      body: new URLSearchParams(form),
+      redirect: 'error',
+      signal: AbortSignal.timeout(issuerPatience),
+    });
+    return { isOk: response.ok, status: response.status, body: await response.json() };
+  } catch (error) {
+    throw issuerUnavailable(error);
+  }
+}
+
+export const issuerUnavailable = (cause: unknown): Problem =>
+  new Problem('unavailable', { detail: 'Try again later: the issuer of the access tokens cannot be reached.', cause });

@@ -1,0 +1,20 @@
+import type { ClauseGroup, ClauseNeed, ClauseSource } from '#protocol/model/policy-clause';
+
+/** Is one approval of one certain person needed? */
+export const isOnePerson = (need: ClauseNeed, [source, another]: readonly ClauseSource[]): boolean =>
+  'count' in need &&
+  need.count === 1 &&
+  source !== undefined &&
+  another === undefined &&
+  ['user', 'manager', 'owner'].includes(source.kind);
+
+/** Must the number of people who decline be told for each group? */
+export const deniesPerGroup = (groups: ClauseGroup[]): boolean =>
+  groups.length > 1 && groups.some(({ deny }) => deny !== 1);
+
+/** "22:00", of minutes after midnight. */
+export const clockTime = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+/** As policies write it: "2026-12-24T00:00:00Z". */
+export const moment = (at: number): string => new Date(at).toISOString().replace(/\.000Z$/, 'Z');

@@ -1,0 +1,68 @@
+import { sayVerification } from '#protocol/model/user';
+
+/** The words of messages in chats. */
+export const chat = {
+  call: (tool: string, server: string): string => `${tool} on ${server}`,
+  titles: {
+    open: 'Approval needed',
+    accepted: (by: string): string => `Approved by ${by}`,
+    overridden: (by: string): string => `Approved past its policy by ${by}`,
+    declined: (by: string): string => `Declined by ${by}`,
+    undecided: 'Declined: no one decided in time',
+    cancelled: 'Cancelled',
+    expired: 'Expired: no one decided in time',
+  },
+  former: 'someone who has left',
+  reminder: 'Still waiting',
+  labels: {
+    server: 'Server',
+    tool: 'Tool',
+    risk: 'Risk',
+    policy: 'Policy',
+    stage: 'Stage',
+    meaning: 'A vote counts as',
+    revision: 'Revision',
+    until: 'Until',
+    message: 'Message',
+    arguments: 'Arguments',
+    requester: 'Requested by',
+    reason: 'Agent’s reason (unverified)',
+    answer: 'An approval answers',
+  },
+  risks: { low: 'low', medium: 'medium', high: 'high' },
+  meanings: { approved: 'approved', reviewed: 'reviewed', responsible: 'responsible', witnessed: 'witnessed' },
+  stage: (stage: number, stages: number): string => ` (${stage} of ${stages})`,
+  votes: (have: number, need: number): string => `${have} of ${need} votes`,
+  verification: sayVerification,
+  notUpdated: 'Updates to this request are no longer posted here.',
+  accept: 'Approve',
+  decline: 'Decline',
+  open: 'Open in the console',
+  reasonToDecline: 'Reason (required to decline)',
+  /** What the person who clicked is told of the request. */
+  answers: {
+    open: 'Your vote is counted. The request isn’t decided yet.',
+    accepted: 'Your vote is counted. The request is approved.',
+    declined: 'Your vote is counted. The request is declined.',
+    cancelled: 'This request was cancelled.',
+    expired: 'This request has expired.',
+  },
+  reasonNeeded: 'Give a reason, so that the requester knows what to change.',
+  lostMessage: 'Decide in the console: this message is no longer updated.',
+  notLinked: (chat: string): string =>
+    `Ask an administrator to link your ${chat} account: it isn’t linked to a person in Assentry.`,
+  stranger: (chat: string): string => `Decide in the console: you belong to another ${chat} workspace.`,
+  /** Why people vote in the console. */
+  inConsole: {
+    'not-allowed': 'Vote in the console: the policy does not allow votes in chat.',
+    risk: 'Vote in the console: this request is high risk.',
+    'fresh-sign-in': 'Vote in the console: the policy requires a proof of who you are with each vote.',
+    presence: 'Vote in the console: the policy requires a passkey or a recent sign-in.',
+    'reading-time': 'Vote in the console: the policy sets a time to read.',
+    reason: 'Vote in the console: the policy requires a reason.',
+    typed: 'Vote in the console: the policy requires a text to be typed.',
+    address: 'Vote in the console: this request opens an address.',
+    form: 'Vote in the console: this request has a form to fill in.',
+    length: 'Vote in the console: this request is too long to show here in full.',
+  },
+};

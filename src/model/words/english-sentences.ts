@@ -1,5 +1,0 @@
-import { sayClause } from './english-clauses.ts';
-import { sayFault, sayRule } from './english-faults.ts';
-import type { SentenceWords } from './display-words.ts';
-
-export const sentenceWords: SentenceWords = { clause: sayClause, fault: sayFault, rule: sayRule };

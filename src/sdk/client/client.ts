@@ -1,0 +1,266 @@
+import type { z } from 'zod';
+import type { GiveInformation } from '#protocol/contract/console/deliberation';
+import {
+  ElicitationState,
+  OpenedElicitation,
+  ToolCallClaim,
+  type CallerPresence,
+  type CancelElicitation,
+  type ClaimToolCall,
+  type CompleteToolCall,
+  type OpenElicitation,
+  type RelayedAnswer,
+  type ReleaseToolCall,
+} from '#protocol/contract/servers/elicitation';
+import { ToolCallState } from '#protocol/contract/servers/tool-call';
+import {
+  RedeemedRound,
+  RedeemedState,
+  SealedRound,
+  SealedState,
+  type RedeemState,
+  type SealRound,
+  type SealState,
+} from '#protocol/contract/servers/request-state';
+import { Passes, type RenewPasses } from '#protocol/contract/servers/pass';
+import type { ReportTools } from '#protocol/contract/users/tool';
+import { ServerIdentity } from '#protocol/contract/servers/identity';
+import { PersonalCredential, type FindCredential, type RefuseCredential } from '#protocol/contract/servers/credential';
+import { CallbackTaken, MintedToken, type CallbackReport, type MintToken } from '#protocol/contract/servers/token';
+import { Problem } from '#protocol/model/problem';
+import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
+import { exchange, type Exchange } from './exchange.ts';
+import { randomHex } from './hex.ts';
+import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
+import { problemOf } from './problem-response.ts';
+
+export { Problem } from '#protocol/model/problem';
+export { runDigest, type AboutToRun } from './run-digest.ts';
+export type { FieldError, ProblemCode } from '#protocol/model/problem';
+export type { GiveInformation } from '#protocol/contract/console/deliberation';
+export type {
+  CallerPresence,
+  CancelElicitation,
+  ClaimToolCall,
+  CompleteToolCall,
+  ElicitationState,
+  OpenedElicitation,
+  OpenElicitation,
+  RelayedAnswer,
+  ReleaseToolCall,
+  ToolCallClaim,
+} from '#protocol/contract/servers/elicitation';
+export type {
+  RedeemedState,
+  RedeemState,
+  SealedState,
+  SealState,
+  StateBinding,
+} from '#protocol/contract/servers/request-state';
+export type { Passes, RenewPasses } from '#protocol/contract/servers/pass';
+export type { ReportTools } from '#protocol/contract/users/tool';
+export type { FindCredential, PersonalCredential, RefuseCredential } from '#protocol/contract/servers/credential';
+export type { ServerIdentity } from '#protocol/contract/servers/identity';
+export type { MintedToken, MintToken } from '#protocol/contract/servers/token';
+export type { ToolCallState } from '#protocol/contract/servers/tool-call';
+export type { ClientOptions } from './connection.ts';
+export type { WaitOptions } from './outcome-waits.ts';
+
+export interface RequestOptions {
+  signal?: AbortSignal | undefined;
+  /**
+   * The W3C trace of the call, which Assentry logs; of an opening, webhooks bring it as well. By default the one that
+   * OpenTelemetry has active.
+   */
+  traceparent?: string | undefined;
+}
+
+/**
+ * The orchestrator as an MCP server sees it. Every method rejects with a `Problem`, or with the signal's reason. A
+ * request that failed on the way is sent again and has its effect only once.
+ */
+export interface AssentryClient {
+  /** Asks, or joins the same question of the same tool call; `idempotencyKey` is random if it is absent. */
+  open(question: OpenElicitation, options?: RequestOptions & { idempotencyKey?: string }): Promise<OpenedElicitation>;
+  /** Reads the state; with `wait` (milliseconds, up to 25 000) it answers early only if the elicitation closes. */
+  get(id: string, options?: RequestOptions & { wait?: number }): Promise<ElicitationState>;
+  /** Passes on the requester's answer from the MCP client. The state it returns is what counts. */
+  answer(id: string, answer: RelayedAnswer, options?: RequestOptions): Promise<ElicitationState>;
+  /**
+   * Passes on the requester's reply to an approver's inquiry; it is not a vote. `not-now` if there is a reply already.
+   */
+  giveInformation(id: string, information: GiveInformation, options?: RequestOptions): Promise<ElicitationState>;
+  cancel(id: string, cancel?: CancelElicitation, options?: RequestOptions): Promise<ElicitationState>;
+  /** Reports whether the caller still waits. */
+  markCaller(id: string, state: CallerPresence['state'], options?: RequestOptions): Promise<ElicitationState>;
+  /** What another process needs to continue a call; `not-found` for a call of another server. */
+  getToolCall(toolCall: string, options?: RequestOptions): Promise<ToolCallState>;
+  /** Takes the one execution that the answer releases; `digest-mismatch` if another run was approved. */
+  claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
+  /**
+   * Gives back an execution that this attempt has not used, so that another attempt can claim it; this one never can.
+   * While Assentry is away it is sent again for an hour.
+   */
+  release(toolCall: string, release: ReleaseToolCall, options?: RequestOptions): Promise<void>;
+  /**
+   * Completes what this attempt has claimed, or ends a call that releases nothing; otherwise `not-claimed`. While
+   * Assentry is away it is sent again for an hour, so that no call stays claimed because an outage was long.
+   */
+  complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
+  /** Makes a token for the hosted page or the callback of one question, which may be asked later. */
+  mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;
+  /** Reports, as an outside service does, what became of the question of a callback token. */
+  reportCallback(token: string, report: CallbackReport, options?: RequestOptions): Promise<void>;
+  /** Seals which tool call an MCP client continues when it calls again. Valid once, and only for this request. */
+  sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
+  /** Reads a state that an MCP client sent back; `token-invalid` if it is not valid, without the reason. */
+  redeemState(request: RedeemState, options?: RequestOptions): Promise<RedeemedState>;
+  /** Seals what a server needs to go on with a call that runs, when its client calls again. Valid once, for a day. */
+  sealRound(request: SealRound, options?: RequestOptions): Promise<SealedRound>;
+  /** Reads a round that a client sent back; `token-invalid` if it is not valid, `stopped` while its tool is stopped. */
+  redeemRound(request: RedeemState, options?: RequestOptions): Promise<RedeemedRound>;
+  /** The server that this key belongs to; `unauthenticated` if Assentry does not accept the key. */
+  identify(options?: RequestOptions): Promise<ServerIdentity>;
+  /**
+   * Reports the calls that ran by passes, and asks for passes for the next moment: a tool with one may run for this
+   * requester without being asked about, whatever its arguments. Also says what is denied whatever the arguments.
+   */
+  renewPasses(renewal: RenewPasses, options?: RequestOptions): Promise<Passes>;
+  /** Reports which tools the server has, by the digests of their definitions; nothing is decided by it. */
+  reportTools(report: ReportTools, options?: RequestOptions): Promise<void>;
+  /** What this server is shown in the name of the person with this access token; `forbidden` if no one can check it. */
+  findCredential(request: FindCredential, options?: RequestOptions): Promise<PersonalCredential>;
+  /** Reports that the server did not take these credentials of the person with this access token. */
+  refuseCredential(id: string, request: RefuseCredential, options?: RequestOptions): Promise<void>;
+  /**
+   * Resolves with the closed elicitation, or with the open one after `timeout` milliseconds or, with `afterInquiry`,
+   * when an approver asks the requester something. Survives outages of the orchestrator; all waits of a client share
+   * one connection.
+   */
+  waitForOutcome(id: string, options?: WaitOptions): Promise<ElicitationState>;
+}
+
+/** Makes a client for one MCP server's key; throws `config-invalid` if address or key are missing. */
+export function createClient(options: ClientOptions = {}): AssentryClient {
+  const connection = connectionOf(options);
+  const get: AssentryClient['get'] = (id, { wait = 0, ...options } = {}) =>
+    exchange(connection, { ...readRequest(id, wait), ...options, hold: wait });
+  const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, options: RequestOptions = {}): Promise<T> =>
+    exchange(connection, { method: 'POST', path, body, answer, ...options });
+  const report = (path: string, body: unknown, options: RequestOptions = {}): Promise<void> =>
+    exchange<void>(connection, { method: 'POST', path, body, ...options, timeoutMs: reportTime });
+  const waits = new OutcomeWaits({
+    read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitTimeoutMs: 0 }), // it reads again anyway
+    connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
+  });
+  return {
+    open: (question, { idempotencyKey = randomHex(), ...options } = {}) =>
+      waits.ask(() => exchange(connection, { ...openRequest(question, idempotencyKey), ...options })),
+    get,
+    answer: (id, answer, options) =>
+      allowRepeat(
+        answer.action,
+        () => post(`${elicitationPath(id)}/answer`, answer, ElicitationState, options),
+        () => get(id, options),
+      ),
+    giveInformation: (id, information, options) =>
+      post(`${elicitationPath(id)}/information`, information, ElicitationState, options),
+    cancel: (id, cancel = {}, options) =>
+      allowRepeat(
+        'cancel',
+        () => post(`${elicitationPath(id)}/cancel`, cancel, ElicitationState, options),
+        () => get(id, options),
+      ),
+    markCaller: (id, state, options) => post(`${elicitationPath(id)}/caller`, { state }, ElicitationState, options),
+    getToolCall: (toolCall, options) =>
+      exchange(connection, { method: 'GET', path: toolCallPath(toolCall), answer: ToolCallState, ...options }),
+    claim: (toolCall, claim, options) => post(`${toolCallPath(toolCall)}/claim`, claim, ToolCallClaim, options),
+    release: (toolCall, release, options) => report(`${toolCallPath(toolCall)}/release`, release, options),
+    complete: (toolCall, completion, options) => report(`${toolCallPath(toolCall)}/complete`, completion, options),
+    mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
+    reportCallback: async (token, report, options) =>
+      void (await post(`callback/${encodeURIComponent(token)}`, report, CallbackTaken, options)),
+    sealState: (request, options) => post('v1/states', request, SealedState, options),
+    redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
+    sealRound: (request, options) => post('v1/rounds', request, SealedRound, options),
+    redeemRound: (request, options) => post('v1/rounds/redeem', request, RedeemedRound, options),
+    renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
+    reportTools: (report, options) =>
+      exchange<void>(connection, { method: 'POST', path: 'v1/tools', body: report, ...options }),
+    ...credentialCalls(connection),
+    identify: (options) =>
+      exchange(connection, { method: 'GET', path: 'v1/identity', answer: ServerIdentity, ...options }),
+    waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
+  };
+}
+
+/** What a server is shown in the name of one person. */
+const credentialCalls = (connection: Connection): Pick<AssentryClient, 'findCredential' | 'refuseCredential'> => ({
+  findCredential: (body, options) =>
+    exchange(connection, { method: 'POST', path: 'v1/credentials', body, answer: PersonalCredential, ...options }),
+  refuseCredential: (id, body, options) =>
+    exchange<void>(connection, {
+      method: 'POST',
+      path: `v1/credentials/${encodeURIComponent(id)}/refused`,
+      body,
+      ...options,
+    }),
+});
+
+/** Milliseconds. */
+const reportTime = 3_600_000;
+
+const elicitationPath = (id: string): string => `v1/elicitations/${encodeURIComponent(id)}`;
+const toolCallPath = (id: string): string => `v1/tool-calls/${encodeURIComponent(id)}`;
+
+const readRequest = (id: string, wait = 0): Exchange<ElicitationState> => ({
+  method: 'GET',
+  path: `${elicitationPath(id)}${wait > 0 ? `?wait=${Math.min(25, Math.ceil(wait / 1000))}` : ''}`,
+  answer: ElicitationState,
+});
+
+const openRequest = (question: OpenElicitation, idempotencyKey: string): Exchange<OpenedElicitation> => ({
+  method: 'POST',
+  path: 'v1/elicitations',
+  body: question,
+  headers: { 'idempotency-key': idempotencyKey },
+  answer: OpenedElicitation,
+});
+
+/** A repeated request may find that its first try succeeded: then the row already has the wanted state. */
+async function allowRepeat(
+  action: RelayedAnswer['action'],
+  send: () => Promise<ElicitationState>,
+  read: () => Promise<ElicitationState>,
+): Promise<ElicitationState> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'already-closed') throw error;
+    const state = await read();
+    if (state.action === action) return state;
+    throw error;
+  }
+}
+
+/** It has no deadline; silence shows that a stream is dead. */
+async function openStream(
+  connection: Connection,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const { send, readKey, nodes } = connection;
+  const url = nodes.current();
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${await readKey()}` };
+  const response = await send(addressOf(url, 'v1/stream'), {
+    headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': lastEventId },
+    signal,
+  }).catch((error: unknown) => {
+    nodes.leave(url);
+    throw error;
+  });
+  if (response.ok && response.body) return response.body;
+  await response.body?.cancel();
+  if (response.status >= 500) nodes.leave(url);
+  throw problemOf(response.status, undefined);
+}

@@ -1,0 +1,60 @@
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import { isClosed } from '#protocol/model/elicitation';
+
+/** Names and answers kept at most. */
+const mostKept = 1000;
+
+/**
+ * Answers that are still whole: the stream was listening before they were asked for, and has not named their request
+ * since. Who waits for one of them need not read it again.
+ */
+export class FreshAnswers {
+  /** Counts what the stream has said. */
+  #place = 0;
+  /** Nothing said after this place was missed; none while no stream listens. */
+  #since = Number.POSITIVE_INFINITY;
+  readonly #heard = new Map<string, number>();
+  readonly #kept = new Map<string, ElicitationState>();
+
+  /** From here on every change is heard. */
+  listen(): void {
+    this.#since = Math.min(this.#since, (this.#place += 1));
+  }
+
+  /** Whatever changes from here on may be missed. */
+  deafen(): void {
+    this.#since = Number.POSITIVE_INFINITY;
+    this.#heard.clear();
+    this.#kept.clear();
+  }
+
+  hear(id: string): void {
+    this.#kept.delete(id);
+    this.#heard.delete(id);
+    this.#heard.set(id, (this.#place += 1));
+    const [oldest] = this.#heard;
+    if (!oldest || this.#heard.size <= mostKept) return;
+    this.#heard.delete(oldest[0]);
+    this.#since = Math.max(this.#since, oldest[1]);
+  }
+
+  /** To be taken before a question is sent, and given back with its answer. */
+  place(): number {
+    return this.#place;
+  }
+
+  keep(askedAt: number, state: ElicitationState): void {
+    const isWhole = askedAt >= this.#since && (this.#heard.get(state.id) ?? 0) <= askedAt;
+    if (!isWhole || isClosed(state.status)) return;
+    this.#kept.set(state.id, state);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
+  }
+
+  /** The answer, if it still holds; it is given out once. */
+  take(id: string): ElicitationState | undefined {
+    const state = this.#kept.get(id);
+    this.#kept.delete(id);
+    return state;
+  }
+}

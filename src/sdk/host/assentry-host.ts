@@ -1,0 +1,42 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Problem } from '#protocol/model/problem';
+import { createElicitationHandler, type HandleElicitation } from './elicitation-handler.ts';
+import { elicitationCapabilities } from './elicitation-request.ts';
+import { hearCancellation } from './first-request.ts';
+import type { HostOptions } from './host-options.ts';
+
+export { Problem } from '#protocol/model/problem';
+export type { AllowedDomain } from './allowed-domain.ts';
+export { createElicitationHandler, type HandleElicitation } from './elicitation-handler.ts';
+export {
+  elicitationCapabilities,
+  type DeclaredElicitation,
+  type ElicitationAnswer,
+  type ElicitationContext,
+  type ElicitationRequest,
+} from './elicitation-request.ts';
+export type { HostOptions, HostPrincipal, UrlConsent } from './host-options.ts';
+export type { Refusal, RefusalReason } from './refusal.ts';
+export { answerRequiredUrls } from './required-urls.ts';
+
+/**
+ * Sends the questions that one MCP server asks through this client (SDK v1) to Assentry's approvers, and answers with
+ * their decision. Call it before `connect`, so that the client declares elicitation. Returns the handler, for -32042
+ * and for tests. Throws `config-invalid` if an option is not usable, or if the client is connected and declared no
+ * elicitation.
+ */
+export function answerThroughAssentry(client: Client, options: HostOptions): HandleElicitation {
+  const handleElicitation = createElicitationHandler({ serverInfo: () => client.getServerVersion(), ...options });
+  if (!client.transport) client.registerCapabilities(elicitationCapabilities(options));
+  try {
+    client.setRequestHandler(ElicitRequestSchema, (request, { signal, requestId }) =>
+      hearCancellation(client, requestId, signal, (cancelled) => handleElicitation(request, { signal: cancelled })),
+    );
+  } catch (cause) {
+    throw new Problem('config-invalid', { detail: tooLate, cause });
+  }
+  return handleElicitation;
+}
+
+const tooLate = 'Call answerThroughAssentry before connect: this client is connected and has not declared elicitation.';

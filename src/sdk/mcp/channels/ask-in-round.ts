@@ -1,0 +1,61 @@
+import type { ElicitationState, OpenedElicitation } from '../../client/client.ts';
+import { isClosed } from '#protocol/model/elicitation';
+import { passOn } from './ask-requester.ts';
+import type { Asking } from '../question/asking.ts';
+import { endTurn } from './end-turn.ts';
+import { askAgain, faultsOf } from '../question/faults.ts';
+import { findPage, waitForPage } from './give-link.ts';
+import type { ClientReply, Round } from '../question/incoming-call.ts';
+import type { UrlQuestion } from '../question/question.ts';
+import { Reply } from './reply.ts';
+import type { Run } from '../run/run.ts';
+import { messageFor } from '../question/pending-results.ts';
+
+/**
+ * Takes the answer that the client sent. If none fits, ends the run with a result that asks for it, together with all
+ * other questions of this turn.
+ */
+export async function askInRound(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
+  const { question, step } = asking;
+  const answers = answersFor(run, opened);
+  const answer = Object.hasOwn(answers, step) ? readAnswer(answers[step]) : null;
+  if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);
+  const faults = answer?.action === 'accept' ? faultsOf(question, answer.content) : [];
+  if (answer && faults.length === 0) return passOn(run, question, opened, answer);
+  run.handover.park(step, faults.length > 0 ? askAgain(question, faults) : question);
+  return endTurn(run, asking, opened);
+}
+
+/** A question that has changed meanwhile is one of another call: its person has not seen it, so nothing answers it. */
+function answersFor({ call: { round } }: Run, { toolCall }: OpenedElicitation): Round['answers'] {
+  return round && round.answered === toolCall ? round.answers : {};
+}
+
+/**
+ * The client's accept says that its person agreed to go to the address. The call then waits for the result as long as
+ * its hold lasts, and after that the client is asked once more.
+ */
+async function askUrlInRound(
+  run: Run,
+  asking: Asking & { question: UrlQuestion },
+  opened: OpenedElicitation,
+  answer: Reading,
+): Promise<ElicitationState> {
+  const { question, step, signal } = asking;
+  const page = await findPage(run, opened, signal);
+  if (page === null) return run.client.get(opened.id, { signal });
+  const state = answer ? await passOn(run, question, opened, answer) : opened;
+  const last = answer && !isClosed(state.status) ? await waitForPage(run, opened, signal) : state;
+  if (isClosed(last.status)) return last;
+  const { meta } = question;
+  run.handover.park(step, { mode: 'url', message: messageFor(question.message, page), url: page.url, meta });
+  return endTurn(run, asking, opened);
+}
+
+type Reading = Extract<ClientReply, { kind: 'answer' }> | null;
+
+/** Null for anything that is not an answer: then the question is asked again. */
+function readAnswer(reply: unknown): Reading {
+  const { data } = Reply.safeParse(reply);
+  return data ? { kind: 'answer', ...data } : null;
+}

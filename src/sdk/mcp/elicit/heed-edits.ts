@@ -1,0 +1,51 @@
+import type { ElicitationState } from '../../client/client.ts';
+import { canonicalText } from '#protocol/model/hashed-text';
+import { Problem } from '#protocol/model/problem';
+import type { Asking } from '../question/asking.ts';
+import { plainArguments } from '../question/call-name.ts';
+import type { Recorded, Run } from '../run/run.ts';
+
+/**
+ * Records the answer and continues. If approvers edited the arguments, ends the run and runs the tool's code from its
+ * start with the edited arguments and the answers so far.
+ */
+export async function heedEdits(run: Run, { step, question }: Asking, state: ElicitationState): Promise<void> {
+  run.hasAccepted ||= state.status === 'accepted';
+  const isNew = !run.answered.has(step);
+  run.answered.set(step, { question, state });
+  if (isNew && isEdited(run, state)) run.restarting ??= restartEdited(run, state);
+  if (run.restarting) throw await run.restarting;
+}
+
+const isEdited = ({ call }: Run, { status, arguments: approved }: ElicitationState): boolean =>
+  status === 'accepted' &&
+  approved !== undefined &&
+  canonicalText(approved) !== canonicalText(plainArguments(call.args));
+
+/** Questions asked at the same time are decided first: they are part of the same call. */
+async function restartEdited(run: Run, { toolCall, arguments: approved = {} }: ElicitationState): Promise<Error> {
+  while (run.deciding.size > 0) await Promise.allSettled(run.deciding);
+  const args = await run.call.readSeen?.(approved);
+  if (args === undefined) throw new Problem('INVALID_INPUT', { detail: unfit });
+  return run.restart({ ...run.call, args, continues: toolCall });
+}
+
+const unfit = 'Approvers edited the arguments, and this tool does not accept the edited ones. Nothing was run.';
+
+/** The answer an earlier run of this call got at this step; if the tool asks something else there, it is refused. */
+export function recordedAnswer(
+  run: Run,
+  { step, question }: Pick<Asking, 'step' | 'question'>,
+): ElicitationState | null {
+  const recorded = run.answered.get(step);
+  if (!recorded) return null;
+  if (shapeOf(recorded.question) === shapeOf(question)) return recorded.state;
+  throw new Problem('idempotency-mismatch', {
+    detail:
+      'Give each question of this tool a key: with the edited arguments it asks something else at ' +
+      `step ${JSON.stringify(step)}.`,
+  });
+}
+
+/** The message may depend on the arguments; the form must not. */
+const shapeOf = ({ mode, schema }: Recorded['question']): string => canonicalText({ mode, schema: schema ?? null });

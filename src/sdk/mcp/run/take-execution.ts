@@ -1,0 +1,101 @@
+import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
+import { pause } from '../../client/backoff.ts';
+import { claimOnce } from '../../client/claim-once.ts';
+import { linkSignals } from '../../client/linked-signal.ts';
+import { Problem } from '#protocol/model/problem';
+import type { Execution } from './executions.ts';
+import type { ToolResult } from '../question/incoming-call.ts';
+import type { Question } from '../question/question.ts';
+import type { Run } from './run.ts';
+import { runningResult } from '../question/pending-results.ts';
+import { isToolResult } from '../question/tool-results.ts';
+
+/** Milliseconds between two looks at a run in another process. */
+const pollEvery = 1_000;
+
+/**
+ * Makes this run the one that acts on the call's accepted answers, once for all its questions.
+ * If another run is at work, waits for its result and ends this one with it; Problem `outcome-unknown` if that run died
+ * midway.
+ */
+export function takeExecution(run: Run, question: Question, state: ElicitationState): Promise<void> {
+  run.taking ??= take(run, question, state);
+  return run.taking;
+}
+
+async function take(run: Run, question: Question, state: ElicitationState): Promise<void> {
+  const execution = run.enter(state.toolCall);
+  await run.givingBack;
+  for (;;) {
+    run.signal.throwIfAborted();
+    if (execution.result) throw run.end('replayed', execution.result);
+    if (execution.tryOwn(run)) {
+      const claim = await claimFor(run, execution, state);
+      if (claim === null) {
+        run.taking = undefined;
+        return;
+      }
+      if (claim.state === 'claimed') return;
+      if (claim.state === 'completed') throw run.end('replayed', requireResult(claim.result));
+    }
+    if (run.holdTimeoutMs === 0) throw run.end('pending', runningResult(run.call, question, state));
+    await waitForTurn(run, execution);
+  }
+}
+
+/**
+ * Null if the call asked another question and was not accepted: it runs again to reach that question.
+ * Gives up the ownership unless it is `claimed`, so that no other run here waits for this one.
+ */
+async function claimFor(run: Run, execution: Execution, state: ElicitationState): Promise<ToolCallClaim | null> {
+  try {
+    const { attempt } = execution;
+    const { signal } = run;
+    const { leaseMs } = run.settings;
+    const request = { attempt, run: await run.digest(), leaseMs };
+    const claiming = claimOnce(run.client, state.toolCall, request, { signal });
+    run.addFarewell(claiming); // the run does not end before it is known whether it holds the execution
+    const claim = await claiming;
+    run.hasClaimed = claim.state === 'claimed';
+    return claim;
+  } catch (error) {
+    execution.renewAttempt();
+    if (run.signal.aborted || !(error instanceof Problem)) throw error;
+    if (error.code === 'not-now' || error.code === 'already-closed') return null;
+    if (error.code === 'already-executed' && isUnasked(state) && run.holdTimeoutMs > 0) throw restart(run);
+    throw error.code === 'digest-mismatch' || error.code === 'approval-lapsed' ? askAgain(run, error) : error;
+  } finally {
+    if (!run.hasClaimed) execution.release(run);
+  }
+}
+
+/** Until the run in this process ends, or it is time to look at the other processes again. */
+async function waitForTurn(run: Run, execution: Execution): Promise<void> {
+  const { progress, call, signal } = run;
+  const waiting = linkSignals(signal);
+  const message = `Approved; another run of ${call.tool.title ?? call.tool.name} is at work`;
+  const wait = pause(Math.min(pollEvery, run.holdTimeoutMs), waiting.signal);
+  try {
+    await progress.during(message, () => Promise.race([wait, execution.released(waiting.signal)]));
+  } finally {
+    waiting.abort("It is someone's turn.");
+    waiting.release();
+  }
+}
+
+/** No one was asked. An equal call that ended meanwhile has used its approval, and this one can get its own. */
+const isUnasked = ({ openedAt, closedAt }: ElicitationState): boolean => openedAt === closedAt;
+
+/** The approval is void: the tool's code runs from its start, once, and asks about what it is about to run. */
+const askAgain = (run: Run, mismatch: Problem): Error => (run.former ? mismatch : restart(run));
+
+function restart(run: Run): Error {
+  const { round } = run.call;
+  const unanswered = round && { ...round, answers: {} };
+  return run.restart({ ...run.call, continues: undefined, relayedAnswer: undefined, round: unanswered });
+}
+
+function requireResult(result: unknown): ToolResult {
+  if (isToolResult(result)) return result;
+  throw new Problem('outcome-unknown');
+}

@@ -1,0 +1,27 @@
+import type { AssentryClient } from '../../client/client.ts';
+import { Problem } from '#protocol/model/problem';
+
+/** Milliseconds. */
+const timeoutMs = 5_000;
+
+/**
+ * Says on standard error, in one line, as which server Assentry knows this process, or what its operator must mend:
+ * at the start, and not at the first call. Never rejects.
+ */
+export async function introduce(client: Pick<AssentryClient, 'identify'>, url: string): Promise<void> {
+  const { origin } = new URL(url); // without a password
+  try {
+    const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs) });
+    say(`Assentry ${version} at ${origin}, as ${name}`);
+  } catch (error) {
+    const isRefused = error instanceof Problem && error.code !== 'unavailable';
+    say(isRefused ? `${error.message} (${origin})` : `Check that Assentry runs at ${origin}: it does not answer.`);
+  }
+}
+
+/** A runtime without a process has only its console. */
+function say(line: string): void {
+  const { stderr } = globalThis.process ?? {};
+  if (stderr) stderr.write(`${line}\n`);
+  else console.error(line);
+}

@@ -1,0 +1,75 @@
+import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
+import type { Binding } from './options.ts';
+import { canonicalText } from '#protocol/model/hashed-text';
+import { createApprove, refuseUnapproved } from '../elicit/approve.ts';
+import { plainArguments } from '../question/call-name.ts';
+import { runCall, type Handle } from './run-call.ts';
+
+/** A tool that was registered with us. */
+export interface OwnTool<Config> {
+  name: string;
+  config: Config;
+  schemaDigest: Promise<string>;
+  /** The arguments by the tool's input schema; undefined if they do not fit. Null for a tool without one. */
+  read: ((args: Record<string, unknown>) => Promise<unknown>) | null;
+  /** Arguments, if the tool has an input schema, then the SDK's context of the call. */
+  handler: (...parameters: unknown[]) => unknown;
+}
+
+/** What Assentry reads of a tool's registration. */
+export interface OwnConfig extends Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'> {
+  /** Each call waits for approvers before the handler runs, unless a policy allows it. */
+  approval?: boolean | undefined;
+}
+
+/** The tool as approvers see it. */
+export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCall['tool']> {
+  const { name, config, schemaDigest } = tool;
+  const { title, description, annotations } = config;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(annotations && { annotations }),
+    schemaDigest: await schemaDigest,
+  };
+}
+
+/** The configuration without what only Assentry knows. */
+export function sdkConfig<Config extends Pick<OwnConfig, 'approval'>>({
+  approval: _ours,
+  ...config
+}: Config): Omit<Config, 'approval'> {
+  return config;
+}
+
+/**
+ * Runs the tool's handler with the call's arguments, and with an `elicit` in its context, the last of what it is given.
+ * A tool with `approval` runs only if approvers, or a policy, said yes.
+ */
+export function runTool(
+  { client, settings }: Pick<Binding<never>, 'client' | 'settings'>,
+  tool: OwnTool<OwnConfig>,
+  call: IncomingCall,
+  context: object,
+): Promise<ToolResult> {
+  const { session: sessionId } = call;
+  const handle: Handle = async (elicit, args) => {
+    const { name, config } = tool;
+    const question = `Run ${config.title ?? name}?`;
+    const refusal = config.approval ? await refuseUnapproved(elicit, question, { approval: true }) : null;
+    if (refusal) return refusal;
+    const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit) };
+    return (await (tool.read ? tool.handler(args, toolContext) : tool.handler(toolContext))) as ToolResult;
+  };
+  return runCall({ ...call, readSeen: (args) => readSeen(tool, args) }, client, settings, handle);
+}
+
+/**
+ * What the tool's code gets for arguments that people have seen: as parsed by the input schema, but only if they are
+ * still the same; otherwise undefined.
+ */
+export async function readSeen({ read }: OwnTool<unknown>, args: Record<string, unknown>): Promise<unknown> {
+  const value = await read?.(args);
+  return value !== undefined && canonicalText(plainArguments(value)) === canonicalText(args) ? value : undefined;
+}

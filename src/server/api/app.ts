@@ -1,0 +1,131 @@
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import { createLimiter } from '#protocol/model/limiter';
+import type { ApiParts } from './http/api-parts.ts';
+import { createAuthenticate } from './http/authenticate.ts';
+import { serveAlwaysRoutes } from './routes/always-routes.ts';
+import { serveAuditRoutes } from './routes/audit-routes.ts';
+import { serveHistoryRoutes } from './routes/history-routes.ts';
+import { serveChatRoutes } from './routes/chat-routes.ts';
+import { secureHeaders, serveConsolePages } from './pages/console-pages.ts';
+import { serveConsoleRoutes } from './routes/console-routes.ts';
+import { serveDeliberationRoutes } from './routes/deliberation-routes.ts';
+import { serveDelegationRoutes } from './routes/users/delegation-routes.ts';
+import { serveGrantRoutes } from './routes/grant-routes.ts';
+import { serveCredentialPages } from './pages/credential-pages.ts';
+import { serveConnectPages } from './pages/connect-pages.ts';
+import { serveHostedPages } from './pages/hosted-pages.ts';
+import { serveLogRoutes } from './routes/log-routes.ts';
+import { serveOperatorRoutes } from './routes/operator-routes.ts';
+import { serveKeyRoutes } from './routes/key-routes.ts';
+import { serveAccountRoutes } from './routes/users/account-routes.ts';
+import { servePasskeyRoutes } from './routes/users/passkey-routes.ts';
+import { serveSecondFactorRoutes } from './routes/users/second-factor-routes.ts';
+import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
+import { serveScimRoutes } from './routes/users/scim-routes.ts';
+import { serveGroupConfirmationRoutes } from './routes/users/group-confirmation-routes.ts';
+import { serveRoleRoutes } from './routes/users/role-routes.ts';
+import { serveSpaceRoutes } from './routes/users/space-routes.ts';
+import { serveUsersRoutes } from './routes/users/users-routes.ts';
+import { serveViewRoutes } from './routes/users/view-routes.ts';
+import { servePolicyRoutes } from './routes/policy-routes.ts';
+import { nameRequest } from './http/name-request.ts';
+import { notFound, problemHandler } from './http/problem-handler.ts';
+import { noteRefusal } from './http/note-refusal.ts';
+import { refuseForeignHost } from './http/foreign-host.ts';
+import { createPace } from './http/pace.ts';
+import { createPlaces } from './http/places.ts';
+import { refuseMethod } from './http/refuse-method.ts';
+import { serveReportRoute } from './routes/report-route.ts';
+import { serveServerRoutes } from './routes/server-routes.ts';
+import { serveStateRoutes } from './routes/state-routes.ts';
+import { serveKeepingRoutes } from './routes/keeping-routes.ts';
+import { serveAdminTokenRoutes } from './routes/users/admin-token-routes.ts';
+import { serveWorkloadRoutes } from './routes/users/workload-routes.ts';
+import { serveApplyRoutes } from './routes/users/apply-routes.ts';
+import { serveWebhookRoutes } from './routes/webhook-routes.ts';
+import { serveNotificationRoutes } from './routes/users/notification-routes.ts';
+import { serveStopRoutes } from './routes/stop-routes.ts';
+import { serveStreamRoutes } from './routes/stream-routes.ts';
+
+export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
+  log: Logger;
+  /** What readers of the metrics must send; null lets no one in. */
+  metricsToken: string | null;
+  /** Hears of each problem that a caller is answered with. */
+  onProblem(code: string): void;
+  /** Only these proxies are believed what they say about a caller's address. */
+  trustedProxies: readonly string[];
+  /** Where the built console lies. */
+  consoleDirectory: string;
+}
+
+/** Openings and votes at the same time: with more of them, others wait longer and no more are answered in a second. */
+const concurrency = 16;
+/** Milliseconds for which one waits for its turn. Places bound how many wait. */
+const timeoutMs = 2000;
+
+/** Everything Assentry says over HTTP. */
+export function createApp({
+  log,
+  consoleDirectory,
+  trustedProxies,
+  metricsToken,
+  onProblem,
+  ...options
+}: ApiOptions): Express {
+  const { calls, inProgress: inAll, inProgressPerCaller: perCaller } = options.rates;
+  const [work, bodies] = [createPlaces({ inAll, perCaller }), createPlaces({ inAll, perCaller })];
+  const limiter = createLimiter({ concurrency, maxQueue: Number.POSITIVE_INFINITY, timeoutMs });
+  const gates = { pace: createPace(calls), work, limiter, bodies, metricsToken };
+  const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
+  const app = express();
+  app
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('trust proxy', [...trustedProxies]);
+  app.use(
+    nameRequest(log),
+    secureHeaders(() => parts.engine.publicUrl()),
+    refuseForeignHost(() => parts.engine.publicUrl()),
+  );
+  serveReportRoute(app, parts, log);
+  serveOperatorRoutes(app, parts);
+  serveServerRoutes(app, parts);
+  serveStateRoutes(app, parts);
+  serveStreamRoutes(app, parts);
+  serveConsoleRoutes(app, parts);
+  serveDeliberationRoutes(app, parts);
+  serveAlwaysRoutes(app, parts);
+  serveUsersRoutes(app, parts);
+  serveSpaceRoutes(app, parts);
+  serveRoleRoutes(app, parts);
+  serveGroupConfirmationRoutes(app, parts);
+  serveAccountRoutes(app, parts);
+  servePasskeyRoutes(app, parts);
+  serveSecondFactorRoutes(app, parts);
+  serveSignInRoutes(app, parts, log);
+  serveScimRoutes(app, parts);
+  serveKeyRoutes(app, parts);
+  serveWorkloadRoutes(app, parts);
+  serveAdminTokenRoutes(app, parts);
+  serveApplyRoutes(app, parts);
+  serveViewRoutes(app, parts);
+  serveDelegationRoutes(app, parts);
+  serveGrantRoutes(app, parts);
+  serveStopRoutes(app, parts);
+  serveKeepingRoutes(app, parts);
+  serveNotificationRoutes(app, parts);
+  serveWebhookRoutes(app, parts);
+  servePolicyRoutes(app, parts);
+  serveLogRoutes(app, parts);
+  serveAuditRoutes(app, parts);
+  serveHistoryRoutes(app, parts);
+  serveHostedPages(app, parts);
+  serveConnectPages(app, parts);
+  serveCredentialPages(app, parts);
+  serveChatRoutes(app, parts);
+  serveConsolePages(app, consoleDirectory);
+  app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log, onProblem));
+  return app;
+}

@@ -1,0 +1,164 @@
+import { parseCookie } from 'cookie';
+import type { Request } from 'express';
+import { equalBytes } from '#core/crypto/compare';
+import { sha256 } from '#core/crypto/digest';
+import { assertMay, spacesOf, withoutPermission } from '../../engine/assert-may.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { findTokenCaller, nameRefusedAdminToken } from '../../engine/users/admin-tokens.ts';
+import type { TokenCaller } from '../../engine/users/change-directory.ts';
+import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
+import { findWorkload } from '../../engine/users/workloads.ts';
+import { describeRefusedKey, findServer, keptServer } from '../../engine/users/server-key.ts';
+import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
+import type { RouteContract } from '#protocol/contract/routes';
+import type { Limiter } from '#protocol/model/limiter';
+import type { ServerCaller, SignedInUser } from '#protocol/model/user';
+import type { UserId } from '#protocol/model/id';
+import { may, type Permission } from '#protocol/model/permission';
+import { Problem } from '#protocol/model/problem';
+import { addressOf } from './address-of.ts';
+import type { Pace } from './pace.ts';
+import type { TakePlace } from './places.ts';
+import { refuseCrossSite } from './same-site.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+/** Who is calling, by the kind of route. Identity never comes from a body. */
+export interface Authenticate {
+  key(request: Request): Promise<ServerCaller>;
+  /**
+   * Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in; `forbidden` if
+   * the person's role lacks the route's permission.
+   */
+  session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>): Promise<SignedInUser>;
+  /** A person by their session or, if it shows a token, a program by that. */
+  'session-or-token'(
+    request: Request,
+    route: Pick<RouteContract, 'permission' | 'scope'>,
+  ): Promise<SignedInUser | TokenCaller>;
+  /** An identity provider that provisions people, by its token. */
+  scim(request: Request): Promise<Provisioner>;
+  /** No caller yet: the verb reads the token, and services report from any address. */
+  token(request: Request): Promise<undefined>;
+  /** Anyone who holds the operator's token. */
+  operator(request: Request): Promise<undefined>;
+  none(request: Request): Promise<undefined>;
+  /** As they were when last read, without a statement; null if they have to be read. */
+  kept: {
+    key(request: Request): ServerCaller | null;
+    session(request: Request, route: Pick<RouteContract, 'permission'>): SignedInUser | null;
+  };
+  /** Refuses a caller, or an address without one, that calls too often. */
+  pace: Pace;
+  /** Bounds what the node works on at the same time. */
+  work: TakePlace;
+  /** Bounds what arrives most and costs most, so that turns of the event loop stay short for all others. */
+  limiter: Limiter;
+  /** Bounds the bodies that arrive at the same time: one that arrives slowly is no work. */
+  bodies: TakePlace;
+}
+
+interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'limiter' | 'bodies'> {
+  /** Null lets no one in. */
+  metricsToken: string | null;
+}
+
+export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: Gates): Authenticate => ({
+  ...gates,
+  kept: {
+    key: (request) => keptServer(engine, shownKey(request), request.ip),
+    session(request, { permission }) {
+      refuseCrossSite(request, engine.publicUrl());
+      const secret = sessionSecret(request, engine.publicUrl());
+      const user = secret ? keptSession(engine, secret) : null;
+      // Who lacks it may have it by now: then the session is read.
+      return user && (!permission || may(user, permission)) ? user : null;
+    },
+  },
+  async key(request) {
+    const token = shownWorkload(request);
+    if (token === null) {
+      const server = await findCaller(engine, request);
+      if (server) return server;
+      throw new Problem('unauthenticated', await describeRefusedKey(engine, shownKey(request), request.ip));
+    }
+    const workload = await findWorkload(engine, token, request.ip);
+    if ('server' in workload) return workload.server;
+    await gates.pace(addressOf(request)); // verifying a signature costs time
+    throw new Problem('unauthenticated', { about: [], what: workload.why });
+  },
+  session: (request, route) => authenticateSession(engine, request, route),
+  async 'session-or-token'(request, { permission, scope }) {
+    if (request.headers.authorization === undefined)
+      return authenticateSession(engine, request, { ...(permission && { permission }), ...(scope && { scope }) });
+    const program = await findTokenCaller(engine, shownKey(request), request.ip);
+    if (!program) {
+      await gates.pace(addressOf(request)); // so that no one guesses without end
+      throw new Problem('unauthenticated', { about: await nameRefusedAdminToken(engine, shownKey(request)) });
+    }
+    if (permission) assertMay(program, permission);
+    return program;
+  },
+  async scim(request) {
+    const provisioner = await findProvisioner(engine, shownKey(request));
+    if (provisioner) return provisioner;
+    await gates.pace(addressOf(request)); // so that no one guesses without end
+    throw new Problem('unauthenticated', { about: await nameRefusedToken(engine, shownKey(request)) });
+  },
+  async token() {
+    return undefined;
+  },
+  async operator(request) {
+    const isTheirs = metricsToken !== null && equalBytes(sha256(shownKey(request)), sha256(metricsToken));
+    if (!isTheirs) throw new Problem('unauthenticated');
+    return undefined;
+  },
+  async none(request) {
+    refuseCrossSite(request, engine.publicUrl());
+    return undefined;
+  },
+});
+
+async function authenticateSession(
+  engine: Engine,
+  request: Request,
+  { isOpenAt, permission, scope }: Partial<Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>> = {},
+): Promise<SignedInUser> {
+  refuseCrossSite(request, engine.publicUrl());
+  const secret = sessionSecret(request, engine.publicUrl());
+  const session = secret ? await findSession(engine, secret, isOpenAt) : null;
+  if (!session) throw new Problem('unauthenticated');
+  const { user } = session;
+  const isEnough = !permission || may(user, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
+  if (!isEnough) throw withoutPermission(permission);
+  return user;
+}
+
+const hasInSpace = async ({ rules }: Engine, user: UserId, permission: Permission): Promise<boolean> =>
+  spacesOf(await rules.users(), user, permission).size > 0;
+
+/** The server of the request's key or of its workload's token; null if there is none, or it is no good, also from this address. */
+export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {
+  const token = shownWorkload(request);
+  if (token !== null) {
+    const workload = await findWorkload(engine, token, request.ip);
+    return 'server' in workload ? workload.server : null;
+  }
+  const key = shownKey(request);
+  return key ? findServer(engine, key, request.ip) : null;
+}
+
+/** A signed token where a key may stand; null if it is none. */
+const shownWorkload = ({ headers }: Request): string | null =>
+  /^Bearer ((?=.{1,8192}$)[\w-]+\.[\w-]+\.[\w-]*)$/.exec(headers.authorization ?? '')?.[1] ?? null;
+
+const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+
+/** What the caller's program says it is, as far as it is kept. */
+export const agentOf = (request: Request): string => (request.headers['user-agent'] ?? '').slice(0, 300);
+
+/** The secret of the session that a route for signed-in people is called in. */
+export const ownSecret = (request: Request, { publicUrl }: Pick<Engine, 'publicUrl'>): string =>
+  sessionSecret(request, publicUrl()) ?? '';
+
+export const sessionSecret = (request: Request, publicUrl: string): string | undefined =>
+  parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl).name];

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import type { RequestHandler } from 'express';
+import { Problem } from '#protocol/model/problem';
+
+/** Called by supervisors under whatever name they know the node by. */
+const forEveryName = new Set(['/healthz', '/readyz']);
+
+/**
+ * Refuses a browser that reached us under a name that is not ours, which another site may have made lead here. Programs
+ * that bring a credential use any name: no browser sends it for them.
+ */
+export const refuseForeignHost =
+  (publicUrl: () => string): RequestHandler =>
+  ({ headers, path }, _response, next) => {
+    if (headers.authorization === undefined && !forEveryName.has(path) && !isOwn(headers.host, publicUrl()))
+      throw new Problem('cross-site', { detail });
+    next();
+  };
+
+const detail = 'Open Assentry at its own address; an operator can change that in ASSENTRY_PUBLIC_URL.';
+
+/** An address is no name that could be made to lead elsewhere. */
+function isOwn(host: string | undefined, publicUrl: string): boolean {
+  const url = `http://${host ?? ''}`;
+  if (host === undefined || !URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+  return isAddress || hostname === 'localhost' || hostname === new URL(publicUrl).hostname;
+}

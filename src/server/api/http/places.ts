@@ -1,0 +1,26 @@
+import { Problem } from '#protocol/model/problem';
+import { createSeats } from './pace.ts';
+
+/**
+ * Takes a place until the returned function is called. Throws at once, so that no one waits in a long queue:
+ * `overloaded` if the node has no place left, `rate-limited` if this caller has none.
+ */
+export type TakePlace = (caller: string) => () => void;
+
+/** So many places, and not all of them for one caller. */
+export function createPlaces({ inAll, perCaller }: { inAll: number; perCaller: number }): TakePlace {
+  const takeSeat = createSeats(perCaller, 1);
+  let count = 0;
+  return (caller) => {
+    if (count >= inAll) throw new Problem('overloaded', { retryAfter: 1 });
+    const leaveSeat = takeSeat(caller);
+    count += 1;
+    let isOccupied = true;
+    return () => {
+      if (!isOccupied) return;
+      isOccupied = false;
+      count -= 1;
+      leaveSeat();
+    };
+  };
+}

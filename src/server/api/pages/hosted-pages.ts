@@ -1,0 +1,99 @@
+import type { Express, Request, Response } from 'express';
+import { routes } from '#protocol/contract/routes';
+import { antiForgeryValue } from '#core/crypto/anti-forgery';
+import { newOneTimeSecret } from '#core/crypto/one-time-secret';
+import { answerPage } from '../../engine/pages/answer-page.ts';
+import { elicitationByToken, openElicitationByToken } from '../../engine/pages/elicitation-by-token.ts';
+import { issuePageReceipt } from '../../engine/log/issue-receipt.ts';
+import { openPage } from '../../engine/pages/open-page.ts';
+import { proveRequester } from '../../engine/pages/prove-requester.ts';
+import { takeCallback } from '../../engine/pages/take-callback.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { sendReceipt } from '../routes/log-routes.ts';
+import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
+import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from './page-exchange.ts';
+import { proofPage } from './proof-page.ts';
+import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.ts';
+import { callbackPage } from './result-pages.ts';
+import { wordsFor } from './words/page-words.ts';
+import { readInPlace } from '../http/in-place.ts';
+import { expressPath, serve } from '../http/route.ts';
+
+/** Pages for people without a sign-in, and callbacks for outside services. A link alone decides nothing. */
+export function serveHostedPages(app: Express, parts: ApiParts): void {
+  const readForm = readInPlace(formReader(256), parts.authenticate.bodies);
+  app.use('/e', asPage);
+  app.get('/callback/*rest', asPage);
+  app.get(expressPath(routes.showPage), pageHandler(parts, showPage));
+  app.post(expressPath(routes.answerPage), readForm, pageHandler(parts, takeForm));
+  app.get(expressPath(routes.keepReceipt), pageHandler(parts, keepReceipt));
+  app.get(expressPath(routes.showCallback), (request, response) =>
+    sendPage(response, 200, wordsFor(request), callbackPage),
+  );
+
+  serve(app, routes.takeCallback, parts.authenticate, async ({ params, body }) => ({
+    status: 200,
+    body: { action: await takeCallback(parts.engine, params.token, body) },
+  }));
+}
+
+async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
+  const row = await openElicitationByToken(engine, String(request.params['token']));
+  const { name, options } = pageCookie(engine.publicUrl(), row.id);
+  const cookieSecret = pageSecret(request, name);
+  const secret = cookieSecret ?? newOneTimeSecret().secret;
+  const page = await openPage(engine, row, secret);
+  const proof = antiForgeryValue(engine.ring, secret, row.id);
+  if (!cookieSecret) response.cookie(name, secret, options);
+  const words = wordsFor(request);
+  if (page.state === 'proven') return sendQuestion(response, page.question, { proof, words });
+  sendPage(response, 200, words, () => proofPage({ ...page, proof, address: request.path }, words));
+}
+
+async function keepReceipt({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
+  const row = await elicitationByToken(engine, String(request.params['token']), 'page');
+  const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
+  sendReceipt(response, row.id, await issuePageReceipt(engine, row, secret));
+}
+
+async function takeForm({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
+  const token = String(request.params['token']);
+  // The token first: an invalid one gets no other message.
+  const row = await openElicitationByToken(engine, token);
+  const { name, options } = pageCookie(engine.publicUrl(), row.id);
+  const { form, posted } = parseForm(request);
+  const sent = { secret: pageSecret(request, name), proof: form.proof, elicitation: row.id };
+  const secret = refuseForgery(engine.ring, request, sent);
+  if (form.action === 'prove') {
+    const evidence = { code: form.code, user: await signedInUser(engine, request) };
+    const proving = await proveRequester(engine, row, evidence);
+    if (!proving.isProven) {
+      await noteUnproven(engine, request, { ...evidence, row });
+      return sendFailure(engine, request, response, { row, secret, left: proving.triesLeft });
+    }
+    // Another secret from here on, so that a planted first one is useless.
+    response.cookie(name, proving.secret, options);
+    return goTo(response, request.path);
+  }
+  const answer = { action: form.action, digest: form.digest ?? '', posted };
+  const outcome = await answerPage(engine, row, secret, answer);
+  if (outcome.state === 'unproven') return goTo(response, request.path);
+  sendOutcome(response, outcome, { token, proof: form.proof, words: wordsFor(request) });
+}
+
+type Engine = ApiParts['engine'];
+type Row = Awaited<ReturnType<typeof openElicitationByToken>>;
+
+async function sendFailure(
+  engine: Engine,
+  request: Request,
+  response: Response,
+  { row, secret, left: triesLeft }: { row: Row; secret: string; left: number | null },
+): Promise<void> {
+  const page = await openPage(engine, row, secret);
+  const way = page.state === 'unproven' ? page.way : 'closed';
+  const proof = antiForgeryValue(engine.ring, secret, row.id);
+  sendPage(response, 403, wordsFor(request), (words) =>
+    proofPage({ way, isLocked: triesLeft === 0, proof, address: request.path, failure: { triesLeft } }, words),
+  );
+}

@@ -1,0 +1,47 @@
+import type { ProblemDocument } from '#protocol/contract/http/problem';
+import type { PageQuestion } from '../../engine/pages/open-page.ts';
+import type { Action } from '#protocol/model/elicitation';
+import { isProblemCode } from '#protocol/model/problem';
+import { sayRefusal } from '#protocol/model/refusal';
+import type { PageParts } from './frame.ts';
+import { markup, revealIn } from './markup.ts';
+import type { PageWords } from './words/page-words.ts';
+
+/** What an answer led to. */
+export function answeredPage({ server }: PageQuestion, action: Action, token: string, words: PageWords): PageParts {
+  const { headings, sentences, close, receipt, receiptNote } = words.result;
+  return {
+    title: headings[action],
+    body: markup`<h1>${headings[action]}</h1>
+<p>${revealIn(words, server)} ${sentences[action]} ${close}</p>
+<p><a href="/e/${token}/receipt" download>${receipt}</a>: ${receiptNote}</p>`,
+  };
+}
+
+/** For people whom a service sends back; the same for every token, because no token is checked. */
+export const callbackPage = ({ result: { callback, callbackNote } }: PageWords): PageParts => ({
+  title: callback,
+  body: markup`<h1>${callback}</h1>
+<p>${callbackNote}</p>`,
+});
+
+/** Says what happened and what to do. Every fault of a link gets the same text. */
+export function troublePage(problem: ProblemDocument, words: PageWords): PageParts {
+  const { code, status, title, detail, refusal, errorId } = problem;
+  if (code === 'token-invalid' || code === 'INVALID_INPUT' || status === 404) return invalidLinkPage(words);
+  const heading = isProblemCode(code) ? words.shared.problems[code] : title;
+  const reason = refusal ? sayRefusal(refusal, words.shared.refusals) : detail;
+  return {
+    title: heading,
+    body: markup`<h1>${heading}</h1>
+${reason ? markup`<p>${reason}</p>` : null}
+<p>${words.result.trouble} <code>${errorId}</code></p>`,
+  };
+}
+
+const invalidLinkPage = ({ result: { invalid, invalidNote, invalidAdvice } }: PageWords): PageParts => ({
+  title: invalid,
+  body: markup`<h1>${invalid}</h1>
+<p>${invalidNote}</p>
+<p>${invalidAdvice}</p>`,
+});

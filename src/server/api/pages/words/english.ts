@@ -1,0 +1,132 @@
+import type { Action } from '#protocol/model/elicitation';
+import { formatsIn } from '#protocol/model/text/formats';
+
+const { count, duration } = formatsIn('en');
+
+/** The words of the hosted pages. */
+export const proof = {
+  codeTitle: 'Enter the code',
+  codeHeading: 'Enter the code from your MCP client',
+  codeNote:
+    'Your MCP client showed six digits together with the link to this page. They prove that the request is for you.',
+  code: 'Code',
+  open: 'Open the request',
+  wrongCode: (tries: number) =>
+    `That code isn’t right. Check it again: ${count(tries, { one: 'try', other: 'tries' })} left.`,
+  closedTitle: 'This page is closed',
+  lockedHeading: 'This page no longer accepts a code',
+  lockedNote: 'The page was opened in another browser, or the code was wrong too often. Nothing was decided here.',
+  lockedAdvice:
+    'If you haven’t answered yet, cancel in your MCP client and let the tool ask again: a new request has a new code.',
+  personTitle: 'Show that it’s you',
+  personHeading: 'Show that this request is for you',
+  personNote: 'This request is for one person only. Sign in to the console as this person, then continue here.',
+  signIn: 'Sign in',
+  signedIn: 'I’ve signed in',
+  wrongPerson:
+    'No one is signed in here, or it’s not the person who was asked. If it’s you, ask an administrator to link you to the name that the tool knows you by.',
+  notThisCode:
+    'Nothing was opened. The code may be wrong or used, this page may be open in another browser, or the request may have ended. If it’s yours, let the tool ask again.',
+  notThisPerson:
+    'Nothing was opened. No one may be signed in here, it may not be the person who was asked, or the request may have ended. If it’s yours, let the tool ask again, or ask an administrator to link you to the name that the tool knows you by.',
+  closedHeading: 'You can’t open this request here',
+  closedNote:
+    'The tool didn’t identify you in a way that can be checked, so this page can’t tell that the request is for you. Nothing was decided.',
+  closedAdvice: 'Answer in your MCP client instead, or ask the people who run the tool to verify who uses it.',
+};
+
+export const question = {
+  title: (name: string) => `${name} needs your answer`,
+  notSent: (title: string) => `Not sent: ${title}`,
+  needsAnswer: 'needs your answer',
+  question: 'Request',
+  agent: 'Agent’s reason (unverified)',
+  what: 'What will run',
+  tool: 'The tool',
+  withArguments: 'with',
+  withoutArguments: 'without arguments',
+  who: 'Requested by',
+  server: 'The MCP server',
+  requester: 'You’re asked as',
+  until: 'Answer by',
+  remaining: (milliseconds: number) => `in ${roughly(milliseconds)}`,
+  untilNote: 'Only you can answer. Without an answer, the request expires and the tool doesn’t run.',
+  nothingSent: 'Nothing was sent yet',
+  kept: 'What you typed is kept. Check these fields:',
+  keptWithoutSecrets: 'What you typed is kept, except secrets. Check these fields:',
+  leaving: 'You’ll leave Assentry for',
+  imitates: (host: string) => [
+    'This name may imitate another one: it reads as ',
+    host,
+    '. Continue only if you expected exactly this name.',
+  ],
+  insecure: 'The connection to it isn’t encrypted.',
+  address: 'Full address',
+  goTo: (host: string) => `Continue to ${host}`,
+  send: 'Send answer',
+  accept: 'Accept',
+  decline: 'Decline',
+  cancel: 'Cancel',
+  acceptUrl: 'Continuing takes you there; the tool continues when the other side reports the result.',
+  acceptForm: (server: string) => ['Your answer goes to ', server, ', and the tool continues with it.'],
+  others: '“Decline” says no. “Cancel” ends the request without an answer.',
+};
+
+export const credential = {
+  signInTitle: 'Show that this link is for you',
+  signInNote:
+    'With this link, one person enters their credentials for a server. Sign in to the console as this person, then continue here.',
+  wrongPerson:
+    'No one is signed in here, or the link is for someone else. If it’s yours, ask an administrator to link you to the name that your MCP client signs you in with.',
+  title: (server: string) => `Your credentials for ${server}`,
+  note: [
+    'Your MCP client calls ',
+    ' for you. Enter what that server knows you by, such as an access token or an API key.',
+  ],
+  who: 'Stored for',
+  label: 'Credentials',
+  advice: 'They’re stored encrypted and sent only to this server, in your calls. No one is shown them again.',
+  wrong: 'Enter the credentials in one line, without letters that can’t be sent. Nothing was stored.',
+  store: 'Store credentials',
+  stored: 'Your credentials are stored',
+  storedNote: (server: string) => `Go back to your MCP client and call ${server} again. You can close this page.`,
+  manage: 'Replace or remove them in your profile',
+};
+
+export const field = {
+  optional: 'optional',
+  choose: 'Choose…',
+  noAnswer: 'No answer',
+  yes: 'Yes',
+  no: 'No',
+};
+
+export const result = {
+  headings: { accept: 'Your answer was sent', decline: 'You declined', cancel: 'You cancelled' } satisfies Record<
+    Action,
+    string
+  >,
+  sentences: {
+    accept: 'has your answer, and the tool continues.',
+    decline: 'was told that you declined.',
+    cancel: 'was told that you gave no answer.',
+  } satisfies Record<Action, string>,
+  close: 'You can close this page and go back to your MCP client.',
+  receipt: 'Download receipt',
+  receiptNote: 'signed proof of your answer, verifiable offline.',
+  callback: 'You can close this page',
+  callbackNote:
+    'There’s nothing to do here: the service reports the result itself. Go back to your MCP client to see it.',
+  trouble: 'Open the link again to continue. If this happens again, give this number to the people who run Assentry:',
+  invalid: 'This link isn’t valid',
+  invalidNote: 'It may have been used, have expired or be incomplete. Opening it changed nothing.',
+  invalidAdvice:
+    'If you’ve just answered, your answer counts, and your MCP client shows the result. If not, let the tool ask again.',
+};
+
+function roughly(milliseconds: number): string {
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  if (minutes < 90) return duration(minutes * 60_000);
+  const hours = Math.round(minutes / 60);
+  return duration(hours < 48 ? hours * 3_600_000 : Math.round(hours / 24) * 86_400_000);
+}

@@ -1,0 +1,213 @@
+import { parseCookie } from 'cookie';
+import type { Express, Request, Response } from 'express';
+import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
+import type { Inbox, SignedIn, UnfinishedSignIn } from '#protocol/contract/console/console';
+import type { MachineShape } from '#protocol/contract/console/machine';
+import type { Comparison, SignalList } from '#protocol/contract/console/signal';
+import type { TestRequest } from '#protocol/contract/console/test-request';
+import type { VoteResult } from '#protocol/contract/console/vote-result';
+import { routes } from '#protocol/contract/routes';
+import { sendTestRequest } from '../../engine/asking/send-test-request.ts';
+import { knownDevice, rememberAccount } from '#core/crypto/known-device';
+import { accountOf, guardSignIn } from '../../engine/users/sign-in/password/guard-sign-in.ts';
+import { setUp } from '../../engine/users/add-user.ts';
+import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
+import { voteAndApply } from '../../engine/changes/apply-change.ts';
+import { castVotes } from '../../engine/voting/cast-votes.ts';
+import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
+import { compareApproved } from '../../engine/inbox/compare-approved.ts';
+import { firstSignals } from '../../engine/inbox/read-signals.ts';
+import { listInbox } from '../../engine/inbox/list-inbox.ts';
+import { listPasskeys } from '../../engine/users/sign-in/passkey/manage-passkeys.ts';
+import { setPassword } from '../../engine/users/password-link.ts';
+import { showMachine } from '../../engine/inbox/show-machine.ts';
+import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
+import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
+import { findSession, signOut, type FoundSession, type SignedInSession } from '../../engine/users/sign-in/sessions.ts';
+import { permissionsOf } from '#protocol/model/permission';
+import { Problem } from '#protocol/model/problem';
+import { signInSteps } from '#protocol/model/sign-in/second-factor';
+import type { User } from '#protocol/model/user';
+import type { ApiParts } from '../http/api-parts.ts';
+import { ownSecret } from '../http/authenticate.ts';
+import { serveOnElicitation } from './on-elicitation.ts';
+import { addressOf } from '../http/address-of.ts';
+import { asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
+import { serve } from '../http/route.ts';
+import { slowGuessing } from '../http/slow-guessing.ts';
+import { deviceCookie, keepSession, sessionCookie } from '../http/session-cookie.ts';
+import { shown } from './shown.ts';
+
+/** The console's routes: sessions, the inbox, and people's decisions. */
+export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
+  const ofDevice = (request: Request) => deviceOrAddress(parts.engine, request);
+  app.post(
+    [routes.signIn.path, routes.setUp.path, routes.setPassword.path],
+    asSignIn,
+    slowGuessing({ keyGenerator: ofDevice }),
+  );
+  const ofSession = (request: Request) => ownSecret(request, parts.engine);
+  for (const { path } of [routes.confirmPassword, routes.changePassword])
+    app.post(path, asSignIn, slowGuessing(), slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }));
+  serveSession(app, parts);
+  serveInbox(app, parts);
+  serveDecisions(app, parts);
+}
+
+/** In a session only checked passwords count, so that other errors cannot lock it out. */
+export const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
+  statusCode < 400 || locals['isGuess'] !== true;
+
+function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.signIn, authenticate, async ({ body, request, response }) => {
+    if ('link' in body) {
+      const session = await signInWithLink(engine, body.link, placeOf(request));
+      return { status: 200, body: await welcome(request, response, session, engine) };
+    }
+    const { email, password } = body;
+    const kept = keptDevice(request, engine.publicUrl());
+    const session = await guardSignIn(engine, { email, knownDevice: kept }, () =>
+      signInWithPassword(engine, email, password, placeOf(request)),
+    );
+    return { status: 200, body: await welcome(request, response, session, engine) };
+  });
+
+  serve(app, routes.setUp, authenticate, async ({ body, request, response }) => {
+    return { status: 201, body: await welcome(request, response, await setUp(engine, body, placeOf(request)), engine) };
+  });
+
+  serve(app, routes.setPassword, authenticate, async ({ body, request, response }) => {
+    return {
+      status: 200,
+      body: await welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
+    };
+  });
+
+  serve(app, routes.whoAmI, authenticate, async ({ request }) => ({
+    status: 200,
+    body: await signedIn(engine, ownSecret(request, engine)),
+  }));
+
+  serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
+    response.locals['isGuess'] = true;
+    const secret = ownSecret(request, engine);
+    keepSession(response, await confirmPassword(engine, caller, secret, body.password), engine.publicUrl());
+    return { status: 204 };
+  });
+
+  serve(app, routes.signOut, authenticate, async ({ caller, request, response }) => {
+    await signOut(engine, caller, ownSecret(request, engine));
+    const { name, options } = sessionCookie(engine.publicUrl());
+    response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
+    const provider = engine.providers.find(({ settings }) => settings.issuer === caller.authentication.provider);
+    // One who cannot be reached keeps no one signed in here.
+    const location = (await provider?.endSessionUrl(`${engine.publicUrl()}/signin`).catch(() => null)) ?? null;
+    return location === null ? { status: 204 } : { status: 200, body: { location } };
+  });
+}
+
+function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listInbox, authenticate, async ({ caller, query }) => {
+    const body: Inbox = await listInbox(engine, caller, query);
+    await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
+    return { status: 200, body };
+  });
+
+  serve(app, routes.showElicitation, authenticate, async ({ caller, params }) => {
+    const answer = await shown(engine, caller, params.id);
+    await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
+    return answer;
+  });
+
+  serve(app, routes.compareApproved, authenticate, async ({ caller, params }) => {
+    const body: Comparison = await compareApproved(engine, caller, params.id);
+    const about = body.approved === null ? [] : [body.approved.id];
+    if (about.length > 0)
+      await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about });
+    return { status: 200, body };
+  });
+
+  serve(app, routes.listSignals, authenticate, async ({ caller, query }) => {
+    const body: SignalList = { signals: await firstSignals(engine, caller, query.ids) };
+    await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
+    return { status: 200, body };
+  });
+
+  serve(app, routes.sendTestRequest, authenticate, async ({ caller }) => {
+    const body: TestRequest = await sendTestRequest(engine, caller);
+    return { status: 201, body };
+  });
+
+  serve(app, routes.showMachine, authenticate, async () => {
+    const body: MachineShape = showMachine();
+    return { status: 200, body };
+  });
+}
+
+function serveDecisions(app: Express, parts: ApiParts): void {
+  // The verb hides what the voter may not see, so that a vote reads nothing twice.
+  serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body: vote }) => {
+    const body: VoteResult = await voteAndApply(parts.engine, caller, params.id, vote);
+    return { status: 200, body };
+  });
+  // A request that can no longer be read can still be withdrawn.
+  serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation, 'notice');
+  serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
+
+  serve(app, routes.withdrawUnreadable, parts.authenticate, async ({ caller, params }) => {
+    await withdrawUnreadable(parts.engine, caller, params.id);
+    return { status: 204 };
+  });
+
+  serve(app, routes.castVotes, parts.authenticate, async ({ caller, body, request }) => {
+    const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, body) };
+    await noteRefused(parts.engine, { by: byOf(caller), address: addressOf(request) }, answer.results);
+    return { status: 200, body: answer };
+  });
+}
+
+type SigningEngine = Pick<ApiParts['engine'], 'ring' | 'publicUrl'>;
+
+export async function welcome(
+  request: Request,
+  response: Response,
+  session: SignedInSession,
+  engine: ApiParts['engine'],
+): Promise<SignedIn> {
+  const publicUrl = engine.publicUrl();
+  keepSession(response, session, publicUrl);
+  const { name, options } = deviceCookie(publicUrl);
+  const account = accountOf(session.user.email);
+  response.cookie(name, rememberAccount(engine.ring, account, keptDevice(request, publicUrl)), options);
+  return signedIn(engine, session.secret);
+}
+
+const keptDevice = ({ headers }: Request, publicUrl: string): string | undefined =>
+  parseCookie(headers.cookie ?? '')[deviceCookie(publicUrl).name];
+
+/** A browser that someone has signed in with is not slowed by what others behind its address do. */
+export const deviceOrAddress = ({ ring, publicUrl }: SigningEngine, request: Request): string =>
+  knownDevice(ring, keptDevice(request, publicUrl())) ?? addressOf(request);
+
+const byOf = ({ id }: User) => ({ kind: 'user', id }) as const;
+
+async function signedIn(engine: ApiParts['engine'], secret: string): Promise<SignedIn> {
+  const session = await findSession(engine, secret, signInSteps);
+  if (!session) throw new Problem('unauthenticated');
+  const { id, email, name, role, authentication } = session.user;
+  const own = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
+  return {
+    user: { id, email, name, role, permissions: permissionsOf(session.user) },
+    expiresAt: session.expiresAt,
+    provider: own ? { key: own.key, name: own.name } : null,
+    unfinished: await unfinished(engine, session),
+  };
+}
+
+/** By what the person can go on, in a session whose second factor is missing. */
+async function unfinished(engine: ApiParts['engine'], { step, user }: FoundSession): Promise<UnfinishedSignIn | null> {
+  if (step === null) return null;
+  const { passkeys, origin } = await listPasskeys(engine, user);
+  const totp = await engine.secondFactors.totpOf(user.id);
+  return { step, hasPasskey: passkeys.length > 0, hasTotp: totp !== null, mayAddPasskey: origin !== null };
+}

@@ -1,0 +1,47 @@
+import type { Express, Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { routes } from '#protocol/contract/routes';
+import { exportHistory, type ExportedRequest } from '../../engine/inbox/export-history.ts';
+import { historyHead, historyLine } from '../../engine/inbox/history-table.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** The history as files, written as it is read. */
+export function serveHistoryRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.exportHistory, authenticate, async ({ caller, query, response }) =>
+    send(response, 'history.json', jsonOf(exportHistory(engine, caller, query))),
+  );
+
+  serve(app, routes.exportHistoryTable, authenticate, async ({ caller, query, response }) =>
+    send(response, 'history.csv', csvOf(exportHistory(engine, caller, query))),
+  );
+}
+
+type Pages = AsyncGenerator<ExportedRequest[], void, undefined>;
+
+/** What is wrong before the first piece is answered as a problem; after it, the connection is cut. */
+async function send(response: Response, name: string, pieces: AsyncGenerator<string>): Promise<undefined> {
+  const first = await pieces.next();
+  response.set('cache-control', 'no-store').attachment(name);
+  response.write(first.value);
+  await pipeline(Readable.from(pieces), response);
+}
+
+async function* csvOf(pages: Pages): AsyncGenerator<string> {
+  let head = historyHead;
+  for await (const page of pages) {
+    yield head + page.map(historyLine).join('');
+    head = '';
+  }
+}
+
+async function* jsonOf(pages: Pages): AsyncGenerator<string> {
+  let before = '[';
+  for await (const page of pages)
+    for (const request of page) {
+      yield `${before}${JSON.stringify(request)}`;
+      before = ',\n';
+    }
+  yield before === '[' ? '[]' : ']';
+}

@@ -1,0 +1,67 @@
+import type { Express } from 'express';
+import { openApiDocument } from '#protocol/contract/openapi';
+import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
+import { routes } from '#protocol/contract/routes';
+import type { StandingProof } from '../../engine/log/standing-proof.ts';
+import { Problem } from '#protocol/model/problem';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** What operators and their tools call. */
+export function serveOperatorRoutes(
+  app: Express,
+  { authenticate, chats, checkReadiness, engine, leaving, readMetrics, shutdown, version }: ApiParts,
+): void {
+  // Made when it is first read: making it takes longer than the rest of the app.
+  let document: Record<string, unknown> | null = null;
+  serve(app, routes.openApi, authenticate, async () => ({
+    status: 200,
+    body: (document ??= openApiDocument(version)),
+  }));
+  // Without a token of the operator no one is let in.
+  serve(app, routes.readMetrics, authenticate, async ({ response }) => {
+    const type = routes.readMetrics.file;
+    response
+      .set('cache-control', 'no-store')
+      .type(type)
+      .send(await readMetrics());
+    return undefined;
+  });
+  serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
+  serve(app, routes.isReady, authenticate, async () => {
+    if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
+    const proof = await checkReadiness();
+    const warnings = warningsOf(engine, proof);
+    const witnesses = engine.health.witnesses();
+    const streams = engine.health.streams();
+    const detail = {
+      ...(proof && { proof }),
+      ...(streams.length > 0 && { streams }),
+      ...(witnesses.length > 0 && { witnesses }),
+    };
+    return { status: 200, body: { status: 'ready', warnings, ...detail } };
+  });
+  serve(app, routes.readSystem, authenticate, async () => {
+    const [proof, nodes, backupAt] = await Promise.all([
+      checkReadiness(),
+      engine.nodes.living(),
+      engine.readLastBackup(),
+    ]);
+    const body: SystemState = {
+      nodes: nodes.map(({ id, settings }) => ({ id, version: settings?.['version']?.toString() ?? null })),
+      sendsMails: engine.sendsMails,
+      chats: chats.map(({ name }) => name),
+      warnings: warningsOf(engine, proof),
+      proof,
+      streams: engine.health.streams(),
+      witnesses: engine.health.witnesses(),
+      backupAt,
+    };
+    return { status: 200, body };
+  });
+}
+
+const warningsOf = ({ health }: ApiParts['engine'], proof: StandingProof | null): ReadyWarning[] => [
+  ...health.warnings(),
+  ...(proof?.isWhole === false ? [{ code: 'log-changed' as const }] : []),
+];

@@ -1,0 +1,77 @@
+import type { Express } from 'express';
+import type { InboxEvent } from '#protocol/contract/console/console';
+import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import { routes } from '#protocol/contract/routes';
+import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
+import { followChanges } from '../../engine/follow-changes.ts';
+import { isForeign } from '../../engine/key-scope.ts';
+import { isUnreadable } from '../../engine/elicitation/readable.ts';
+import { visibleOf } from '../../engine/sight/sight-of.ts';
+import { isStillGood } from '../../engine/users/server-key.ts';
+import { createListener, signedInUser } from '../../engine/users/sign-in/sessions.ts';
+import type { ServerCaller } from '#protocol/model/user';
+import type { ApiParts } from '../http/api-parts.ts';
+import { findCaller, ownSecret } from '../http/authenticate.ts';
+import { openEventStream, type EventStream } from '../http/event-stream.ts';
+import { createSeats } from '../http/pace.ts';
+import { serve } from '../http/route.ts';
+
+function nullIfUnreadable(error: unknown): null {
+  if (isUnreadable(error)) return null;
+  throw error;
+}
+
+/** Tells from where nothing is missed. If there is a gap, the reader reads again what it follows. */
+const greet =
+  (stream: EventStream) =>
+  (place: number, hasGap: boolean): void =>
+    stream.send('ready', hasGap ? { hasGap } : {}, place);
+
+/** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
+export function serveStreamRoutes(app: Express, { engine, authenticate, heartbeat, shutdown, rates }: ApiParts): void {
+  const takeSeat = createSeats(rates.streams);
+  serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response, rest }) => {
+    const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
+    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: takeSeat(caller.id) });
+    rest();
+    const follow = {
+      from: request.get('last-event-id'),
+      signal: stream.signal,
+      topics: ['closed', 'inquired'] as const,
+    };
+    let listener: ServerCaller | null = caller;
+    const mayHear = async (latest: { keys?: bigint; users?: bigint } | undefined): Promise<boolean> => {
+      if (!listener || !isStillGood(engine, listener, latest ?? {})) listener = await findCaller(engine, request);
+      return listener !== null;
+    };
+    await followChanges(engine, { ...follow, server: caller.id, onReady: greet(stream) }, async (changes) => {
+      if (!(await mayHear(changes.at(-1)?.event))) return stream.end();
+      for (const { row, event } of changes.filter((change) => !isForeign(change.row, caller))) {
+        // An unreadable row must not end the stream of all others: its reader asks for it and gets the reason.
+        const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
+        if (state) stream.send('elicitation', state, event.place);
+      }
+    });
+    return undefined;
+  });
+
+  serve(app, routes.streamInbox, authenticate, async ({ caller, request, response, rest }) => {
+    const secret = ownSecret(request, engine);
+    const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
+    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: takeSeat(caller.id) });
+    rest();
+    const follow = { from: request.get('last-event-id'), signal: stream.signal };
+    const findListener = createListener(engine, secret);
+    await followChanges(engine, { ...follow, onReady: greet(stream) }, async (changes) => {
+      const user = await findListener();
+      if (!user) return stream.end();
+      const rows = changes.map(({ row }) => row);
+      const visible = await visibleOf(engine, user, rows, 'notice');
+      for (const { row, event } of changes.filter((change) => visible.has(change.row.id))) {
+        const inboxEvent: InboxEvent = { id: row.id, topic: event.topic, status: row.status };
+        stream.send('inbox', inboxEvent, event.place);
+      }
+    });
+    return undefined;
+  });
+}

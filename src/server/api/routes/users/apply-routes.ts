@@ -1,0 +1,24 @@
+import type { Express } from 'express';
+import type { AppliedDirectory, ChangeState } from '#protocol/contract/users/apply';
+import { routes } from '#protocol/contract/routes';
+import { requestChange } from '../../../engine/changes/request-change.ts';
+import { showChange } from '../../../engine/changes/show-change.ts';
+import { planDirectory } from '../../../engine/users/declared/plan-directory.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
+import { serve } from '../../http/route.ts';
+import { answerChange } from '../answer-change.ts';
+
+/** The directory as a file declares it, and how far a change is that was asked for. */
+export function serveApplyRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.applyDirectory, authenticate, async ({ caller, body: { prune, dryRun, ...declared } }) => {
+    const changes = planDirectory(await engine.directory.read(), declared, { isPruning: prune });
+    const body: AppliedDirectory = { changes };
+    if (dryRun || changes.length === 0) return { status: 200, body };
+    return answerChange(await requestChange(engine, caller, 'apply-directory', { changes }), 200, () => body, body);
+  });
+
+  serve(app, routes.showChange, authenticate, async ({ caller, params }) => {
+    const body: ChangeState = await showChange(engine, caller, params.id);
+    return { status: 200, body };
+  });
+}

@@ -1,0 +1,123 @@
+import { parseCookie } from 'cookie';
+import type { Express, Request } from 'express';
+import { routes } from '#protocol/contract/routes';
+import type { PasskeyCreation, PasskeyRequest } from '#protocol/contract/users/passkeys';
+import { randomSecret } from '#core/crypto/random';
+import { newChallenge, relyingParty } from '../../../engine/users/sign-in/passkey/challenges.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  removePasskey,
+  type MakingPasskey,
+} from '../../../engine/users/sign-in/passkey/manage-passkeys.ts';
+import { confirmByPasskey, signInWithPasskey } from '../../../engine/users/sign-in/passkey/sign-in-with-passkey.ts';
+import { beginSignedVote } from '../../../engine/voting/sign-vote.ts';
+import { challengeLife } from '#protocol/model/passkey';
+import type { User } from '#protocol/model/user';
+import type { ApiParts } from '../../http/api-parts.ts';
+import { ownSecret } from '../../http/authenticate.ts';
+import { asSignIn, placeOf } from '../../http/note-refusal.ts';
+import { serve } from '../../http/route.ts';
+import { challengeCookie, keepSession } from '../../http/session-cookie.ts';
+import { slowGuessing } from '../../http/slow-guessing.ts';
+import { deviceOrAddress, welcome } from '../console-routes.ts';
+
+/** People's own passkeys, and signing in with them. Guesses are slowed down as those of passwords are. */
+export function servePasskeyRoutes(app: Express, parts: ApiParts): void {
+  const keyGenerator = (request: Request): string => deviceOrAddress(parts.engine, request);
+  app.post(routes.signInWithPasskey.path, asSignIn, slowGuessing({ keyGenerator }));
+  app.post(routes.confirmByPasskey.path, asSignIn, slowGuessing());
+  serveOwn(app, parts);
+  serveSignIn(app, parts);
+  serveSignedVotes(app, parts);
+}
+
+function serveOwn(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listPasskeys, authenticate, async ({ caller }) => ({
+    status: 200,
+    body: await listPasskeys(engine, caller),
+  }));
+
+  serve(app, routes.beginPasskey, authenticate, async ({ caller, request }) => ({
+    status: 200,
+    body: creationOf(caller, await beginPasskey(engine, caller, ownSecret(request, engine))),
+  }));
+
+  serve(app, routes.addPasskey, authenticate, async ({ caller, request, body: { name, ...registration } }) => ({
+    status: 201,
+    body: await addPasskey(engine, caller, ownSecret(request, engine), { name, registration }),
+  }));
+
+  serve(app, routes.removePasskey, authenticate, async ({ caller, request, params }) => {
+    await removePasskey(engine, caller, ownSecret(request, engine), params.id);
+    return { status: 204 };
+  });
+}
+
+function serveSignIn(app: Express, { engine, authenticate }: ApiParts): void {
+  const publicUrl = (): string => engine.publicUrl();
+  const browserOf = ({ headers }: Request): string | undefined =>
+    parseCookie(headers.cookie ?? '')[challengeCookie(publicUrl()).name];
+  serve(app, routes.beginPasskeySignIn, authenticate, async ({ request, response }) => {
+    const { id } = relyingParty(engine);
+    const browser = browserOf(request) ?? randomSecret();
+    const { name, options } = challengeCookie(publicUrl());
+    response.cookie(name, browser, options);
+    return { status: 200, body: requestOf(id, await newChallenge(engine, 'sign-in', browser)) };
+  });
+
+  serve(app, routes.signInWithPasskey, authenticate, async ({ request, response, body }) => {
+    const session = await signInWithPasskey(engine, body, browserOf(request) ?? '', placeOf(request));
+    return { status: 200, body: await welcome(request, response, session, engine) };
+  });
+
+  serve(app, routes.beginPasskeyConfirmation, authenticate, async ({ caller, request }) => {
+    const { id } = relyingParty(engine);
+    const challenge = await newChallenge(engine, 'confirm', ownSecret(request, engine));
+    return { status: 200, body: requestOf(id, challenge, await engine.passkeys.listOf(caller.id)) };
+  });
+
+  serve(app, routes.confirmByPasskey, authenticate, async ({ caller, request, response, body }) => {
+    const secret = ownSecret(request, engine);
+    keepSession(response, await confirmByPasskey(engine, caller, secret, body), publicUrl());
+    return { status: 204 };
+  });
+}
+
+function serveSignedVotes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.beginSignedVote, authenticate, async ({ caller, request, params, body }) => {
+    const secret = ownSecret(request, engine);
+    const { party, nonce, challenge, passkeys } = await beginSignedVote(engine, caller, secret, params.id, body);
+    return { status: 200, body: { nonce, request: requestOf(party.id, challenge, passkeys) } };
+  });
+}
+
+/** EdDSA, ES256 and RS256: one of them is in every authenticator. */
+const algorithms = [-8, -7, -257] as const;
+
+const creationOf = ({ id, name, email }: User, { party, challenge, others }: MakingPasskey): PasskeyCreation => ({
+  rp: { id: party.id, name: 'Assentry' },
+  user: { id: Buffer.from(id).toString('base64url'), name: email, displayName: name },
+  challenge,
+  pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+  timeout: challengeLife,
+  excludeCredentials: others.map(descriptorOf),
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  attestation: 'none',
+});
+
+const requestOf = (rpId: string, challenge: string, passkeys: Named[] = []): PasskeyRequest => ({
+  challenge,
+  rpId,
+  timeout: challengeLife,
+  userVerification: 'required',
+  allowCredentials: passkeys.map(descriptorOf),
+});
+
+interface Named {
+  credentialId: string;
+  transports: string[];
+}
+
+const descriptorOf = ({ credentialId: id, transports }: Named) => ({ type: 'public-key', id, transports }) as const;

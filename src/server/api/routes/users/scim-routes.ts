@@ -1,0 +1,155 @@
+import type { Express, Request, Response } from 'express';
+import { scimConfig, scimResourceTypes, scimSchemas } from '#protocol/contract/users/scim-description';
+import { routes } from '#protocol/contract/routes';
+import { choose, type Choice } from '../../../engine/users/provisioning/choose-attributes.ts';
+import type { Resource } from '../../../engine/users/provisioning/attributes.ts';
+import { mostResults } from '../../../engine/users/provisioning/list.ts';
+import {
+  addScimGroup,
+  listScimGroups,
+  patchScimGroup,
+  removeScimGroup,
+  replaceScimGroup,
+  showScimGroup,
+} from '../../../engine/users/provisioning/provision-groups.ts';
+import {
+  addScimUser,
+  listScimUsers,
+  patchScimUser,
+  removeScimUser,
+  replaceScimUser,
+  showOneScimUser,
+} from '../../../engine/users/provisioning/provision-users.ts';
+import { Problem } from '#protocol/model/problem';
+import { ScimProblem } from '#protocol/model/scim-problem';
+import type { ApiParts } from '../../http/api-parts.ts';
+import type { RenderProblem } from '../../http/problem-handler.ts';
+import { serve } from '../../http/route.ts';
+
+/** SCIM 2.0: identity providers provision people and groups. */
+export function serveScimRoutes(app: Express, parts: ApiParts): void {
+  app.use('/scim/v2', (_request, response, next) => {
+    response.locals['renderProblem'] = scimError;
+    next();
+  });
+  serveDescription(app, parts);
+  serveUsers(app, parts);
+  serveGroups(app, parts);
+}
+
+/** RFC 7644, section 3.12: in a text, as its clients show it, with the place of each fault. */
+const scimError: RenderProblem = ({ status, title, detail }, problem) => {
+  const faults = problem.errors.map(({ path, message }) => (path.length > 0 ? `${pathOf(path)}: ${message}` : message));
+  return {
+    type: 'application/scim+json; charset=utf-8',
+    text: JSON.stringify({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: String(status),
+      ...scimTypeOf(problem),
+      detail: [...(faults.length > 0 ? [] : [detail ?? title]), ...faults].join(' '),
+    }),
+  };
+};
+
+/** As SCIM writes it: emails[0].value. */
+const pathOf = (path: (string | number)[]): string =>
+  path.map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at > 0 ? '.' : ''}${part}`)).join('');
+
+function scimTypeOf(problem: Problem): { scimType?: ScimProblem['scimType'] } {
+  if (problem instanceof ScimProblem) return { scimType: problem.scimType };
+  if (problem.code === 'already-exists') return { scimType: 'uniqueness' };
+  return problem.code === 'INVALID_INPUT' ? { scimType: 'invalidValue' } : {};
+}
+
+function serveDescription(app: Express, { engine, authenticate }: ApiParts): void {
+  const listOf = (Resources: readonly object[]) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: Resources.length,
+    startIndex: 1,
+    itemsPerPage: Resources.length,
+    Resources,
+  });
+  const byId = <T extends { id: string }>(all: readonly T[], id: string): T => {
+    const match = all.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
+    if (!match) throw new Problem('not-found');
+    return match;
+  };
+  serve(app, routes.showScimConfig, authenticate, async () => {
+    const location = `${engine.publicUrl()}/scim/v2/ServiceProviderConfig`;
+    return { status: 200, body: scimConfig(location, mostResults) };
+  });
+  serve(app, routes.listScimResourceTypes, authenticate, async () => ({
+    status: 200,
+    body: listOf(scimResourceTypes),
+  }));
+  serve(app, routes.showScimResourceType, authenticate, async ({ params }) => ({
+    status: 200,
+    body: byId(scimResourceTypes, params.id),
+  }));
+  serve(app, routes.listScimSchemas, authenticate, async () => ({ status: 200, body: listOf(scimSchemas) }));
+  serve(app, routes.showScimSchema, authenticate, async ({ params }) => ({
+    status: 200,
+    body: byId(scimSchemas, params.id),
+  }));
+}
+
+function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listScimUsers, authenticate, async ({ caller, query }) => ({
+    status: 200,
+    body: chosen(await listScimUsers(engine, caller, query), query),
+  }));
+  serve(app, routes.addScimUser, authenticate, async ({ caller, body, query, response }) =>
+    answer(response, 201, await addScimUser(engine, caller, body), query),
+  );
+  serve(app, routes.showScimUser, authenticate, async ({ caller, params, query, response }) =>
+    answer(response, 200, await showOneScimUser(engine, caller, params.id), query),
+  );
+  serve(app, routes.replaceScimUser, authenticate, async ({ caller, params, body, query, request, response }) =>
+    answer(response, 200, await replaceScimUser(engine, caller, params.id, body, ifMatch(request)), query),
+  );
+  serve(app, routes.patchScimUser, authenticate, async ({ caller, params, body, query, request, response }) => {
+    const user = await patchScimUser(engine, caller, params.id, body.Operations, ifMatch(request));
+    return answer(response, 200, user, query);
+  });
+  serve(app, routes.removeScimUser, authenticate, async ({ caller, params, request }) => {
+    await removeScimUser(engine, caller, params.id, ifMatch(request));
+    return { status: 204 };
+  });
+}
+
+function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listScimGroups, authenticate, async ({ caller, query }) => ({
+    status: 200,
+    body: chosen(await listScimGroups(engine, caller, query), query),
+  }));
+  serve(app, routes.addScimGroup, authenticate, async ({ caller, body, query, response }) =>
+    answer(response, 201, await addScimGroup(engine, caller, body), query),
+  );
+  serve(app, routes.showScimGroup, authenticate, async ({ caller, params, query, response }) =>
+    answer(response, 200, await showScimGroup(engine, caller, params.id), query),
+  );
+  serve(app, routes.replaceScimGroup, authenticate, async ({ caller, params, body, query, request, response }) =>
+    answer(response, 200, await replaceScimGroup(engine, caller, params.id, body, ifMatch(request)), query),
+  );
+  serve(app, routes.patchScimGroup, authenticate, async ({ caller, params, body, query, request, response }) => {
+    const group = await patchScimGroup(engine, caller, params.id, body.Operations, ifMatch(request));
+    return answer(response, 200, group, query);
+  });
+  serve(app, routes.removeScimGroup, authenticate, async ({ caller, params, request }) => {
+    await removeScimGroup(engine, caller, params.id, ifMatch(request));
+    return { status: 204 };
+  });
+}
+
+const ifMatch = (request: Request): string | undefined => request.get('if-match');
+
+function answer(response: Response, status: 200 | 201, resource: Resource, choice: Choice) {
+  response.set('etag', resource.meta.version);
+  if (status === 201) response.set('location', resource.meta.location);
+  return { status, body: choose(resource, choice) };
+}
+
+const chosen = ({ Resources, ...list }: { Resources: Resource[] }, choice: Choice) => ({
+  ...list,
+  Resources: Resources.map((resource) => choose(resource, choice)),
+});

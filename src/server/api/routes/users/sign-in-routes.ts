@@ -1,0 +1,106 @@
+import { parseCookie } from 'cookie';
+import express, { type Express, type Request } from 'express';
+import type { Logger } from 'pino';
+import { routes } from '#protocol/contract/routes';
+import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
+import { completeAttempt, type CompletedAttempt } from '../../../engine/users/federation/complete-attempt.ts';
+import { listOwnProviders, removeProvider } from '../../../engine/users/federation/identities.ts';
+import { takeFrontLogout, takeLogoutToken } from '../../../engine/users/federation/provider-logout.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
+import { addressOf } from '../../http/address-of.ts';
+import { placeOf } from '../../http/note-refusal.ts';
+import { readInPlace } from '../../http/in-place.ts';
+import { expressPath, serve, type RouteRequest } from '../../http/route.ts';
+import { attemptCookie, keepSession } from '../../http/session-cookie.ts';
+
+/** Signing in at identity providers. */
+export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiParts, log: Logger): void {
+  serve(app, routes.listSignInWays, authenticate, async () => {
+    const providers = engine.providers.map(({ settings: { key, name } }) => ({ key, name }));
+    return { status: 200, body: { providers, passwords: engine.passwords } };
+  });
+
+  // Who waits for a provider holds no place: one that does not answer would stop the node for everyone.
+  const begin = async ({ response, rest }: Waiting, provider: string, request: AttemptRequest) => {
+    rest();
+    const { secret, location } = await beginAttempt(engine, provider, request);
+    const { name, options } = attemptCookie(engine.publicUrl());
+    response.cookie(name, secret, options);
+    return { status: 200, body: { location } };
+  };
+  serve(app, routes.beginSignIn, authenticate, async ({ params, body, ...waiting }) =>
+    begin(waiting, params.provider, { purpose: 'sign-in', ...body, user: null }),
+  );
+  serve(app, routes.beginConfirmation, authenticate, async ({ params, body, caller, ...waiting }) =>
+    begin(waiting, params.provider, { purpose: 'confirm', ...body, user: caller }),
+  );
+  serve(app, routes.connectProvider, authenticate, async ({ params, body, caller, ...waiting }) =>
+    begin(waiting, params.provider, { purpose: 'connect', ...body, user: caller }),
+  );
+
+  serve(app, routes.listOwnProviders, authenticate, async ({ caller }) => ({
+    status: 200,
+    body: { providers: await listOwnProviders(engine, caller) },
+  }));
+  serve(app, routes.removeProvider, authenticate, async ({ params, caller }) => {
+    await removeProvider(engine, params.provider, caller);
+    return { status: 204 };
+  });
+
+  serve(app, routes.completeSignIn, authenticate, async ({ params: { provider }, request, response, rest }) => {
+    rest();
+    const publicUrl = engine.publicUrl();
+    const { name, options } = attemptCookie(publicUrl);
+    const secret = parseCookie(request.headers.cookie ?? '')[name];
+    const { searchParams: search } = new URL(request.originalUrl, publicUrl);
+    const { session, returnTo, refused } = await completeAttempt(engine, provider, {
+      secret,
+      search,
+      place: placeOf(request),
+    });
+    if (refused) await noteRefused(engine, request, refused);
+    if (refused?.problem) log.warn({ provider, err: refused.problem }, 'sign-in failed at the provider');
+    if (session) keepSession(response, session, publicUrl);
+    // What another page made up ends no sign-in that is under way in this browser.
+    if (refused?.reason !== 'sign-in-outdated') response.clearCookie(name, { ...options, maxAge: 0 });
+    const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;
+    response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
+    return undefined;
+  });
+  serveLogouts(app, { engine, authenticate });
+}
+
+type Waiting = Pick<RouteRequest<typeof routes.beginSignIn>, 'response' | 'rest'>;
+
+/** What providers say of sessions that have ended. */
+function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
+  const { bodies, pace } = authenticate;
+  app.post(expressPath(routes.takeLogoutToken), readInPlace(readForm, bodies), async (request, response) => {
+    await pace(addressOf(request));
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    const provider = String(request.params['provider']);
+    await takeLogoutToken(engine, provider, form.get('logout_token') ?? '');
+    response.set('cache-control', 'no-store').status(200).end();
+  });
+  serve(app, routes.takeFrontLogout, authenticate, async ({ params, query }) => {
+    await takeFrontLogout(engine, params.provider, query);
+    return { status: 200 };
+  });
+}
+
+const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: 16 * 1024, defaultCharset: 'utf-8' });
+
+const noteRefused = ({ access }: ApiParts['engine'], request: Request, { reason, about }: Refused) =>
+  access.recordRefusal({
+    type: 'access.sign-in-failed',
+    what: reason,
+    by: { kind: 'stranger' },
+    about,
+    address: addressOf(request),
+  });
+
+/** The page for signing in says why, by the code: no text comes from the address. */
+const refusedPage = (provider: string, { reason }: Refused, next: string): string =>
+  `/signin?${new URLSearchParams({ refused: reason, provider, next })}`;
+
+type Refused = NonNullable<CompletedAttempt['refused']>;

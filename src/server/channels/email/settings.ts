@@ -1,0 +1,52 @@
+import type { MailServer } from '#protocol/model/notifications/mail-server';
+import { isLoopback } from '#protocol/model/names';
+import { refuseVariable } from '../../config/config.ts';
+import type { Environment } from '../../config/env.ts';
+
+/** The mail server, or null if there is none; problem `config-invalid` never repeats a password. */
+export function readSmtp(environment: Environment): MailServer | null {
+  const { ASSENTRY_SMTP_URL: text, ASSENTRY_SMTP_FROM: from } = environment;
+  if (text === undefined && from === undefined) return null;
+  const server = text === undefined ? null : parseServer(text);
+  if (server === null) {
+    const finding =
+      text === undefined ? 'nothing' : 'something of another form (not shown, for it may hold a password)';
+    throw refuseVariable(
+      'ASSENTRY_SMTP_URL',
+      finding,
+      'give an address such as smtps://user:password@mail.example.com',
+    );
+  }
+  if (from === undefined || !/^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/.test(from)) {
+    const allowed = 'give the address that mails come from, such as assentry@example.com';
+    throw refuseVariable('ASSENTRY_SMTP_FROM', from === undefined ? 'nothing' : JSON.stringify(from), allowed);
+  }
+  return { ...server, from };
+}
+
+/** Null if it is no address of a mail server, and nothing else. */
+function parseServer(text: string): Omit<MailServer, 'from'> | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSmtp = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
+  if (!url || !isSmtp || url.hostname === '' || url.pathname.length > 1 || url.search !== '' || url.hash !== '')
+    return null;
+  const [user, pass] = [decode(url.username), decode(url.password)];
+  if (user === null || pass === null) return null;
+  const isSecure = url.protocol === 'smtps:';
+  const usualPort = isSecure ? 465 : 587;
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? usualPort : Number(url.port),
+    isSecure,
+    isLocal: isLoopback(text),
+    auth: user === '' ? null : { user, pass },
+  };
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

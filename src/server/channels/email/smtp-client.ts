@@ -1,0 +1,57 @@
+import { createTransport } from 'nodemailer';
+import type { MailServer } from '#protocol/model/notifications/mail-server';
+import { DeliveryFailure } from '../parts/delivery-failure.ts';
+import type { Mail } from './write-mail.ts';
+
+export interface SmtpClient {
+  /** Resolves when the server has taken the mail. `id` names the mail: sent twice, it is the same one. */
+  send(mail: Mail & { to: string; id: string }): Promise<void>;
+  close(): void;
+}
+
+/** Milliseconds; together much less than the lease of a notification. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const mostConnections = 5;
+
+/** Sends mails, each once; the row of its notification says when to try again. */
+export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: MailServer): SmtpClient {
+  const transport = createTransport({
+    pool: true,
+    maxConnections: mostConnections,
+    host,
+    port,
+    secure: isSecure,
+    ...(isLocal ? { ignoreTLS: !isSecure } : { requireTLS: true }),
+    ...(auth && { auth }),
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, id, subject, text }) {
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      const messageId = `<${id}@assentry>`;
+      try {
+        await transport.sendMail({
+          from: { name: 'Assentry', address: from },
+          to: { name: '', address: to },
+          subject,
+          text,
+          textEncoding: 'quoted-printable', // so that no line of a link is broken
+          messageId,
+          headers,
+        });
+      } catch (error) {
+        throw failureOf(error as { responseCode?: number; code?: string });
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The server's code or the connection's. The server's refusal of this mail or its receiver stays a refusal. */
+function failureOf({ responseCode, code }: { responseCode?: number; code?: string }): DeliveryFailure {
+  const answer = responseCode === undefined ? (code ?? 'unknown') : String(responseCode);
+  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
+  return new DeliveryFailure(answer, { isFinal });
+}

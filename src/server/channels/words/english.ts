@@ -1,0 +1,42 @@
+import { formatsIn } from '#protocol/model/text/formats';
+
+const { count, number } = formatsIn('en');
+
+/** The words of mails. */
+export const mail = {
+  turn: (tool: string) => `Your approval is needed: ${tool}`,
+  reminder: (tool: string) => `Still waiting for you: ${tool}`,
+  accepted: (tool: string) => `Approved: ${tool}`,
+  declined: (tool: string) => `Declined: ${tool}`,
+  expired: (tool: string) => `Expired, no one decided in time: ${tool}`,
+  review: (policy: string) => `A policy waits for your review: ${policy}`,
+  key: (server: string) => `A key expires soon: ${server}`,
+  members: (group: string) => `Members of a group wait for your confirmation: ${group}`,
+  changed: (tool: string) => `A tool of your server changed: ${tool}`,
+  link: 'Set your password for Assentry',
+  linkNote: (until: string) =>
+    `An administrator of Assentry asks you to set a password. This link works once, until ${until}. Give it to no one.`,
+  resetNote:
+    'Using it also removes your passkeys and your authenticator app, and you add new ones. If you did not ask for this, do not use it, and say so to the operator.',
+  test: 'A test from Assentry',
+  testNote: 'Mails from Assentry reach you at this address.',
+  several: (notices: number) => count(notices, { one: 'notice', other: 'notices' }),
+  more: (notices: number) => `And ${number(notices)} more: see your inbox.`,
+  tool: 'Tool',
+  server: 'Server',
+  risk: 'Risk',
+  risks: { low: 'low', medium: 'medium', high: 'high' },
+  until: 'Until',
+  open: 'Open in Assentry',
+  footer: 'You can decide only in Assentry, after you have signed in. This mail shows no content of the request.',
+};
+
+/** The words of notifications in browsers that mails do not have. */
+export const push = { testNote: 'Notifications from Assentry reach this device.' };
+
+/** The words of messages in chats. */
+export const call = {
+  waiting: (tool: string) => `Approval needed: ${tool}`,
+  reminded: (tool: string) => `Still waiting for approval: ${tool}`,
+  withdrawn: (tool: string) => `Withdrawn: ${tool}`,
+};

@@ -1,0 +1,78 @@
+import type { KeyRing } from '#core/crypto/key-ring';
+import type { FormContent } from '#protocol/form/answer';
+import { outcomeAction, type Action } from '#protocol/model/elicitation';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Engine } from '../engine.ts';
+import { sayWhy } from '../judging/explain-policy.ts';
+import { openInquiry } from '../deliberation/remark.ts';
+import { requesterAddress } from '../pages/requester-address.ts';
+import { readable } from '../elicitation/readable.ts';
+import { openDecision, openQuestion, type Decision } from '../elicitation/sealed-question.ts';
+
+type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedAt' | 'deadlineAt' | 'closedAt';
+
+/** What the server that asked may know of its question. */
+export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision' | 'digest'> {
+  toolCall: ElicitationRow['toolCallId'];
+  /** What MCP clients understand; null while open. */
+  action: Action | null;
+  content?: FormContent;
+  comment: string | null;
+  /** Which policy decides, and what it requires first, in a sentence. */
+  policy?: { name: string; sentence: string };
+  /** If people edited the request: the approved arguments. */
+  arguments?: Record<string, unknown>;
+  /** What an approver asks the requester. */
+  inquiry?: { id: string; by: string; message: string; schema: unknown };
+  statusUrl: string;
+  /** In URL mode while open: where to send the requester. */
+  url?: string;
+}
+
+export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, row: ElicitationRow): ElicitationView {
+  const { id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest } = row;
+  const decision = decisionOf(engine.ring, row);
+  const url = readable(() => requesterAddress(engine, row));
+  const edited = revision > 1 ? argumentsOf(engine.ring, row) : null;
+  const sentence = readable(() => sayWhy(engine.ring, row));
+  return {
+    id,
+    step,
+    status,
+    audience,
+    mode,
+    cause,
+    openedAt,
+    deadlineAt,
+    closedAt,
+    revision,
+    digest,
+    toolCall: row.toolCallId,
+    action: status === 'open' ? null : outcomeAction[status],
+    ...(decision?.content && { content: decision.content }),
+    comment: decision?.comment ?? null,
+    ...(edited && { arguments: edited }),
+    ...(sentence !== null && { policy: { name: row.policy, sentence } }),
+    statusUrl: `${engine.publicUrl()}/requests/${id}`,
+    ...(url !== null && { url }),
+  };
+}
+
+/** The same, with the question to the requester that waits for a reply. */
+export async function viewWithInquiry(
+  engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings' | 'users'>,
+  row: ElicitationRow,
+): Promise<ElicitationView> {
+  const inquiry = await openInquiry(engine, row);
+  return { ...viewElicitation(engine, row), ...(inquiry && { inquiry }) };
+}
+
+/** The content of an accept must be readable, or nothing runs; every other state can be shown without content. */
+const unlessAccepted = <T>({ status }: ElicitationRow, open: () => T): T | null =>
+  status === 'accepted' ? open() : readable(open);
+
+const decisionOf = (ring: KeyRing, row: ElicitationRow): Decision | null =>
+  row.status === 'open' ? null : unlessAccepted(row, () => openDecision(ring, row));
+
+const argumentsOf = (ring: KeyRing, row: ElicitationRow): Record<string, unknown> | null =>
+  unlessAccepted(row, () => JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>);

@@ -1,0 +1,200 @@
+import { provingKids } from '#core/crypto/key-ring';
+import type { ServerCaller } from '#protocol/model/user';
+import { Problem } from '#protocol/model/problem';
+import { rowOf, type ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Opening } from '../../store/elicitation/opening-statement.ts';
+import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pages/bind-token.ts';
+import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
+import { viewElicitation, viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
+import type { Engine } from '../engine.ts';
+import { coversTool, wholeServer } from '../key-scope.ts';
+import { hostedPageCode } from '../pages/hosted-page-code.ts';
+import {
+  joinCall,
+  joinEqual,
+  joinRepeated,
+  leftBehind,
+  rememberJoining,
+  type CallName,
+  type IsLeftBehind,
+  type JoinedCall,
+} from './join-call.ts';
+import { judgeRequest, type JudgedRequest } from '../judging/judge-request.ts';
+import type { Judgement } from '../judging/judge-question.ts';
+import { nameCall } from './name-call.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import { deadlineOf, prepareOpening } from './prepare-opening.ts';
+import { refuseFlood } from './refuse-flood.ts';
+import { refuseTerms } from '../judging/refuse-terms.ts';
+import { currentServer } from '../users/server-key.ts';
+import { findGrant, type GrantUse } from '../grants/use-grant.ts';
+import type { Moment } from '../rules.ts';
+import { refuseStopped } from '../stops/refuse-stopped.ts';
+import { supersedeOlder } from './supersede.ts';
+import { releaseToolCall } from './end-call.ts';
+
+/**
+ * Asks a question, or joins the equal one that this call asked before or, without a call's name, an equal one that
+ * waits for approvers. A late copy of an opening with an idempotency key gets the same request, though its call has
+ * ended. A policy may decide it at once. If equal requests race, one opens the question and the others
+ * join. Problems: `idempotency-mismatch` if a different question has the same name and step, `already-closed` if the
+ * call it belongs to has ended, `unsatisfiable` if no one could complete what the policies require, `forbidden` if the
+ * key is for other tools.
+ */
+export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
+  if (!coversTool(server, request.tool.name))
+    throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
+  const first = await openAsHeld(engine, server, request);
+  if (first) return first;
+  for (let lost = 0; lost < mostTries; lost += 1) {
+    const moment = await engine.rules.moment();
+    const caller = await currentServer(engine, server); // after the epochs, so that a change between them is noticed
+    const plan = await planOpening(engine, caller, request, moment, true);
+    const view = await act(engine, caller, request, plan);
+    if (view) return view;
+  }
+  throw new Problem('write-conflict');
+}
+
+/** A request that lost a race, or was judged by outdated rules, is planned again, at most this many times. */
+const mostTries = 20;
+
+/**
+ * Opens a new question, judged by what this node knows: the statement that stores it checks that nothing has changed.
+ * Null if the request is to be joined or refused, or anything has changed: a fresh look decides that.
+ */
+async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {
+  const moment = await engine.rules.latest();
+  if (server.proof && server.proof.users !== moment.epoch.users) return null;
+  const plan = await planOpening(engine, server, request, moment, false).catch(nullIfRefused);
+  return plan && !plan.joined && !plan.refusal ? act(engine, server, request, plan) : null;
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Problem && error.code !== 'database-unavailable') return null;
+  throw error;
+}
+
+/** What to do with a request now: join, refuse, grant or ask. */
+interface Plan {
+  judged: JudgedRequest;
+  name: CallName;
+  binding: Binding | null;
+  grant: GrantUse | null;
+  joined: JoinedCall | null;
+  /** Is it joined because the same opening came before? */
+  isRepeated: boolean;
+  refusal: Problem | null;
+}
+
+async function planOpening(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  moment: Moment,
+  isAgain: boolean,
+): Promise<Plan> {
+  const judged = await judgeRequest(engine, server, request, moment);
+  const binding = await readBinding(engine, server.id, request, judged.judgement.verdict.audience);
+  const name = nameCall(engine, server, request);
+  const grant = await findGrant(engine, server, request, judged);
+  const refusal = await findRefusal(engine, server, request, judged, grant === null);
+  // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
+  const isRotated = provingKids(engine.ring).length > 1;
+  const isKnown = isAgain || isRotated || Boolean(binding?.boundTo) || request.toolCall !== undefined;
+  const isSought = isKnown || refusal !== null || !name.hasName;
+  const repeated = isAgain || isRotated ? await joinRepeated(engine, name) : null;
+  const find = () =>
+    findJoined(engine, name, judged.judgement, {
+      isGranted: grant !== null,
+      isLeftBehind: leftBehind(engine, server, request, judged.judgement.verdict.audience),
+    });
+  const joined = repeated ?? (isSought ? await find() : null);
+  return { judged, name, binding, grant, joined, isRepeated: repeated !== null, refusal };
+}
+
+/** Carries a plan out; null if another request was first, or the rules have changed. */
+async function act(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { judged, name, binding, grant, joined, isRepeated, refusal }: Plan,
+): Promise<OpenedView | null> {
+  refuseOtherQuestion(binding, joined?.row?.id);
+  refuseOtherCall(request, joined?.call);
+  const { attempt, step } = request;
+  if (joined && attempt) await releaseToolCall(engine, server, joined.call, { attempt, step });
+  if (joined?.row && !isRepeated) await rememberJoining(engine, name, joined.row.id);
+  if (joined?.row) return join(engine, joined.row, binding);
+  if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
+  const opening = prepareOpening(engine, server, request, { ...judged, name, grant, call: joined?.call ?? null });
+  return (await engine.transactor.open(opening)) ? finish(engine, server, request, opening, binding) : null;
+}
+
+/** Without a name, only a request that would wait for approvers joins one that does. */
+function findJoined(
+  engine: Engine,
+  name: CallName,
+  { verdict: { outcome, audience } }: Judgement,
+  { isGranted, isLeftBehind }: { isGranted: boolean; isLeftBehind: IsLeftBehind },
+): Promise<JoinedCall | null> {
+  const waits = outcome === 'require' && audience === 'approvers' && !isGranted;
+  return waits && !name.hasName ? joinEqual(engine, name) : joinCall(engine, name, isLeftBehind);
+}
+
+async function findRefusal(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { judgement, now, moment }: JudgedRequest,
+  /** Whether the request has to wait for a person. */
+  waits: boolean,
+): Promise<Problem | null> {
+  try {
+    refuseStopped(await moment.stops(), { serverId: server.id, tool: request.tool.name });
+    refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now));
+    if (waits) await refuseFlood(engine, server, request, judgement);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** A caller that continues a call never begins another one, however late it comes. */
+function refuseOtherCall({ toolCall }: OpenRequest, joined: string | undefined): void {
+  if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
+}
+
+/** `code` only if the requester is sent to a page that asks for it. */
+type OpenedView = ElicitationView & { joined: boolean; code?: string };
+
+async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
+  if (binding) await bindToken(engine, binding, row.id);
+  return { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
+}
+
+function codeFor(engine: Engine, row: ElicitationRow): { code?: string } {
+  if (row.mode !== 'url' || row.status !== 'open' || row.audience !== 'requester') return {};
+  return hostedPageCode(engine, row);
+}
+
+async function finish(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { elicitation }: Opening,
+  binding: Binding | null,
+): Promise<OpenedView> {
+  if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
+  const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
+  const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
+  const row = superseded ?? rowOf(elicitation, server.name);
+  return { ...viewElicitation(engine, row), ...codeFor(engine, row), joined: false };
+}
+
+/** The token was taken by a question asked at the same moment, so this question is closed again. */
+async function withdraw(engine: Engine, { id, serverId }: Opening['elicitation'], error: unknown): Promise<never> {
+  await cancelElicitation(engine, wholeServer(serverId), id, 'superseded');
+  throw error;
+}

@@ -1,0 +1,110 @@
+import { actorOfServer } from '../actor-of-server.ts';
+import { auditEntry, type AuditEntry } from '#core/audit/entry';
+import { sha256 } from '#core/crypto/digest';
+import { lookupHash, principalHash } from '#core/crypto/lookup-hash';
+import { isInScope } from '#protocol/model/stop';
+import type { Requester, ServerCaller } from '#protocol/model/user';
+import { decide } from '#core/policy/deciding/decide';
+import { isAlwaysDenied } from '#core/policy/deciding/always-denied';
+import { isSteady } from '#core/policy/deciding/steady';
+import type { StopRecord } from '../../store/elicitation/stops.ts';
+import { factsOf } from '../elicitation/facts.ts';
+import type { Engine } from '../engine.ts';
+import { coversTool } from '../key-scope.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import type { Rules } from '../rules.ts';
+
+/** A tool that a server wants to run for a requester without asking about each call. */
+export interface WantedPass {
+  tool: OpenRequest['tool'];
+  requester: Requester;
+  /** The calls that ran by the last pass. */
+  ran: { id: string; policy: string; run: string }[];
+}
+
+/** A policy allows the tool to this requester, whatever the arguments. */
+export interface Pass {
+  policy: string;
+}
+
+/** What the policies say of a tool whatever its arguments. */
+export interface PassVerdict {
+  pass: Pass | null;
+  isDenied: boolean;
+}
+
+/** Milliseconds a pass is good: what is stopped or no longer allowed stops within a second. */
+export const passLasts = 900;
+
+/**
+ * Writes into the log what ran by passes, each call once however often it is reported, and says which of the tools may
+ * run on, and which never may. A pass is only for tools that say they only read, and only if no argument and no moment could change the
+ * policies' verdict.
+ */
+export async function renewPasses(
+  engine: Engine,
+  server: ServerCaller,
+  requests: WantedPass[],
+): Promise<PassVerdict[]> {
+  const covered = requests.filter(({ tool }) => coversTool(server, tool.name));
+  const entries = covered.flatMap((pass) => entriesOf(engine, server, pass));
+  if (entries.length > 0) await engine.accessLog.appendNew(entries);
+  const moment = await engine.rules.moment();
+  const [rules, stops] = await Promise.all([moment.rules(), moment.stops()]);
+  return requests.map((pass) =>
+    coversTool(server, pass.tool.name) ? judge(engine, server, pass, rules, stops) : outOfScope,
+  );
+}
+
+function judge(
+  engine: Engine,
+  { id: serverId, name: server, maker: keyMaker }: ServerCaller,
+  { tool, requester }: WantedPass,
+  { book, directory, shadows }: Rules,
+  stops: StopRecord[],
+): PassVerdict {
+  const { name, schemaDigest: definition, annotations = {} } = tool;
+  const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker };
+  const factsFor = (by: Requester) => factsOf({ ...question, requester: by }, directory, engine, engine.now());
+  const facts = factsFor(requester);
+  const { outcome, risk, policy, sample } = decide(book, facts);
+  if (outcome === 'deny') return { pass: null, isDenied: isAlwaysDenied(book, factsFor(asChecked(requester))) };
+  // A version in shadow mode is to see every call, and so is the draw of those to look at later.
+  const isHeld =
+    shadows.length > 0 || sample !== null || stops.some((stop) => isInScope(stop, { serverId, tool: name }));
+  const isFree = outcome === 'allow' && risk === 'low' && !isHeld && isSteady(book, facts);
+  return { pass: isFree ? { policy } : null, isDenied: false };
+}
+
+/** A call may bring the access token, by which Assentry checks the requester itself. */
+const asChecked = (requester: Requester): Requester =>
+  requester.verified && requester.issuer ? { ...requester, verifiedBy: requester.issuer } : requester;
+
+/** A key for other tools can never call it. */
+const outOfScope: PassVerdict = { pass: null, isDenied: true };
+
+/** A call asks with a form without fields. */
+const anyCall = {
+  arguments: {},
+  mode: 'form',
+  audience: 'approvers',
+  reason: null,
+  schema: { type: 'object', properties: {} },
+} as const;
+
+function entriesOf(engine: Engine, server: ServerCaller, { tool, requester, ran }: WantedPass): AuditEntry[] {
+  const hash = principalHash(engine.ring, server.id, requester).toString('hex');
+  const fields = { server: server.id, serverName: server.name, tool: tool.name, requester: hash };
+  return ran.map(({ id, policy, run }) => {
+    const event = { type: 'call.passed', ...fields, policy, run: hashOfRun(engine, server, run) } as const;
+    return auditEntry(entryIdOf(server, id), engine.now(), actorOfServer(server), event);
+  });
+}
+
+/** A digest alone would tell the arguments to anyone who can guess them. */
+const hashOfRun = ({ ring }: Engine, { id }: ServerCaller, run: string): string =>
+  lookupHash(ring, 'access', 'run', id, run).toString('hex');
+
+/** The same for the same report of the same server. */
+const entryIdOf = ({ id }: ServerCaller, report: string): AuditEntry['id'] =>
+  `aud_${sha256(`assentry/passed/v1\n${id}\n${report}`).subarray(0, 16).toString('base64url')}`;

@@ -1,0 +1,42 @@
+import type { ElicitationId } from '#protocol/model/id';
+import type { Status } from '#protocol/model/elicitation';
+import { testServer } from '#protocol/model/names';
+import type { User } from '#protocol/model/user';
+import type { Engine } from '../engine.ts';
+import { wholeServer } from '../key-scope.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import { addBuiltInServer } from '../users/built-in-server.ts';
+import { openElicitation } from './open-elicitation.ts';
+
+/**
+ * Opens the one request that the built-in test server can make, as every server does: policies judge it, people decide
+ * it, the log has it. Nothing runs when it is approved. While one waits, the same one is returned. Administrators only.
+ */
+export async function sendTestRequest(engine: Engine, by: User): Promise<{ id: ElicitationId; status: Status }> {
+  await addBuiltInServer(engine, by, testServer);
+  const server = { kind: 'server', ...wholeServer(testServer.id), ...testServer } as const;
+  const { id, status } = await openElicitation(engine, server, testRequest);
+  return { id, status };
+}
+
+/** Of low risk, so that one administrator alone can decide it in production too. */
+const testRequest: OpenRequest = {
+  tool: {
+    name: 'test_request',
+    title: 'Test request',
+    description: 'Shows what a request looks like. Nothing runs when it is approved.',
+    annotations: { readOnlyHint: true },
+  },
+  arguments: { amount: 120, currency: 'EUR', payee: 'Example Ltd', invoice: 'INV-0001' },
+  message: 'Pay 120 EUR to Example Ltd? This is a test: nothing is paid.',
+  reason: 'The invoice is due tomorrow.',
+  mode: 'form',
+  audience: 'approvers',
+  requester: {
+    issuer: testServer.name,
+    subject: 'sample-person@example.com',
+    verified: false,
+    client: { name: 'Sample agent' },
+  },
+  step: '0',
+};

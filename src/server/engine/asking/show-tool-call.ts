@@ -1,0 +1,61 @@
+import { isVisited } from '#core/machine/step';
+import type { ToolCallId } from '#protocol/model/id';
+import type { KeyScope, Requester } from '#protocol/model/user';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
+import type { Engine } from '../engine.ts';
+import { hostedPageCode } from '../pages/hosted-page-code.ts';
+import { openQuestion, openReplaced, openResult, ownerOf } from '../elicitation/sealed-question.ts';
+import { findCall } from './find-call.ts';
+
+interface ToolCallView {
+  id: ToolCallId;
+  tool: string;
+  title: string | null;
+  description: string | null;
+  schemaDigest: string | null;
+  annotations: Record<string, unknown> | null;
+  state: 'open' | 'claimed' | 'completed' | 'settled';
+  since: number | null;
+  arguments: Record<string, unknown>;
+  requester: Requester;
+  session: string;
+  elicitations: (ElicitationView & { message: string; schema: unknown; visited: boolean; code?: string })[];
+  result?: unknown;
+}
+
+/** Everything the server that made this call needs to continue it; `not-found` for any other. */
+export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCallId): Promise<ToolCallView> {
+  const { call, first, rows } = await findCall(engine, server, id);
+  const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
+  const question = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);
+  const elicitations = await Promise.all(rows.map((row) => showAsked(engine, row)));
+  return {
+    id,
+    tool: call.tool,
+    title: question.tool.title,
+    description: question.tool.description,
+    schemaDigest: question.tool.schemaDigest,
+    annotations: question.tool.annotations,
+    state: call.state,
+    since: call.claimedAt,
+    elicitations,
+    arguments: JSON.parse(question.arguments) as Record<string, unknown>,
+    requester: asStated(question.requester),
+    session: ownerOf(engine.ring, first).session,
+    ...(call.result && { result: openResult(engine.ring, first, id, call.result) }),
+  };
+}
+
+/** What the server said about the requester, for it to repeat. */
+function asStated(requester: Requester): Requester {
+  const { verifiedBy: _, ...stated } = requester;
+  return stated;
+}
+
+async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {
+  const { message, schema } = openQuestion(engine.ring, row);
+  const hasPage = row.mode === 'url' && row.status === 'open' && row.audience === 'requester';
+  const code = hasPage ? hostedPageCode(engine, row) : {};
+  return { ...(await viewWithInquiry(engine, row)), message, schema, visited: isVisited(row.state), ...code };
+}

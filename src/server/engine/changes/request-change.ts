@@ -1,0 +1,73 @@
+import type { ElicitationId } from '#protocol/model/id';
+import { ownServer } from '#protocol/model/names';
+import type { User } from '#protocol/model/user';
+import { openElicitation } from '../asking/open-elicitation.ts';
+import type { Engine } from '../engine.ts';
+import { wholeServer } from '../key-scope.ts';
+import { addBuiltInServer } from '../users/built-in-server.ts';
+import { needsSecond, type TokenCaller } from '../users/change-directory.ts';
+import { sayUser } from './named.ts';
+import { sessionOf } from './session-of.ts';
+import { changeKinds, type ChangeName, type Done, type Wanted } from './change-kinds.ts';
+import type { ChangeKind } from './change-kind.ts';
+
+/** A change that was made, or the request that waits for a second administrator. */
+export type Change<D> = { done: D; waits: null } | { done: null; waits: ElicitationId };
+
+/**
+ * Makes a change of who may decide if one administrator is enough for it. If not, asks a second one, and makes at once
+ * what only takes power away.
+ */
+export async function requestChange<N extends ChangeName>(
+  engine: Engine,
+  by: User | TokenCaller,
+  name: N,
+  change: Wanted<N>,
+): Promise<Change<Done<N>>> {
+  const kind = changeKinds[name] as unknown as ChangeKind<Wanted<N>, Done<N>>;
+  try {
+    return { done: await kind.act(engine, by, change), waits: null };
+  } catch (error) {
+    if (!needsSecond(error)) throw error;
+  }
+  const { taking, giving } = kind.split(await engine.directory.read(), change);
+  if (taking) await kind.act(engine, by, taking);
+  return { done: null, waits: await ask(engine, by, name, kind.describe(await engine.directory.read(), giving)) };
+}
+
+/** The same request again joins the one that waits. */
+async function ask(
+  engine: Engine,
+  by: User | TokenCaller,
+  name: ChangeName,
+  { title, message, facts }: ReturnType<ChangeKind<never, unknown>['describe']>,
+): Promise<ElicitationId> {
+  const person = by.kind === 'token' ? by.maker : by;
+  await addBuiltInServer(engine, person, ownServer);
+  // The person who issued their credential could be the requester.
+  const server = {
+    kind: 'server',
+    ...wholeServer(ownServer.id),
+    ...ownServer,
+    maker: person.credentialIssuer ?? person.id,
+  } as const;
+  const { id } = await openElicitation(engine, server, {
+    tool: { name, title, annotations: { destructiveHint: true } },
+    arguments: facts as Record<string, unknown>,
+    message: by.kind === 'token' ? `${message}\n\nA program asks for it with the ${sayToken(by)}.` : message,
+    mode: 'form',
+    audience: 'approvers',
+    requester: {
+      issuer: ownServer.name,
+      subject: person.email,
+      verified: true,
+      verifiedBy: ownServer.name,
+      ...(by.kind === 'token' && { client: { name: `token ${by.name} (${by.id})` } }),
+    },
+    session: sessionOf(by),
+    step: '0',
+  });
+  return id;
+}
+
+const sayToken = ({ id, name, maker }: TokenCaller): string => `token ${name} (${id}), which ${sayUser(maker)} made`;

@@ -1,0 +1,142 @@
+import type { ServerId, SpaceId, StopId, UserId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import type { Engine } from '../engine.ts';
+import { findLiftable, liftStop } from '../stops/lift-stop.ts';
+import { setOwner } from '../users/change-group.ts';
+import { serverIn } from '../users/in-directory.ts';
+import { changeKeyNetworks, narrowing, type KeyNetworks } from '../users/key-networks.ts';
+import { addServerKey, type NewServerKey, type Rotation } from '../users/server-key.ts';
+import { changeKind } from './change-kind.ts';
+import { namedOrNone, ofSpace, sayUser, type NamedUser } from './named.ts';
+
+export interface OwnerChange {
+  id: ServerId;
+  owner: UserId | null;
+}
+
+/** Another owner of an MCP server. */
+export const settingOwner = changeKind({
+  title: 'Change the owner of an MCP server',
+  async act(engine, by, { id, owner }: OwnerChange) {
+    return { alone: await setOwner(engine, by, id, owner) };
+  },
+  facts(directory, { id, owner }) {
+    const { name, ownerId } = serverIn(directory, id);
+    return { server: { id, name }, from: namedOrNone(directory, ownerId), to: namedOrNone(directory, owner) };
+  },
+  changeIn: ({ server, to }) => ({ id: server.id, owner: to?.id ?? null }),
+  say: ({ server, from, to }) => `The owner of ${server.name}: from ${sayUser(from)} to ${sayUser(to)}.`,
+});
+
+/** A key with which an MCP server asks. Who asked for it has seen it; it opens nothing before. */
+export const creatingKey = changeKind({
+  title: 'Create a key for an MCP server',
+  act: addServerKey,
+  facts(directory, { server, kid, hash, expiresAt, tools, networks, replaces }: NewServerKey): KeyFacts {
+    const stored = directory.servers.find(({ name }) => name === server);
+    const expires = expiresAt === null ? null : new Date(expiresAt).toISOString();
+    return {
+      server,
+      owner: namedOrNone(directory, stored?.ownerId),
+      key: { kid, hash, expires, tools, ...(networks.length > 0 && { networks }) },
+      ...(replaces && { replaces }),
+      ...ofSpace(directory, stored?.spaceId),
+    };
+  },
+  changeIn: ({ server, key: { expires, networks = [], ...key }, replaces }) => ({
+    ...key,
+    networks,
+    replaces,
+    server,
+    expiresAt: expires === null ? null : Date.parse(expires),
+  }),
+  say: ({ server, owner, key, replaces }) =>
+    [
+      `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}. ${sayTerms(key)}`,
+      ...(replaces ? [sayRotation(replaces)] : []),
+    ].join(' '),
+});
+
+interface NetworkFacts {
+  server: string;
+  owner: NamedUser | null;
+  kid: string;
+  from: readonly string[];
+  to: readonly string[];
+  space?: { id: SpaceId; name: string };
+}
+
+/** Where an existing key works. */
+export const changingKey = changeKind({
+  title: 'Change the networks of a key',
+  act: changeKeyNetworks,
+  facts(directory, { kid, server, from, to }: KeyNetworks): NetworkFacts {
+    const stored = directory.servers.find(({ name }) => name === server);
+    return {
+      server,
+      owner: namedOrNone(directory, stored?.ownerId),
+      kid,
+      from,
+      to,
+      ...ofSpace(directory, stored?.spaceId),
+    };
+  },
+  changeIn: ({ server, kid, from, to }) => ({ server, kid, from, to }),
+  say: ({ server, kid, from, to }) => `The key ${kid} for ${server}: from ${sayNetworks(from)} to ${sayNetworks(to)}.`,
+  split(_directory, change) {
+    const taking = narrowing(change);
+    return { taking, giving: { ...change, from: taking?.to ?? change.from } };
+  },
+});
+
+const sayNetworks = (networks: readonly string[]): string => networks.join(', ') || 'anywhere';
+
+/** What is absent was not asked for. */
+interface KeyFacts {
+  server: string;
+  owner: NamedUser | null;
+  key: { kid: string; hash: string; expires: string | null; tools: readonly string[]; networks?: readonly string[] };
+  replaces?: Rotation;
+  space?: { id: SpaceId; name: string };
+}
+
+function sayTerms({ expires, tools, networks }: KeyFacts['key']): string {
+  const scope = tools.includes('*') ? 'every tool' : `the tools ${tools.join(', ')}`;
+  const from = networks ? `, works only from ${networks.join(', ')}` : '';
+  return `It is for ${scope}${from} and ${expires === null ? 'does not expire' : `expires at ${expires}`}.`;
+}
+
+const sayRotation = ({ kid, overlapMs }: Rotation): string =>
+  `It replaces the key ${kid}, which ends ${overlapMs / 3_600_000} hours after this is accepted, unless it ends before.`;
+
+export interface StopFacts {
+  stop: StopId;
+  server: string | null;
+  tool: string | null;
+  reason: string;
+  by: NamedUser | null;
+  space?: { id: SpaceId; name: string };
+}
+
+/** The end of a stop. */
+export const liftingStop = changeKind({
+  title: 'Lift a stop',
+  act: (engine, by, { stop }: Wanted) => liftStop(engine, by, stop),
+  facts: (directory, { stoppedBy, ...stop }): StopFacts => ({
+    ...stop,
+    by: namedOrNone(directory, stoppedBy),
+    ...ofSpace(directory, directory.servers.find(({ name }) => name === stop.server)?.spaceId),
+  }),
+  changeIn: ({ by, space: _space, ...stop }) => ({ ...stop, stoppedBy: by?.id ?? null }),
+  say: ({ server, tool, reason }) =>
+    `Let ${[tool ?? 'everything', server && `of ${server}`].filter(Boolean).join(' ')} run again. It was stopped because: ${reason}`,
+});
+
+type Wanted = Omit<StopFacts, 'by' | 'space'> & { stoppedBy: UserId | null };
+
+/** What lifting this stop would be. */
+export async function liftOf(engine: Engine, by: User, id: StopId): Promise<Wanted> {
+  const { stop } = await findLiftable(engine, by, id);
+  const { serverName: server, tool, reason, stoppedBy } = stop;
+  return { stop: id, server, tool, reason, stoppedBy };
+}

@@ -1,0 +1,33 @@
+import { readEntry } from '#core/audit/entry';
+import type { ElicitationId } from '#protocol/model/id';
+import { ownServer } from '#protocol/model/names';
+import { may } from '#protocol/model/permission';
+import { Problem } from '#protocol/model/problem';
+import type { RefusalCode } from '#protocol/model/refusal';
+import type { User } from '#protocol/model/user';
+import { currentElicitation } from '../elicitation/change.ts';
+import { ownerOf } from '../elicitation/sealed-question.ts';
+import type { Engine } from '../engine.ts';
+import type { TokenCaller } from '../users/change-directory.ts';
+import { sessionOf } from './session-of.ts';
+
+export interface ChangeProgress {
+  state: 'waiting' | 'accepted' | 'made' | 'refused' | 'not-made';
+  /** Why it was not made. */
+  because: RefusalCode | null;
+}
+
+/** How far a change is; problem `not-found` for anyone but who asked for it, and administrators. */
+export async function showChange(engine: Engine, by: User | TokenCaller, id: ElicitationId): Promise<ChangeProgress> {
+  const stored = await engine.reader.elicitation(id);
+  if (stored?.serverId !== ownServer.id) throw new Problem('not-found');
+  const isAdministrator = by.kind === 'user' && may(by, 'change-directory');
+  if (!isAdministrator && ownerOf(engine.ring, stored).session !== sessionOf(by)) throw new Problem('not-found');
+  const { status } = await currentElicitation(engine, id);
+  if (status === 'open') return { state: 'waiting', because: null };
+  if (status !== 'accepted') return { state: 'refused', because: null };
+  const events = (await engine.reader.history(id)).map(readEntry);
+  const applied = events.flatMap((event) => (event.type === 'call.applied' ? [event] : [])).at(-1);
+  if (!applied) return { state: 'accepted', because: null };
+  return { state: applied.refused ? 'not-made' : 'made', because: applied.refused ?? null };
+}

@@ -1,0 +1,25 @@
+import type { ServerId } from '#protocol/model/id';
+import type { WorkloadTerms } from '#protocol/model/workload';
+import { serverIn } from '../users/in-directory.ts';
+import { addWorkload, type NewWorkload } from '../users/workloads.ts';
+import { changeKind } from './change-kind.ts';
+import { namedOrNone, sayUser, type NamedUser } from './named.ts';
+
+interface WorkloadFacts {
+  server: { id: ServerId; name: string };
+  owner: NamedUser | null;
+  workload: WorkloadTerms & { kid: string };
+}
+
+/** Who asks as a server without a key. */
+export const addingWorkload = changeKind({
+  title: 'Let a workload ask as an MCP server',
+  act: addWorkload,
+  facts(directory, { server: id, ...workload }: NewWorkload): WorkloadFacts {
+    const { name, ownerId } = serverIn(directory, id);
+    return { server: { id, name }, owner: namedOrNone(directory, ownerId), workload };
+  },
+  changeIn: ({ server, workload }) => ({ ...workload, server: server.id }),
+  say: ({ server, owner, workload: { issuer, audience, subject } }) =>
+    `Let ${subject} of ${issuer} ask as ${server.name}, whose owner is ${sayUser(owner)}, with tokens for ${audience}.`,
+});

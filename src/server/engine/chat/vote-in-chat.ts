@@ -1,0 +1,56 @@
+import { withDefaults } from '#protocol/form/answer';
+import { chatLabel, chatWith } from '#protocol/model/channels';
+import type { VoteAction } from '#protocol/model/elicitation';
+import type { ElicitationId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import { chatWords, type ChatWords } from '#messages/chat-words';
+import type { Language } from '#protocol/model/text/language';
+import type { ChatPlace } from '../../store/elicitation/chat.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { castVote } from '../voting/cast-vote.ts';
+import type { Engine } from '../engine.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { votingInChat } from './show-in-chat.ts';
+
+/** A click on a message, as its chat reports it. */
+export interface ChatVote {
+  /** The member who clicked. */
+  member: string;
+  /** The message that was clicked. */
+  place: ChatPlace;
+  id: ElicitationId;
+  action: VoteAction;
+  /** What that message showed. */
+  digest: string;
+  comment: string | undefined;
+  /** Identifies this click. */
+  delivery: Uint8Array;
+}
+
+/**
+ * Casts the vote of the person who clicked, as if in the console. Each delivery counts once: sent again, it gives null
+ * and changes nothing. A click on an unknown message, or by a member not linked to a person, changes nothing. What
+ * chat alone refuses is said in this language.
+ */
+export async function voteInChat(engine: Engine, vote: ChatVote, language: Language): Promise<ElicitationRow | null> {
+  const words = chatWords[language];
+  if (!(await engine.chat.takeDelivery(vote.delivery, engine.now()))) return null;
+  if (!(await engine.chat.isPosted(vote.id, vote.place))) {
+    throw new Problem('not-found', { detail: words.lostMessage });
+  }
+  const user = await engine.users.byChatMember(vote.member);
+  if (!user) throw new Problem('forbidden', { detail: words.notLinked(chatLabel(vote.member)) });
+  const { action, digest, comment } = vote;
+  const content = await contentOf(engine, vote, words);
+  return castVote(engine, user, vote.id, { action, digest, comment, ...content, chat: chatWith(vote.member) });
+}
+
+/** What an approval answers, if it can be given in chat. The digest binds it. */
+async function contentOf(engine: Engine, { id, digest, action }: ChatVote, words: ChatWords) {
+  const row = await engine.reader.elicitation(id);
+  if (row?.status !== 'open') return {}; // the vote itself says how it ended
+  refuseUnseen(row, digest);
+  const { refusal, schema } = votingInChat(engine, row, words);
+  if (refusal !== null) throw new Problem('forbidden', { detail: words.inConsole[refusal] });
+  return action === 'accept' && schema ? { content: withDefaults(schema) } : {};
+}

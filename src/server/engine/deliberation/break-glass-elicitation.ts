@@ -1,0 +1,108 @@
+import { may } from '#protocol/model/permission';
+import { auditEntry } from '#core/audit/entry';
+import { requestFacts } from '#core/audit/events/request-facts';
+import { sha256Hex } from '#core/crypto/digest';
+import { newId } from '#core/crypto/random';
+import type { FormContent } from '#protocol/form/answer';
+import type { ElicitationId } from '#protocol/model/id';
+import type { User, SignedInUser } from '#protocol/model/user';
+import { Problem } from '#protocol/model/problem';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { acceptedContent } from '../elicitation/accepted-content.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { makerAmong, requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
+import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
+
+/** Milliseconds for which a proven password permits the emergency override, and until the review is due. */
+const freshEnough = 5 * 60_000;
+const reviewWithin = 7 * 86_400_000;
+
+interface BreakGlassTerms {
+  digest: string;
+  /** The proof of when they saw it, from the page. */
+  shown?: string | undefined;
+  /** JSON Pointers of the long values that they opened. */
+  opened?: string[] | undefined;
+  /** At least 20 characters. */
+  reason: string;
+  content?: FormContent | undefined;
+}
+
+/**
+ * Emergency override: a person with its own permission, who has just proven their password, accepts past the policy.
+ * The
+ * reason, the review that is due and the alert commit with it. A person who may not vote may not do this either.
+ */
+export async function breakGlassElicitation(
+  engine: Engine,
+  user: SignedInUser,
+  id: ElicitationId,
+  { digest, shown, opened, reason, content }: BreakGlassTerms,
+): Promise<ElicitationRow> {
+  const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
+    refuseUnseen(row, digest);
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
+    refuseUnread(engine, user, row, { shown, opened }, now);
+    refuseStaleSignIn(user, freshEnough, now);
+    const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
+    const sealed = sealReason(engine.ring, row, reason);
+    const reviewDueAt = now + reviewWithin;
+    const reasonDigest = sha256Hex(sealed);
+    return {
+      actor: { kind: 'user', id: user.id },
+      event: {
+        type: 'breakGlass',
+        by: user.id,
+        ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
+        at: now,
+      },
+      answer: sealDecision(engine.ring, row, { ...(accepted && { content: accepted }), comment: null }),
+      breakGlass: { userId: user.id, reason: sealed, reviewDueAt },
+      says: (fields) => ({
+        type: 'elicitation.break-glass',
+        said: reasonDigest,
+        seen: digest,
+        reviewDueAt,
+        ...makerAmong(engine, row, { by: user.id, issuer: user.credentialIssuer }),
+        ...fields,
+      }),
+    };
+  });
+}
+
+/** Someone else says whether the emergency override was right; once. */
+export async function reviewBreakGlass(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { isJustified, finding }: { isJustified: boolean; finding: string },
+): Promise<void> {
+  const [row, breakGlass] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.breakGlass(id)]);
+  if (!row) throw new Problem('not-found');
+  const requesters = requestersOf(engine, row, await engine.rules.users());
+  refuse(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
+  const sealed = sealFinding(engine.ring, row, { isJustified, finding });
+  const at = timeAfter(engine, row.state.context.now);
+  const verdict = { isJustified, said: sha256Hex(sealed) };
+  const event = { type: 'break-glass.reviewed', ...requestFacts(row), elicitation: id, ...verdict } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  const review = { reviewerId: user.id, at, finding: sealed };
+  if (!breakGlass || !(await engine.proceedings.reviewBreakGlass(id, breakGlass, review, entry))) {
+    throw new Problem('not-now', { refusal: { code: 'already-reviewed' } });
+  }
+}
+
+/** Requests decided by emergency override, those that still need a review first; others than administrators and reviewers see their own. */
+export async function listBreakGlass({ proceedings, users }: Engine, user: User) {
+  const stored = await proceedings.listBreakGlass();
+  const visible = may(user, 'watch-requests') ? stored : stored.filter(({ userId }) => userId === user.id);
+  const names = await users.names(visible.map(({ userId }) => userId));
+  return visible.map(({ userId, ...rest }) => ({ ...rest, by: { id: userId, name: names.get(userId) ?? '' } }));
+}

@@ -1,0 +1,47 @@
+import type { ElicitationId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import { invalidInput } from '#protocol/model/problem';
+import { freezeAgainst } from '#core/policy/stages/freeze';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { lookAgain } from '../elicitation/standing.ts';
+
+/**
+ * Makes an approved request start no earlier than `notBefore`, which must be later than before and before the deadline.
+ */
+export async function postponeElicitation(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { digest, notBefore }: { digest: string; notBefore: number },
+): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
+    refuseUnseen(row, digest);
+    const terms = policyTerms(engine, row);
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    refuse(against.postpone(user, current, { requesters, terms }));
+    const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
+    if (message) throw invalidInput(['notBefore'], message);
+    return {
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'postpone', by: user.id, notBefore, at: now },
+      says: (fields) => ({ type: 'elicitation.postponed', notBefore, ...fields }),
+    };
+  });
+}
+
+function freezeFault(terms: PolicyTerms, notBefore: number): string | null {
+  const window = freezeAgainst(terms, notBefore);
+  return window === null ? null : `Choose another time: it would start within the freeze window ${window}.`;
+}
+
+function startFault({ state, deadlineAt }: ElicitationRow, notBefore: number, now: number): string | null {
+  if (notBefore >= deadlineAt) return 'Choose a time before the deadline.';
+  return notBefore <= Math.max(now, state.context.notBefore ?? 0)
+    ? 'Choose a later time: a start can only be moved later.'
+    : null;
+}

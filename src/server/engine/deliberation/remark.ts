@@ -1,0 +1,154 @@
+import { actorOfServer } from '../actor-of-server.ts';
+import { sha256Hex } from '#core/crypto/digest';
+import { newId } from '#core/crypto/random';
+import { checkAnswer, type FormContent } from '#protocol/form/answer';
+import { lintFormSchema } from '#protocol/form/lint';
+import type { FormSchema } from '#protocol/form/schema';
+import type { Action, RelayChannel } from '#protocol/model/elicitation';
+import type { ElicitationId, RemarkId } from '#protocol/model/id';
+import type { KeyScope, User } from '#protocol/model/user';
+import { Problem } from '#protocol/model/problem';
+import type { ElicitationRow, NewRemark } from '../../store/elicitation/row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import type { Intent } from '../elicitation/intent.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { lookAgain } from '../elicitation/standing.ts';
+import { readable } from '../elicitation/readable.ts';
+import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
+
+/** Adds a comment for the others who decide; the requester does not see it. */
+export async function addComment(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { text }: { text: string },
+): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, (row, now) => {
+    refuse(against.comment(user, row));
+    return {
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'remark', at: now },
+      ...remarked(
+        engine,
+        row,
+        { type: 'elicitation.commented' },
+        { kind: 'comment', userId: user.id, replyTo: null },
+        { text },
+      ),
+    };
+  });
+}
+
+const wordsForm: FormSchema = {
+  type: 'object',
+  properties: { reply: { type: 'string', title: 'Your reply', maxLength: 4000 } },
+  required: ['reply'],
+};
+
+/** Asks the requester something, by an MCP form; one inquiry is open at a time. Deadlines keep running. */
+export async function askForInformation(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { digest, message, schema = wordsForm }: { digest: string; message: string; schema?: unknown },
+): Promise<ElicitationRow> {
+  const lint = lintFormSchema(schema);
+  if (!lint.ok) throw wrongAt('schema', lint.errors);
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
+    refuseUnseen(row, digest);
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    refuse(against.inquire(user, current, { requesters }));
+    const terms = { kind: 'question', userId: user.id, replyTo: null } as const;
+    const inquiry = remarked(engine, row, { type: 'elicitation.inquired' }, terms, {
+      text: message,
+      schema: lint.schema,
+    });
+    const event = { type: 'inquire', by: user.id, remark: inquiry.remark.id, at: now } as const;
+    return { actor: { kind: 'user', id: user.id }, event, ...inquiry };
+  });
+}
+
+export interface Information {
+  inquiry: RemarkId;
+  action: Action;
+  content?: FormContent | undefined;
+  channel: RelayChannel;
+}
+
+/** The requester's reply, passed on by the server that asked. It decides nothing; `not-now` if there is no inquiry. */
+export const giveInformation = (
+  engine: Engine,
+  server: KeyScope,
+  id: ElicitationId,
+  information: Information,
+): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, async (row, now) => {
+    refuseForeign(row, server);
+    const inquiry = await openInquiry(engine, row);
+    if (!inquiry || inquiry.id !== information.inquiry) {
+      throw new Problem(row.status === 'open' ? 'not-now' : 'already-closed');
+    }
+    const terms = { kind: 'reply', userId: null, replyTo: inquiry.id } as const;
+    const { channel } = information;
+    return {
+      actor: actorOfServer(server),
+      event: { type: 'inform', at: now },
+      ...remarked(engine, row, { type: 'elicitation.informed', channel }, terms, replyTo(inquiry.schema, information)),
+    };
+  });
+
+export interface Inquiry {
+  id: RemarkId;
+  /** The name of the person who asks. */
+  by: string;
+  message: string;
+  schema: FormSchema;
+}
+
+/** The question to the requester that waits for a reply, or null. */
+export async function openInquiry(
+  { proceedings, ring, users }: Pick<Engine, 'proceedings' | 'ring' | 'users'>,
+  row: ElicitationRow,
+): Promise<Inquiry | null> {
+  const { inquiry } = row.state.context;
+  if (row.status !== 'open' || inquiry === null) return null;
+  const stored = (await proceedings.remarks(row.id)).find(({ id }) => id === inquiry);
+  if (!stored) return null;
+  const remark = readable(() => openRemark(ring, row, stored));
+  if (!remark) return null;
+  const { text, schema = wordsForm } = remark;
+  const by = stored.userId ? (await users.names([stored.userId])).get(stored.userId) : undefined;
+  return { id: stored.id, by: by ?? '', message: text, schema };
+}
+
+function replyTo(schema: FormSchema, { action, content, channel }: Information): Remark {
+  const checked = checkAnswer(schema, { action, ...(content && { content }) });
+  if (!checked.ok) throw wrongAt('content', checked.errors);
+  return { text: '', answer: { action, channel, ...(checked.content && { content: checked.content }) } };
+}
+
+type Saying =
+  { type: 'elicitation.commented' | 'elicitation.inquired' } | { type: 'elicitation.informed'; channel: RelayChannel };
+
+/** The sealed remark, and its audit event. */
+function remarked(
+  { ring }: Engine,
+  row: ElicitationRow,
+  saying: Saying,
+  terms: Pick<NewRemark, 'kind' | 'userId' | 'replyTo'>,
+  content: Remark,
+): Pick<Intent, 'says'> & { remark: NewRemark } {
+  const id = newId('remark');
+  const body = sealRemark(ring, row, id, content);
+  const textDigest = sha256Hex(body);
+  return {
+    remark: { id, ...terms, body },
+    says: (elicitation) => ({ ...saying, remark: id, said: textDigest, ...elicitation }),
+  };
+}
+
+const wrongAt = (root: string, errors: { path: (string | number)[]; message: string }[]): Problem =>
+  new Problem('INVALID_INPUT', { errors: errors.map(({ path, message }) => ({ path: [root, ...path], message })) });

@@ -1,0 +1,22 @@
+import { administratorsAmong } from '#protocol/model/roles/space-role';
+import type { Directory } from '#core/policy/terms/directory';
+import type { DirectoryRecord } from '../store/users/directory-record.ts';
+
+/** The directory as policies see it: without disabled people, and with groups by name. */
+export function directoryOf({ users, groups, servers, spaces }: DirectoryRecord): Directory {
+  const groupsOf = new Map<string, string[]>(users.map(({ id }) => [id, []]));
+  for (const { name, members } of groups) for (const id of members) groupsOf.get(id)?.push(name);
+  const able = users.filter(({ disabledAt }) => disabledAt === null);
+  const emails = new Map(able.map(({ id, email }) => [id, email]));
+  return {
+    users: able.map(({ id, email, name, role, permissions, managerId, subjects, mayBreakGlass }) => {
+      return { id, email, name, role, permissions, groups: groupsOf.get(id) ?? [], managerId, subjects, mayBreakGlass };
+    }),
+    servers: servers.map(({ name, ownerId, spaceId }) => ({ name, ownerId, spaceId })),
+    spaces: spaces.map(({ id, members }) => ({
+      id,
+      administrators: administratorsAmong(members).flatMap((user) => emails.get(user) ?? []),
+    })),
+    groups: groups.map(({ name }) => name),
+  };
+}

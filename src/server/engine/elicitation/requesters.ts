@@ -1,0 +1,48 @@
+import type { UserId } from '#protocol/model/id';
+import { ownServer } from '#protocol/model/names';
+import { isTrial } from '#protocol/model/policy';
+import { usersOf, type Ballot } from '#protocol/model/quorum';
+import { usersOfRequester, type Asker, type Directory } from '#core/policy/terms/directory';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Engine } from '../engine.ts';
+import { openQuestion } from './sealed-question.ts';
+
+/**
+ * Ids of the people whom the current directory knows as the requester, and of the maker of the key unless this is a
+ * trial. A stage excludes those who were known when it started; other names may become known later.
+ */
+export function requestersOf(
+  { ring, environment }: Pick<Engine, 'ring' | 'environment'>,
+  row: ElicitationRow,
+  { directory }: { directory: Directory },
+): ReadonlySet<string> {
+  const { requester, keyMaker } = openQuestion(ring, row);
+  const names = usersKnownAs(directory, requester);
+  const maker = countedMaker(keyMaker, row.serverName, environment);
+  return maker === undefined ? names : new Set([...names, maker]);
+}
+
+/**
+ * The maker of the key if they count as a requester here. In a trial they do not, so that one person can try everything
+ * alone. The question keeps them all the same: in production they count at once. A change of power always counts for
+ * its asker.
+ */
+export const countedMaker = (
+  keyMaker: string | undefined,
+  server: string,
+  environment: string | undefined,
+): string | undefined => (isTrial(environment) && server !== ownServer.name ? undefined : keyMaker);
+
+/** For the log: the maker of the key if this ballot counts for them too, which happens only in a trial. */
+export function makerAmong(
+  { ring }: Pick<Engine, 'ring'>,
+  row: ElicitationRow,
+  ballot: Pick<Ballot, 'by' | 'for' | 'issuer'>,
+): { keyMaker?: UserId } {
+  const { keyMaker } = openQuestion(ring, row);
+  return keyMaker !== undefined && usersOf(ballot).includes(keyMaker) ? { keyMaker: keyMaker as UserId } : {};
+}
+
+/** Ids of everyone who is or may be this requester. */
+export const usersKnownAs = (directory: Directory, requester: Asker): ReadonlySet<string> =>
+  new Set(usersOfRequester(directory, requester).map(({ id }) => id));

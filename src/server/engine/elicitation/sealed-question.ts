@@ -1,0 +1,263 @@
+import type { KeyRing } from '#core/crypto/key-ring';
+import {
+  type DataKey,
+  newDataKey,
+  openDataKey,
+  openOwner,
+  rewrapDataKey,
+  sealJson,
+  sealOwner,
+  sealText,
+  unsealJson,
+  type KeyOwner,
+  type SealedPlace,
+} from '#core/crypto/seal';
+import { Problem } from '#protocol/model/problem';
+import { inOrders, type KeyOrders } from '#protocol/model/key-facts/key-orders';
+import type { KeyFact } from '#protocol/model/key-facts/key-fact';
+import type { Requester } from '#protocol/model/user';
+import type { FormContent } from '#protocol/form/answer';
+import type { FormSchema, ResultSchema } from '#protocol/form/schema';
+import type { Action, Audience, RelayChannel } from '#protocol/model/elicitation';
+import type { GrantRecord } from '../../store/elicitation/grants.ts';
+import type { GrantBinding } from './grant-binding.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+
+/** Everything a person may read of a question; stored only sealed. */
+export interface Question {
+  message: string;
+  /** The schema of an accepted form or, in URL mode, of the final result. */
+  schema: ResultSchema | null;
+  /** In URL mode, where to go; null for our hosted page. */
+  url: string | null;
+  /** Canonical JSON: exactly the bytes that are shown and bound. */
+  arguments: string;
+  /** How the caller ordered the names in them; absent in a question from before it was kept. No digest covers it. */
+  keyOrders?: KeyOrders | undefined;
+  /** Whom the report of an outside service must name as who completed it; absent if it need not name anyone. */
+  completedBy?: 'requester' | undefined;
+  /** What the connect page adds to the outside address, and a report may bring back; absent if nothing is added. */
+  state?: string | undefined;
+  /** What the tool's author lets people see next to the buttons. */
+  facts: KeyFact[];
+  reason: string | null;
+  /** The audience the caller asked for; the policies may have chosen another. */
+  audience: Audience | null;
+  requester: Requester;
+  /** The administrator who made the key that asked; absent if the operator did. */
+  keyMaker?: string | undefined;
+  tool: {
+    title: string | null;
+    description: string | null;
+    annotations: Record<string, unknown> | null;
+    schemaDigest: string | null;
+    /** Its title and description are part of the run; absent in a question from before they were. */
+    isDescribedInRun?: true | undefined;
+  };
+  /** The run uses the approved arguments, even if people edited them. */
+  takesEdits: boolean;
+  /** Makes the action digest impossible to guess. */
+  nonce: string;
+  /** Opens the hosted page of a local installation, once. */
+  code: string | null;
+}
+
+/** What the deciding person said; stored only sealed. */
+export interface Decision {
+  content?: FormContent;
+  comment: string | null;
+}
+
+type SealedRow = Pick<ElicitationRow, 'id' | 'owner' | 'dataKey'>;
+
+const place = (row: string, column: string, table = 'elicitation') => ({ table, column, row });
+
+export function sealQuestion(ring: KeyRing, id: ElicitationRow['id'], owner: KeyOwner, question: Question) {
+  const { dataKey, wrapped } = newDataKey(ring, owner);
+  const sealedOwner = sealOwner(ring, place(id, 'owner'), owner);
+  keys.set(wrapped, { ring, id, owner: sealedOwner, key: dataKey });
+  const row = { owner: sealedOwner, dataKey: wrapped };
+  return { ...row, payload: sealOnce(ring, { id, ...row }, 'payload', question) };
+}
+
+/** A row's keys under the active secret; what they seal stays as it is. */
+export function rewrapKeys(
+  ring: KeyRing,
+  { id, owner, dataKey }: { id: string; owner: Uint8Array; dataKey: Uint8Array },
+) {
+  const whose = openOwner(ring, place(id, 'owner'), owner);
+  return { owner: sealOwner(ring, place(id, 'owner'), whose), dataKey: rewrapDataKey(ring, dataKey, whose) };
+}
+
+/** The owner of the question: the session or, without sessions, the requester's subject. */
+export const ownerOf = (ring: KeyRing, { id, owner }: Pick<ElicitationRow, 'id' | 'owner'>): KeyOwner =>
+  openOwner(ring, place(id, 'owner'), owner);
+
+export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
+  openOnce(ring, row, 'payload', row.payload) as Question;
+
+/** Its arguments, parsed, with their names in the caller's order. */
+export const argumentsInOrder = ({
+  arguments: json,
+  keyOrders = [],
+}: Pick<Question, 'arguments' | 'keyOrders'>): Record<string, unknown> =>
+  inOrders(JSON.parse(json), keyOrders) as Record<string, unknown>;
+
+/** The policies' verdict on a question, as plain JSON. */
+export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>
+  sealOnce(ring, row, 'explanation', verdict);
+
+export const openVerdict = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'explanation'>): unknown =>
+  row.explanation && openOnce(ring, row, 'explanation', row.explanation);
+
+export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision): Buffer =>
+  sealOnce(ring, row, 'answer', decision);
+
+export const openDecision = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'answer'>): Decision | null =>
+  row.answer && (openOnce(ring, row, 'answer', row.answer) as Decision);
+
+export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment);
+
+export const openComment = (ring: KeyRing, row: SealedRow, vote: string, comment: Uint8Array): string =>
+  openJson(ring, row, place(vote, 'comment', 'vote'), comment) as string;
+
+/** What someone said next to the votes; stored only sealed. */
+export interface Remark {
+  text: string;
+  /** Of a question: the form of its reply. */
+  schema?: FormSchema;
+  /** Of a reply. */
+  answer?: { action: Action; content?: FormContent; channel: RelayChannel };
+}
+
+export const sealRemark = (ring: KeyRing, row: SealedRow, id: string, remark: Remark): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), remark);
+
+export const openRemark = (ring: KeyRing, row: SealedRow, { id, body }: { id: string; body: Uint8Array }): Remark =>
+  openJson(ring, row, place(id, 'body', 'remark'), body) as Remark;
+
+/** An edited question, which replaces the one before. */
+export const sealRevised = (ring: KeyRing, row: SealedRow, question: Question): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'payload'), question);
+
+/** A question that was replaced. The seal prevents it from being put back. */
+export const sealReplaced = (ring: KeyRing, row: SealedRow & { revision: number }, question: Question): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(`${row.id}.${row.revision}`, 'payload', 'revision'), question);
+
+export const openReplaced = (
+  ring: KeyRing,
+  row: SealedRow,
+  { revision, payload }: { revision: number; payload: Uint8Array },
+): Question => openJson(ring, row, place(`${row.id}.${revision}`, 'payload', 'revision'), payload) as Question;
+
+export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
+
+/** The reason of an administrator or reviewer for reading this request. */
+export const sealLookReason = (ring: KeyRing, row: SealedRow, user: string, reason: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'look'), reason);
+
+export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): string =>
+  openJson(ring, row, place(row.id, 'reason', 'break_glass'), reason) as string;
+
+/** What a review of an emergency override found. */
+export interface Finding {
+  isJustified: boolean;
+  finding: string;
+}
+
+export const sealFinding = (ring: KeyRing, row: SealedRow, finding: Finding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding);
+
+export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array): Finding =>
+  openJson(ring, row, place(row.id, 'finding', 'break_glass'), finding) as Finding;
+
+/** What a look at an allowed request found. */
+export interface LookBackFinding {
+  shouldHaveAsked: boolean;
+  finding: string;
+}
+
+export const sealLookBack = (ring: KeyRing, row: SealedRow, finding: LookBackFinding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'look_back'), finding);
+
+export const openLookBack = (ring: KeyRing, row: SealedRow, finding: Uint8Array): LookBackFinding =>
+  openJson(ring, row, place(row.id, 'finding', 'look_back'), finding) as LookBackFinding;
+
+export const sealGrant = (ring: KeyRing, row: SealedRow, grant: string, binding: GrantBinding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'app_grant'), binding);
+
+/** Opened with the keys of the elicitation it came from. */
+export const openGrant = (
+  ring: KeyRing,
+  {
+    id,
+    elicitationId,
+    owner,
+    dataKey,
+    terms,
+  }: Pick<GrantRecord, 'id' | 'elicitationId' | 'owner' | 'dataKey' | 'terms'>,
+): GrantBinding =>
+  openJson(ring, { id: elicitationId, owner, dataKey }, place(id, 'terms', 'app_grant'), terms) as GrantBinding;
+
+export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: unknown): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
+
+export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
+  openJson(ring, row, place(call, 'result', 'tool_call'), result);
+
+const openJson = (ring: KeyRing, row: SealedRow, at: SealedPlace, sealed: Uint8Array): unknown =>
+  reportFault(ring, row, () => unsealJson(dataKeyOf(ring, row), at, sealed));
+
+/** What does not open is told to the ring; erased content is no fault. */
+function reportFault<T>(ring: KeyRing, row: SealedRow, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (row.dataKey) ring.reportUnreadable(row.id);
+    throw error;
+  }
+}
+
+/** A row's key is opened once for each read of the row, and dropped with it. */
+const keys = new WeakMap<Uint8Array, { ring: KeyRing; id: string; owner: Uint8Array; key: DataKey }>();
+
+function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
+  if (!dataKey) throw new Problem('content-erased');
+  const cachedKey = keys.get(dataKey);
+  if (cachedKey?.ring === ring && cachedKey.id === id && cachedKey.owner === owner) return cachedKey.key;
+  const key = openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));
+  keys.set(dataKey, { ring, id, owner, key });
+  return key;
+}
+
+/** What each verb needs several times is opened once for each read of the row, too. */
+const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: string; read(): unknown }>();
+
+/** What was sealed is not opened again for those who hold the same bytes; they get what the seal would give. */
+function sealOnce(ring: KeyRing, row: SealedRow, column: string, value: unknown): Buffer {
+  const key = dataKeyOf(ring, row);
+  const text = JSON.stringify(value);
+  const sealed = sealText(key, place(row.id, column), text);
+  let opened: unknown;
+  const read = (): unknown => (opened ??= freeze(JSON.parse(text)));
+  values.set(sealed, { key, id: row.id, column, read });
+  return sealed;
+}
+
+function openOnce(ring: KeyRing, row: SealedRow, column: string, sealed: Uint8Array): unknown {
+  const key = reportFault(ring, row, () => dataKeyOf(ring, row));
+  const cachedValue = values.get(sealed);
+  if (cachedValue?.key === key && cachedValue.id === row.id && cachedValue.column === column) return cachedValue.read();
+  const value = freeze(openJson(ring, row, place(row.id, column), sealed));
+  values.set(sealed, { key, id: row.id, column, read: () => value });
+  return value;
+}
+
+/** All who open it get the same value, so that no one may change it. */
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(Object.freeze(value))) freeze(member);
+  return value;
+}

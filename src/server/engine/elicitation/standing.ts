@@ -1,0 +1,81 @@
+import { Problem } from '#protocol/model/problem';
+import { standing, stagesNow, type Approval, type Lapse, type Present } from '#core/policy/deciding/standing';
+import { denialOf } from '#core/policy/deciding/decide';
+import { worldOf } from '#core/policy/stages/approver-sources';
+import { freezeStage } from '#core/policy/stages/freeze';
+import type { Facts } from '#core/policy/terms/facts';
+import type { StagePlan, Verdict } from '#core/policy/terms/verdict';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Engine } from '../engine.ts';
+import { askedIn, factsOf } from './facts.ts';
+import { requestersOf } from './requesters.ts';
+import { openVerdict } from './sealed-question.ts';
+
+/** What judging a stored row needs of an engine. */
+export type StandingEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
+
+/**
+ * Why the current people and policies would no longer accept this row with the same votes; null if they would. A
+ * request accepted by a standing approval rests on the votes of another row.
+ */
+export function lapseOf(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): Lapse | null {
+  return standing(approvalOf(engine, row), factsNow(engine, row, present, now), present);
+}
+
+/** The row with its stages updated for these persons; others are not checked again. */
+export function rowNow(
+  engine: StandingEngine,
+  row: ElicitationRow,
+  present: Pick<Present, 'directory'>,
+  now: number,
+  persons: readonly string[],
+): ElicitationRow {
+  if (row.audience !== 'approvers') return row;
+  const world = worldOf(present.directory, factsNow(engine, row, present, now));
+  const stages = stagesNow(approvalOf(engine, row), world, new Set(persons));
+  return { ...row, state: { ...row.state, context: { ...row.state.context, stages } } };
+}
+
+/** The facts that permissions are judged by: the row, updated for these persons, and who is known as the requester. */
+export const lookAgain = (
+  engine: StandingEngine,
+  row: ElicitationRow,
+  present: Pick<Present, 'directory'>,
+  now: number,
+  persons: readonly string[],
+) => ({ current: rowNow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
+
+/** Throws problem `policy-denied` if a policy in force denies the request. */
+export function refuseDenied(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): void {
+  const denial = denialOf(present.book, factsNow(engine, row, present, now));
+  if (denial)
+    throw new Problem('policy-denied', {
+      detail: `Change the request: ${denial.policy} denies it now. ${denial.reason}`,
+    });
+}
+
+function approvalOf(engine: StandingEngine, row: ElicitationRow): Approval {
+  const { stages, votes, breakGlassBy, breakGlassIssuer, grant } = row.state.context;
+  const own = grant === undefined ? stages : [];
+  return { stages: own, votes, breakGlassBy, breakGlassIssuer, plans: plansOf(engine, row) };
+}
+
+const factsNow = (
+  engine: StandingEngine,
+  row: ElicitationRow,
+  { directory }: Pick<Present, 'directory'>,
+  now: number,
+): Facts => factsOf(askedIn(engine, row), directory, engine, now);
+
+/** What the policy pinned by the row says about each of its stages, in order. */
+function plansOf(engine: StandingEngine, row: ElicitationRow): (StagePlan | undefined)[] {
+  const verdict = openVerdict(engine.ring, row) as Partial<Verdict> | null;
+  const planned = verdict?.stages ?? [];
+  const later = verdict?.freeze?.map(freezeStage) ?? [];
+  const { stages } = row.state.context;
+  return stages.map(({ name, added }, at) => {
+    if (added !== undefined) return undefined;
+    const before = stages.slice(0, at).filter((stage) => stage.added === undefined).length;
+    return planned[before] ?? later.find((plan) => plan.name === name);
+  });
+}

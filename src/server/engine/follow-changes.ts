@@ -1,0 +1,99 @@
+import type { Topic } from '#protocol/model/elicitation';
+import type { ServerId } from '#protocol/model/id';
+import type { ElicitationRow } from '../store/elicitation/row.ts';
+import { outboxPage, type OutboxEvent } from '../store/elicitation/outbox.ts';
+import type { CommittedEvent } from '../store/transactor.ts';
+import type { Engine } from './engine.ts';
+import { provenRow } from './proven-row.ts';
+
+interface Follow {
+  /** An earlier place; changes since then come first. Any other value starts now. */
+  from?: string | undefined;
+  server?: ServerId;
+  topics?: readonly Topic[];
+  signal: AbortSignal;
+  /** Called once listening. Nothing after this place is missed; if `hasGap`, changes before it are not told again. */
+  onReady(place: number, hasGap: boolean): void;
+}
+
+interface Change {
+  row: ElicitationRow;
+  event: CommittedEvent;
+}
+
+/** Is told together what came together, so that the reader's rights are checked once for all of it. */
+type OnChanges = (changes: Change[]) => void | Promise<void>;
+
+/**
+ * Follows changes until the signal aborts: each change at least once, with the current row. A reader can stop at any
+ * event and resume from that event's place. A wake-up only says which row to read.
+ */
+export async function followChanges(engine: Engine, follow: Follow, onChanges: OnChanges): Promise<void> {
+  const live: CommittedEvent[] = [];
+  const now = engine.feed.position();
+  let wake = (): void => {};
+  const unsubscribe = engine.feed.onChange((event) => {
+    if (isWanted(follow, event)) live.push(event);
+    wake();
+  });
+  const stop = (): void => wake();
+  follow.signal.addEventListener('abort', stop);
+  try {
+    const from = readPlace(follow.from) ?? now;
+    const changes = await changesSince(engine, from);
+    // The reader keeps its old place until it has the changes it missed.
+    follow.onReady(changes ? from : now, changes === null);
+    const missed = (changes ?? []).filter((event) => isWanted(follow, event));
+    while (!follow.signal.aborted) {
+      const next = missed.length > 0 ? missed.splice(0, together) : live.splice(0, together);
+      if (next.length > 0) await tell(engine, next, follow.signal, onChanges);
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    unsubscribe();
+    follow.signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The most events whose rows are read in one statement. */
+const together = 64;
+
+async function tell(
+  engine: Engine,
+  events: CommittedEvent[],
+  signal: AbortSignal,
+  onChanges: OnChanges,
+): Promise<void> {
+  const rows = await Promise.all(events.map((event) => event.row ?? readOnce(engine, event)));
+  // The event only says which row to read; the row says who may see it.
+  const changes = events.flatMap((event, at) => {
+    const row = rows[at];
+    return row?.serverId === event.serverId ? [{ row, event }] : [];
+  });
+  if (changes.length > 0 && !signal.aborted) await onChanges(changes);
+}
+
+/** The rows of events that came without, which all streams of a node share. */
+const readings = new WeakMap<CommittedEvent, Promise<ElicitationRow | null>>();
+
+function readOnce(engine: Engine, event: CommittedEvent): Promise<ElicitationRow | null> {
+  const reading = readings.get(event) ?? provenRow(engine, event.elicitationId);
+  readings.set(event, reading);
+  return reading;
+}
+
+const isWanted = ({ server, topics }: Follow, event: OutboxEvent): boolean =>
+  (server === undefined || event.serverId === server) && (topics === undefined || topics.includes(event.topic));
+
+function readPlace(text: string | undefined): number | null {
+  const place = /^\d{1,16}$/.test(text ?? '') ? Number(text) : null;
+  return Number.isSafeInteger(place) ? place : null;
+}
+
+/** Null if they are more than a page, or some were deleted: reading the rows is quicker then. */
+async function changesSince({ feed, outbox }: Engine, from: number): Promise<OutboxEvent[] | null> {
+  if (from === feed.position()) return [];
+  const events = await outbox.readFrom(from);
+  const next = events[0]?.place ?? feed.position() + 1;
+  return events.length < outboxPage && next <= from + 1 ? events : null;
+}

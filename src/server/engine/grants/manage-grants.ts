@@ -1,0 +1,110 @@
+import { assertMay } from '../assert-may.ts';
+import { auditEntry, type AuditEvent } from '#core/audit/entry';
+import { requestFacts } from '#core/audit/events/request-facts';
+import { newId } from '#core/crypto/random';
+import type { GrantId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import { Problem } from '#protocol/model/problem';
+import type { GrantRecord } from '../../store/elicitation/grants.ts';
+import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
+import { readable } from '../elicitation/readable.ts';
+import { openGrant } from '../elicitation/sealed-question.ts';
+import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
+
+const shownGrants = 500;
+
+/** The standing approvals from requests this person may know of, the latest first, with what each is bound to. */
+export async function listGrants(engine: Engine, user: User) {
+  const now = engine.now();
+  const grants = await engine.grants.list(shownGrants);
+  const rows = await Promise.all(
+    [...new Set(grants.map(({ elicitationId }) => elicitationId))].map((id) => engine.reader.elicitation(id)),
+  );
+  const visible = await visibleOf(
+    engine,
+    user,
+    rows.flatMap((row) => row ?? []),
+    'notice',
+  );
+  return grants.filter(({ elicitationId }) => visible.has(elicitationId)).map((grant) => showGrant(engine, grant, now));
+}
+
+/** Ends it at once: the next request is asked again. */
+export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
+  for (;;) {
+    const grant = await findOwn(engine, user, id);
+    if (grant.revokedAt !== null) return showGrant(engine, grant, engine.now());
+    const { elicitationId: elicitation } = grant;
+    const event = { type: 'grant.revoked', ...requestFacts(grant), grant: id, elicitation } as const;
+    const entry = entryBy(engine, user, grant, event);
+    if (await engine.grants.change(grant, { revokedAt: entry.at, revokedBy: user.id }, entry))
+      return showOne(engine, id);
+  }
+}
+
+/** Confirms it, so that it does not lapse; problem `not-now` if it has lapsed, or needs no review. */
+export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
+  const grant = await findOwn(engine, user, id);
+  const binding = readable(() => openGrant(engine.ring, grant));
+  const review = binding?.review ?? null;
+  if (!binding || review === null) throw new Problem('not-now', { refusal: { code: 'no-review-due' } });
+  const { directory } = await engine.rules.users();
+  if (usersKnownAs(directory, binding).has(user.id))
+    throw new Problem('forbidden', { refusal: { code: 'own-request' } });
+  const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
+  const { elicitationId: elicitation } = grant;
+  const event = { type: 'grant.reviewed', ...requestFacts(grant), grant: id, elicitation, reviewAt } as const;
+  const isInForce = grant.revokedAt === null && (grant.reviewAt ?? 0) > engine.now() && grant.expiresAt > engine.now();
+  if (!isInForce || !(await engine.grants.change(grant, { reviewAt }, entryBy(engine, user, grant, event))))
+    throw new Problem('not-now', { refusal: { code: 'not-in-force' } });
+  return showOne(engine, id);
+}
+
+async function findOwn(engine: Engine, user: User, id: GrantId): Promise<GrantRecord> {
+  assertMay(user, 'decide');
+  const grant = await engine.grants.find(id);
+  if (!grant) throw new Problem('not-found');
+  await refuseHidden(engine, user, await engine.reader.elicitation(grant.elicitationId), 'notice');
+  return grant;
+}
+
+const entryBy = (engine: Engine, { id }: User, grant: GrantRecord, event: AuditEvent) =>
+  auditEntry(newId('entry'), timeAfter(engine, grant.createdAt), { kind: 'user', id }, event);
+
+async function showOne(engine: Engine, id: GrantId) {
+  const grant = await engine.grants.find(id);
+  if (!grant) throw new Problem('not-found');
+  return showGrant(engine, grant, engine.now());
+}
+
+function showGrant(engine: Engine, grant: GrantRecord, now: number) {
+  const { id, tool, policy, createdAt, expiresAt, reviewAt, usesLeft, budgetLeft, elicitationId } = grant;
+  const binding = readable(() => openGrant(engine.ring, grant));
+  return {
+    id,
+    server: grant.serverName,
+    tool,
+    policy,
+    elicitation: elicitationId,
+    by: { id: grant.userId, name: grant.userName },
+    requester: binding?.subject ?? null,
+    same: binding?.same ?? {},
+    counts: binding?.counts ?? null,
+    createdAt,
+    expiresAt,
+    reviewAt,
+    usesLeft,
+    budgetLeft: budgetLeft === null ? null : Number(budgetLeft),
+    state: stateOf(grant, now),
+  };
+}
+
+function stateOf(grant: GrantRecord, now: number) {
+  if (grant.revokedAt !== null || grant.isVoterGone) return 'revoked' as const;
+  if (grant.suspendedAt !== null) return 'suspended' as const;
+  if (grant.expiresAt <= now) return 'expired' as const;
+  if (grant.reviewAt !== null && grant.reviewAt <= now) return 'lapsed' as const;
+  return grant.usesLeft === 0 || Number(grant.budgetLeft ?? 1) === 0 ? ('used-up' as const) : ('in-force' as const);
+}

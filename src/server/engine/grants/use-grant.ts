@@ -1,0 +1,105 @@
+import { auditEntry } from '#core/audit/entry';
+import { requestFacts } from '#core/audit/events/request-facts';
+import { principalHashes } from '#core/crypto/lookup-hash';
+import { newId } from '#core/crypto/random';
+import { risks } from '#protocol/model/elicitation';
+import { usersOf } from '#protocol/model/quorum';
+import type { ServerCaller } from '#protocol/model/user';
+import type { GrantRow } from '../../store/elicitation/grant-row.ts';
+import type { GrantRecord } from '../../store/elicitation/grants.ts';
+import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
+import { defaultAnswer } from '../elicitation/facts.ts';
+import { amountWithin } from './grant-terms.ts';
+import type { JudgedRequest } from '../judging/judge-request.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import { countedMaker, usersKnownAs } from '../elicitation/requesters.ts';
+import { readable } from '../elicitation/readable.ts';
+import type { Present } from '#core/policy/deciding/standing';
+import { lapseOf } from '../elicitation/standing.ts';
+import { openGrant, openQuestion } from '../elicitation/sealed-question.ts';
+
+/** One use of a standing approval, taken in the statement that opens the request. */
+export interface GrantUse {
+  row: GrantRow;
+  /** Of the budget. */
+  amount: number;
+}
+
+/**
+ * The standing approval this request falls under, or null: under the same version of the policy, for the same requester
+ * and agent, the same tool and arguments. Never above the ceiling, never in a freeze, never for a form that needs a
+ * person, and never if those who allowed it could no longer do so. If its tool has changed, it is suspended.
+ */
+export async function findGrant(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { judgement, checked, now, moment }: JudgedRequest,
+): Promise<GrantUse | null> {
+  const { verdict } = judgement;
+  const { grant: terms } = verdict;
+  if (!terms || verdict.outcome !== 'require' || verdict.frozen.length > 0) return null;
+  if (request.notBefore !== undefined) return null; // nothing would delay it until its start
+  if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
+  if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
+  const requester = principalHashes(engine.ring, server.id, request.requester);
+  const records = await engine.grants.inForce(server.id, request.tool.name, requester, now);
+  if (records.length === 0) return null;
+  const rules = await moment.rules();
+  const maker = countedMaker(server.maker, server.name, engine.environment);
+  const askers = new Set([...usersKnownAs(rules.directory, request.requester), ...(maker ? [maker] : [])]);
+  for (const grant of records) {
+    const amount = await amountOf(engine, grant, request, verdict.policy);
+    if (amount === null || amount > Number(grant.budgetLeft ?? Infinity)) continue;
+    if (await doesGrantStand(engine, grant, { askers, present: rules, now })) return { row: grant, amount };
+  }
+  return null;
+}
+
+/**
+ * Would the approval that it came from still be given by the same votes, people and policies, and by no one who asks
+ * now?
+ */
+export async function doesGrantStand(
+  engine: Engine,
+  { elicitationId }: Pick<GrantRecord, 'elicitationId'>,
+  { askers, present, now }: { askers: ReadonlySet<string>; present: Present; now: number },
+): Promise<boolean> {
+  const source = await engine.reader.elicitation(elicitationId);
+  if (source === null || lapseOf(engine, source, present, now) !== null) return false;
+  const accepting = source.state.context.votes.filter(({ action }) => action === 'accept');
+  return !accepting.flatMap(usersOf).some((user) => askers.has(user));
+}
+
+async function amountOf(
+  engine: Engine,
+  grant: GrantRecord,
+  request: OpenRequest,
+  policy: string,
+): Promise<number | null> {
+  if (grant.policy !== policy) return null;
+  if (!(await isOfTool(engine, grant, request.tool))) {
+    await suspend(engine, grant);
+    return null;
+  }
+  const binding = readable(() => openGrant(engine.ring, grant));
+  return binding && amountWithin(binding, request.requester, request.arguments);
+}
+
+/** Was it given for the tool as it is declared and described now? */
+async function isOfTool(engine: Engine, grant: GrantRecord, tool: OpenRequest['tool']): Promise<boolean> {
+  const { title = null, description = null, schemaDigest = null } = tool;
+  if (schemaDigest !== grant.toolSchema) return false;
+  const source = await engine.reader.elicitation(grant.elicitationId);
+  const approvedTool = source && openQuestion(engine.ring, source).tool;
+  return approvedTool?.title === title && approvedTool.description === description;
+}
+
+/** The standing approval was for an earlier version of the tool. */
+async function suspend(engine: Engine, grant: GrantRecord): Promise<void> {
+  const { id, serverId, elicitationId: elicitation } = grant;
+  const event = { type: 'grant.suspended', ...requestFacts(grant), grant: id, elicitation } as const;
+  const entry = auditEntry(newId('entry'), timeAfter(engine, grant.createdAt), { kind: 'server', id: serverId }, event);
+  await engine.grants.change(grant, { suspendedAt: entry.at }, entry);
+}

@@ -1,0 +1,53 @@
+import type { ElicitationId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import type { User } from '#protocol/model/user';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { readable } from '../elicitation/readable.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+import type { Engine } from '../engine.ts';
+import { refuseHidden } from '../sight/sight-of.ts';
+import type { Signal } from '#protocol/model/key-facts/signals';
+import { differencesIn, type Difference } from './differences.ts';
+import { readApproved, readSignals } from './read-signals.ts';
+
+/** The most differences of one answer. */
+const most = 100;
+
+export interface Comparison {
+  /** The action digest of what was compared. */
+  digest: string;
+  /** The request that it was compared with; null if there is none that this person may read. */
+  approved: { id: ElicitationId; closedAt: number } | null;
+  differences: Difference[];
+  /** Whether there are more differences than these. */
+  isCut: boolean;
+  signals: Signal[];
+}
+
+/**
+ * How the arguments differ from those of the latest approved request of the same tool and server that this person may
+ * read, and what else sets the request apart from past ones.
+ */
+export async function compareApproved(engine: Engine, user: User, id: ElicitationId): Promise<Comparison> {
+  const row = await engine.reader.elicitation(id);
+  await refuseHidden(engine, user, row);
+  if (!row) throw new Problem('not-found');
+  const approved = await readApproved(engine, user, row);
+  const signals = await readSignals(engine, user, row, approved);
+  return { digest: row.digest, ...sinceApproved(engine, row, approved), signals };
+}
+
+function sinceApproved({ ring }: Engine, row: ElicitationRow, candidates: readonly ElicitationRow[]) {
+  const now = openQuestion(ring, row).arguments;
+  for (const approved of candidates) {
+    const before = readable(() => openQuestion(ring, approved));
+    if (before === null) continue;
+    const differences = differencesIn(JSON.parse(before.arguments), JSON.parse(now));
+    return {
+      approved: { id: approved.id, closedAt: approved.closedAt ?? approved.openedAt },
+      differences: differences.slice(0, most),
+      isCut: differences.length > most,
+    };
+  }
+  return { approved: null, differences: [], isCut: false };
+}

@@ -1,0 +1,52 @@
+import type { Stage } from '#protocol/model/stage';
+import { decide } from '#core/policy/deciding/decide';
+import type { Directory } from '#core/policy/terms/directory';
+import type { Facts } from '#core/policy/terms/facts';
+import type { PolicyBook } from '#core/policy/deciding/policy-book';
+import { resolveStages } from '#core/policy/stages/resolve-stages';
+import type { Shortage } from '#core/policy/stages/shortage';
+import type { Verdict } from '#core/policy/terms/verdict';
+import { factsOf, type AskedQuestion, type Surroundings } from '../elicitation/facts.ts';
+import type { Rules } from '../rules.ts';
+
+/** The policies' verdict on a question, with the current people. */
+export interface Judgement {
+  verdict: Verdict;
+  /** In order; empty if no one or only the requester is asked. */
+  stages: Stage[];
+  /** Why the stages could never be completed; null if they can. */
+  shortage: Shortage | null;
+}
+
+/** Decides with these rules; used for every question, whether asked now, watched in shadow mode or simulated. */
+export function judgeQuestion(
+  surroundings: Surroundings,
+  book: PolicyBook,
+  directory: Rules['directory'],
+  question: AskedQuestion,
+  now: number,
+): Judgement {
+  return judgeFacts(book, directory, factsOf(question, directory, surroundings, now));
+}
+
+function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judgement {
+  const verdict = decide(book, facts);
+  if (verdict.outcome !== 'require' || verdict.stages.length === 0) return { verdict, stages: [], shortage: null };
+  const resolution = resolveStages(verdict.stages, directory, facts);
+  return { verdict, stages: resolution.stages, shortage: resolution.ok ? null : resolution };
+}
+
+/** In one word. */
+export const outcomeOf = ({ verdict, shortage }: Judgement) =>
+  shortage === null ? outcomeOfVerdict(verdict) : ('unsatisfiable' as const);
+
+/** In one word, as if there were enough people. */
+export const outcomeOfVerdict = ({ outcome, audience }: Pick<Verdict, 'outcome' | 'audience'>) =>
+  outcome === 'require' && audience === 'requester' ? ('requester' as const) : outcome;
+
+/** In one line, to be compared: who would have been asked, in which stages. */
+export function tellOutcome(judgement: Judgement): string {
+  const names = judgement.stages.map(({ name }) => name);
+  const outcome = outcomeOf(judgement);
+  return names.length > 0 && outcome === 'require' ? `require: ${names.join(', then ')}` : outcome;
+}

@@ -1,0 +1,68 @@
+import type { UserId } from '#protocol/model/id';
+import type { ServerCaller } from '#protocol/model/user';
+import type { ShadowRecord } from '../../store/elicitation/opening-statement.ts';
+import { checkFacts, checkQuestion, type CheckedQuestion } from './check-question.ts';
+import type { Engine } from '../engine.ts';
+import type { AskedQuestion } from '../elicitation/facts.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
+import { judgeQuestion, tellOutcome, type Judgement } from './judge-question.ts';
+import type { OpenRequest } from './open-request.ts';
+import type { Moment, Rules } from '../rules.ts';
+
+export interface JudgedRequest {
+  judgement: Judgement;
+  checked: CheckedQuestion;
+  shadows: ShadowRecord[];
+  now: number;
+  /** The people who are or may be the requester. */
+  requesters: UserId[];
+  /** The rules it was judged by. */
+  moment: Moment;
+}
+
+/** The verdict of the policies of this moment, and of those in shadow mode; INVALID_INPUT if the request is malformed. */
+export async function judgeRequest(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  moment: Moment,
+): Promise<JudgedRequest> {
+  const rules = await moment.rules();
+  const now = engine.now();
+  checkFacts(request.arguments, request.facts);
+  // Which addresses are allowed depends on who answers; the rules for forms do not.
+  const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
+  const question = askedBy(server, request, form);
+  const judgement = judgeQuestion(engine, rules.book, rules.directory, question, now);
+  const checked = form ?? checkQuestion(request, judgement.verdict.audience);
+  const requesters = [...usersKnownAs(rules.directory, request.requester)] as UserId[];
+  return { judgement, checked, shadows: watch(engine, rules, question, judgement, now), now, requesters, moment };
+}
+
+const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({
+  server: server.name,
+  tool: request.tool.name,
+  definition: request.tool.schemaDigest,
+  arguments: request.arguments,
+  annotations: request.tool.annotations ?? {},
+  mode: request.mode,
+  audience: request.audience ?? null,
+  reason: request.reason ?? null,
+  requester: request.requester,
+  schema: form?.schema ?? null,
+  notBefore: request.notBefore ?? null,
+  keyMaker: server.maker,
+});
+
+/** A version in shadow mode records what it would have decided, without effect. */
+const watch = (
+  engine: Engine,
+  { shadows, directory }: Rules,
+  question: AskedQuestion,
+  live: Judgement,
+  now: number,
+): ShadowRecord[] =>
+  shadows.map(({ policy, book }) => {
+    const shadow = judgeQuestion(engine, book, directory, question, now);
+    return { policy, live: tellOutcome(live), shadow: tellOutcome(shadow) };
+  });

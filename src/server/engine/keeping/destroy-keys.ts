@@ -1,0 +1,62 @@
+import { auditEntry, type Actor, type AuditEvent } from '#core/audit/entry';
+import { requestFacts } from '#core/audit/events/request-facts';
+import { newId } from '#core/crypto/random';
+import { collectWithin } from '#protocol/model/elicitation';
+import type { ElicitationId } from '#protocol/model/id';
+import type { StoredContent } from '../../store/keeping/contents.ts';
+import type { Epoch } from '../../store/database/epochs.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
+import type { Engine } from '../engine.ts';
+import { keptByHolds } from './kept-by-holds.ts';
+
+/** Numbers of requests. */
+export interface Erased {
+  erased: number;
+  /** A legal hold keeps them. */
+  held: number;
+  /** They are open, or something still rests on their content. */
+  needed: number;
+}
+
+interface Reason {
+  actor: Actor;
+  ground: Extract<AuditEvent, { type: 'content.erased' }>['ground'];
+  /** The epoch of the policies that say so, if any do. */
+  epoch?: Epoch;
+}
+
+type InThatCommit = (tx: Parameters<InCommit>[0], count: Erased) => Promise<void>;
+
+/**
+ * Destroys the keys of those requests that nothing keeps, with an entry each. `also` gets what will be erased, in the
+ * same commit, and prevents it by throwing.
+ */
+export async function destroyKeys(
+  engine: Pick<Engine, 'contents' | 'reader' | 'ring' | 'now'>,
+  ids: ElicitationId[],
+  by: Reason,
+  also: InThatCommit = async () => {},
+): Promise<Erased> {
+  let count: Erased = { erased: 0, held: 0, needed: 0 };
+  const now = engine.now();
+  await engine.contents.erase(
+    { ids, now, staleBefore: now - collectWithin, ...(by.epoch && { epoch: by.epoch }) },
+    async (contents, inForce) => {
+      const isHeld = await keptByHolds(engine, inForce);
+      const free = contents.filter((content) => !isHeld(content));
+      const erasable = free.filter(({ isNeeded }) => !isNeeded);
+      count = { erased: erasable.length, held: contents.length - free.length, needed: free.length - erasable.length };
+      return erasable.map((content) => ({ id: content.id, entry: entryOf(content, now, by) }));
+    },
+    (tx) => also(tx, count),
+  );
+  return count;
+}
+
+const entryOf = (content: StoredContent, now: number, { actor, ground }: Reason) =>
+  auditEntry(newId('entry'), now, actor, {
+    type: 'content.erased',
+    ...requestFacts(content),
+    elicitation: content.id,
+    ground,
+  });

@@ -1,0 +1,39 @@
+import { policyPin } from '#protocol/model/policy';
+import type { PublishedPolicy } from '#core/policy/deciding/policy-book';
+import type { EndedContent } from '../../store/keeping/contents.ts';
+import type { Engine } from '../engine.ts';
+import type { Moment } from '../rules.ts';
+import { destroyKeys } from './destroy-keys.ts';
+
+/** Requests whose content is erased in one commit. */
+const together = 100;
+
+/**
+ * Erases the content that the published version of its policy keeps no longer, except what a hold keeps or something
+ * still needs; resolves with the number of requests. Two people publish a policy, so two have decided it.
+ */
+export async function eraseOutlived(engine: Engine): Promise<number> {
+  const moment = await engine.rules.moment();
+  const { published } = await moment.rules();
+  let erased = 0;
+  for (const policy of published) erased += await eraseUnder(engine, moment, policy);
+  return erased;
+}
+
+async function eraseUnder(
+  engine: Engine,
+  { epoch }: Moment,
+  { document: { policy: name, keep }, version }: PublishedPolicy,
+): Promise<number> {
+  if (keep === null) return 0;
+  const by = { actor: { kind: 'policy', policy: policyPin(name, version) }, ground: 'policy', epoch } as const;
+  const before = engine.now() - keep;
+  let erased = 0;
+  for (let after: EndedContent | null = null; ;) {
+    const ended: EndedContent[] = await engine.contents.endedUnder(name, before, after, together);
+    const ids = ended.map(({ id }) => id);
+    if (ids.length > 0) erased += (await destroyKeys(engine, ids, by)).erased;
+    if (ids.length < together) return erased;
+    after = ended.at(-1) ?? null;
+  }
+}

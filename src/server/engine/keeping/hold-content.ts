@@ -1,0 +1,74 @@
+import { auditEntry, type HoldPlaced } from '#core/audit/entry';
+import { sha256Hex } from '#core/crypto/digest';
+import { newId } from '#core/crypto/random';
+import type { HoldScope } from '#protocol/model/elicitation';
+import type { ElicitationId, HoldId, ServerId } from '#protocol/model/id';
+import type { Alone } from '#protocol/model/user';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import { actorOf, guardPower, type Administrator } from '../users/change-directory.ts';
+import { serverNamed } from '../users/in-directory.ts';
+import type { KeepingEngine } from './erase-content.ts';
+import { requesterHashes } from './kept-by-holds.ts';
+import { showHold, type ShownHold } from './show-holds.ts';
+
+export interface HoldRequest {
+  scope: HoldScope;
+  /** The request or, for everything of its requester, any request of theirs that can still be read. */
+  request: ElicitationId | null;
+  /** By its name. */
+  server: string | null;
+  reason: string;
+}
+
+/**
+ * Places a legal hold: from then on nothing in its scope is erased, by people or by retention, until two people release
+ * it. Has the problems of `guardPower`.
+ */
+export async function placeHold(
+  engine: KeepingEngine,
+  by: Administrator,
+  request: HoldRequest,
+): Promise<ShownHold & { alone: Alone | null }> {
+  const { also, alone } = guardPower(engine, by, 'hold-content');
+  const id = newId('hold');
+  const { reason } = request;
+  const reasonDigest = sha256Hex(reason);
+  const event = { type: 'hold.placed', hold: id, said: reasonDigest, ...(await scopeOf(engine, request)) } as const;
+  await engine.holds.place({ id, reason }, auditEntry(newId('entry'), engine.now(), actorOf(by), event), also);
+  return { ...(await showHold(engine, id)), alone: alone() };
+}
+
+/** Ends a hold. Problem `not-now` if it was released before, and the problems of `guardPower`. */
+export async function releaseHold(
+  engine: KeepingEngine,
+  by: Administrator,
+  id: HoldId,
+): Promise<ShownHold & { alone: Alone | null }> {
+  const { also, alone } = guardPower(engine, by, 'hold-content');
+  await showHold(engine, id);
+  const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'hold.released', hold: id });
+  if (!(await engine.holds.release(id, entry, also))) throw alreadyReleased();
+  return { ...(await showHold(engine, id)), alone: alone() };
+}
+
+const alreadyReleased = (): Problem => new Problem('not-now', { refusal: { code: 'hold-released' } });
+
+type Scope = Pick<HoldPlaced, 'scope' | 'request' | 'server'>;
+
+async function scopeOf(engine: KeepingEngine, { scope, request, server }: HoldRequest): Promise<Scope> {
+  if (scope === 'everything') return { scope };
+  if (scope === 'server') return { scope, server: await findServer(engine, server) };
+  if (request === null) throw wrong('request', 'Name the request.');
+  if (!(await engine.reader.elicitation(request))) throw new Problem('not-found');
+  if (scope === 'requester' && !(await requesterHashes(engine, request)))
+    throw wrong('request', 'Name a request that can still be read: this one does not tell who asked it.');
+  return { scope, request };
+}
+
+async function findServer({ directory }: KeepingEngine, name: string | null): Promise<ServerId> {
+  if (name === null) throw wrong('server', 'Name the server.');
+  const { servers } = await directory.read();
+  return serverNamed(servers, name);
+}
+
+const wrong = (field: string, message: string): Problem => invalidInput([field], message);

@@ -1,0 +1,53 @@
+import { readEntry } from '#core/audit/entry';
+import type { ElicitationId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import type { User } from '#protocol/model/user';
+import { currentElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { usersIn } from '../inbox/show-elicitation.ts';
+import { showVotes } from '../inbox/show-proceedings.ts';
+import { isAboutRequest, showActor, showEvent } from '../inbox/timeline.ts';
+import { refuseHidden } from '../sight/sight-of.ts';
+import { deciders } from './show-holds.ts';
+
+/** What is left of a request whose content was erased: who erased it, who decided it, and what happened. */
+export async function showErased(engine: Engine, user: User, id: ElicitationId) {
+  const row = await currentElicitation(engine, id);
+  await refuseHidden(engine, user, row, 'notice');
+  if (row.dataKey) throw new Problem('not-found');
+  const history = (await engine.reader.history(id)).map(readEntry);
+  const erasure = history.findLast((event) => event.type === 'content.erased');
+  if (!erasure) throw new Problem('unproven');
+  const people = [...history.flatMap(usersIn), ...deciders(erasure.actor)];
+  const names = new Map([[row.serverId as string, row.serverName], ...(await engine.users.names(people))]);
+  const votes = (await engine.reader.votes(id)).map((vote) => ({ ...vote, comment: null }));
+  const { status, cause, risk, revision, digest, policy, tool, openedAt, closedAt } = row;
+  return {
+    id,
+    server: row.serverName,
+    tool,
+    status,
+    cause,
+    risk,
+    revision,
+    digest,
+    policy,
+    openedAt,
+    closedAt,
+    erased: {
+      at: Date.parse(erasure.at),
+      by: showActor(erasure.actor, names),
+      with: deciders(erasure.actor)
+        .slice(1)
+        .map((id) => names.get(id) ?? ''),
+      ground: erasure.ground,
+    },
+    votes: showVotes(engine.ring, row, votes, history, names).map(({ id: _id, ...vote }) => vote),
+    timeline: history.filter(isAboutRequest).map((event) => ({
+      at: Date.parse(event.at),
+      by: showActor(event.actor, names),
+      event: showEvent(event, names),
+      comment: null,
+    })),
+  };
+}

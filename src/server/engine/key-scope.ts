@@ -1,0 +1,25 @@
+import type { ServerId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import { everyTool, type KeyScope } from '#protocol/model/user';
+import { matchesGlob } from '#core/policy/terms/glob';
+
+/** May a key of this scope ask about the tool? */
+export const coversTool = ({ tools }: KeyScope, tool: string): boolean =>
+  tools.some((pattern) => matchesGlob(tool, pattern));
+
+interface ToolOfServer {
+  serverId: ServerId;
+  tool: string;
+}
+
+/** Was it asked by another server, or about a tool outside of this scope? */
+export const isForeign = ({ serverId, tool }: ToolOfServer, scope: KeyScope): boolean =>
+  serverId !== scope.id || !coversTool(scope, tool);
+
+/** What is foreign counts as absent. */
+export function refuseForeign(call: ToolOfServer, scope: KeyScope): void {
+  if (isForeign(call, scope)) throw new Problem('not-found');
+}
+
+/** All that this server asked, for Assentry itself: no key is involved. */
+export const wholeServer = (id: ServerId): KeyScope => ({ id, tools: everyTool });

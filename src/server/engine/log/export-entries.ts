@@ -1,0 +1,109 @@
+import { auditEntry } from '#core/audit/entry';
+import { createCefFile } from '#core/audit/export/cef-file';
+import { createCsvFile } from '#core/audit/export/csv-file';
+import type { ExportedEntry, ExportFile, ExportFormat } from '#core/audit/export/export-file';
+import { createJsonlFile, type ExportHead } from '#core/audit/export/jsonl-file';
+import { createOcsfFile } from '#core/audit/export/ocsf-file';
+import { logSigners } from '#core/audit/log-keys';
+import { inclusionProof } from '#core/audit/merkle-tree';
+import { nodesIn, proofTiles, rememberNodes, type TilePlace } from '#core/audit/tile';
+import { newId } from '#core/crypto/random';
+import { filterFacts, type LogFilter } from '#core/audit/export/log-filter';
+import { Problem } from '#protocol/model/problem';
+import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
+import type { Engine } from '../engine.ts';
+import { incomplete } from './export-log.ts';
+
+/** Entries that are looked at and proved at a time; more are never in memory. */
+const batchSize = 1024;
+
+export interface ExportTarget {
+  /** Takes the next part of the file. */
+  write(text: string): Promise<void>;
+  /** Told after each batch: so many entries of so many were looked at. */
+  onProgress?(done: number, size: number): void;
+}
+
+export interface EntriesRequest {
+  filter: LogFilter;
+  format: ExportFormat;
+}
+
+export interface ExportedEntries {
+  origin: string;
+  /** How many entries the log has, and how many of them were written. */
+  size: number;
+  entries: number;
+}
+
+/**
+ * Writes the entries that fit as one file, as lines of JSON with their proofs. An entry says so first. However many
+ * there are, it needs the memory of one batch.
+ */
+export async function exportEntries(
+  engine: ExportEngine,
+  { filter, format }: EntriesRequest,
+  { write, onProgress = () => {} }: ExportTarget,
+): Promise<ExportedEntries> {
+  const { readLog, accessLog, now, directory } = engine;
+  const at = now();
+  const facts = filterFacts(filter);
+  const event = { type: 'access.exported' as const, what: 'log', about: facts, count: 1, since: at };
+  await accessLog.append(auditEntry(newId('entry'), at, { kind: 'operator' }, event));
+  const { users } = await directory.read();
+  const names = new Map<string, string>(users.map(({ id, name }) => [id, name]));
+  return readLog(async (snapshot) => {
+    const { head, origin } = snapshot;
+    if (!head) throw new Problem('not-found', { detail: 'Try again later: the log has no entries yet.' });
+    const file = createFile(engine, format, { origin, checkpoint: head.note, filter: facts });
+    let entries = 0;
+    await write(file.begin());
+    for (let from = 0; from < head.size; from += batchSize) {
+      const to = Math.min(from + batchSize, head.size);
+      const selected = await selectBatch(snapshot, filter, from, to);
+      const batch = format === 'jsonl' ? await proveBatch(snapshot, selected, head.size) : selected;
+      await write(batch.map((entry) => file.entry({ proof: [], ...entry, names })).join(''));
+      entries += batch.length;
+      onProgress(to, head.size);
+    }
+    await write(file.end());
+    return { origin, size: head.size, entries };
+  });
+}
+
+type ExportEngine = Pick<Engine, 'readLog' | 'accessLog' | 'ring' | 'now' | 'directory'>;
+
+function createFile({ ring }: ExportEngine, format: ExportFormat, head: ExportHead): ExportFile {
+  switch (format) {
+    case 'jsonl':
+      return createJsonlFile(head, logSigners(ring, head.origin));
+    case 'csv':
+      return createCsvFile();
+    case 'ocsf':
+      return createOcsfFile(head.origin);
+    case 'cef':
+      return createCefFile();
+  }
+}
+
+type Selected = Omit<ExportedEntry, 'proof' | 'names'>;
+
+async function selectBatch(snapshot: LogSnapshot, filter: LogFilter, from: number, to: number): Promise<Selected[]> {
+  const selected = await snapshot.select(filter, from, to);
+  return selected.map(({ body, ...entry }) => {
+    if (!body) throw incomplete();
+    return { ...entry, body };
+  });
+}
+
+async function proveBatch(
+  snapshot: LogSnapshot,
+  selected: Selected[],
+  size: number,
+): Promise<(Selected & Pick<ExportedEntry, 'proof'>)[]> {
+  const places = new Map<string, TilePlace>();
+  for (const { index } of selected)
+    for (const place of proofTiles(index, size)) places.set(`${place.level}/${place.n}`, place);
+  const nodes = rememberNodes(nodesIn(await snapshot.tiles([...places.values()])));
+  return selected.map((entry) => ({ ...entry, proof: inclusionProof(nodes, entry.index, size) }));
+}

@@ -1,0 +1,71 @@
+import { entryIn, type StoredEvent } from '#core/audit/entry';
+import { assertServersOf } from '../assert-may.ts';
+import { filterFacts, type LogFilter } from '#core/audit/export/log-filter';
+import { isId } from '#protocol/model/id';
+import { invalidInput } from '#protocol/model/problem';
+import type { User } from '#protocol/model/user';
+import type { EntryPosition } from '../../store/log/entry-search.ts';
+import type { Engine } from '../engine.ts';
+import { namesIn } from './names-in.ts';
+
+export interface LogSearch {
+  filter: LogFilter;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export interface LogPage {
+  /** An entry is null if it cannot be read. */
+  entries: { place: number | null; server: string | null; tool: string | null; entry: StoredEvent | null }[];
+  /** The name of each person in them, by id. */
+  names: Record<string, string>;
+  /** Continues the search; null at its end. */
+  cursor: string | null;
+  /** Of a search without a result: the filters whose value is nothing that was ever there. */
+  unknown: string[];
+}
+
+/**
+ * The entries that fit, the newest first, a page at a time, for administrators and reviewers; for those of a space, the
+ * entries about requests of its servers. An entry says who searched for what first.
+ */
+export async function searchLog(
+  {
+    entries,
+    access,
+    rules,
+    askedNames,
+    directory,
+  }: Pick<Engine, 'entries' | 'access' | 'rules' | 'askedNames' | 'directory'>,
+  user: User,
+  { filter, cursor, limit }: LogSearch,
+): Promise<LogPage> {
+  const among = assertServersOf(await directory.read(), user, 'read-log');
+  const after = readCursor(cursor);
+  const by = { kind: 'user', id: user.id } as const;
+  await access.recordAccess({ type: 'access.listed', what: 'log', by, about: filterFacts(filter) });
+  const rows = await entries.page(filter, after, limit + 1, among);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    entries: page.map(({ place, server, tool, body }) => ({ place, server, tool, entry: entryIn(body) })),
+    names: namesIn(page, (await rules.users()).names),
+    cursor: last ? writeCursor(last) : null,
+    // To someone who reads of some servers alone, what is absent and what is of others is the same.
+    unknown: rows.length === 0 && !after && among === null ? await askedNames.absent(filter) : [],
+  };
+}
+
+const writeCursor = ({ at, id }: EntryPosition): string =>
+  Buffer.from(JSON.stringify({ at, id })).toString('base64url');
+
+function readCursor(cursor: string | undefined): EntryPosition | null {
+  if (cursor === undefined) return null;
+  try {
+    const { at, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as EntryPosition;
+    if (Number.isSafeInteger(at) && isId('entry', id)) return { at, id };
+  } catch {
+    // answered below
+  }
+  throw invalidInput(['cursor'], 'Start again without a cursor: this one is not valid.');
+}

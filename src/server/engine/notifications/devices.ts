@@ -1,0 +1,105 @@
+import { auditEntry } from '#core/audit/entry';
+import { sha256 } from '#core/crypto/digest';
+import { isPushKey, openDevice, sealDevice, type PushTarget } from '#core/crypto/push/device-box';
+import { newPushKeys, openPushKeys, type PushKeys } from '#core/crypto/push/push-keys';
+import { newId } from '#core/crypto/random';
+import type { DeviceId, NotificationId, UserId } from '#protocol/model/id';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import type { StoredDevice } from '../../store/users/devices.ts';
+import { readable } from '../elicitation/readable.ts';
+import type { Engine } from '../engine.ts';
+import { webhookAddress } from '../webhooks/webhook-address.ts';
+import { testNotification } from './manage-notifications.ts';
+
+type DeviceEngine = Pick<Engine, 'devices' | 'ring' | 'now'>;
+
+/** A browser in which a person is told. */
+export interface ShownDevice {
+  id: DeviceId;
+  /** What it says it is; empty if it is sealed under a secret that this node does not have. */
+  agent: string;
+  /** SHA-256 of its address in base64url, by which it finds itself. */
+  hash: string;
+  addedAt: number;
+}
+
+/** A person is told in so many browsers at most. */
+const mostDevices = 20;
+
+/** The keys by which push services know this installation: made at the first start, the same from then on. */
+export async function pushKeys({ devices, ring }: Pick<Engine, 'devices' | 'ring'>): Promise<PushKeys> {
+  return openPushKeys(ring, (await devices.keys()) ?? (await devices.keepKeys(newPushKeys(ring))));
+}
+
+export async function listDevices({ devices, ring }: DeviceEngine, user: UserId): Promise<ShownDevice[]> {
+  return (await devices.listOf(user)).map((device) =>
+    show(
+      device,
+      readable(() => openDevice(ring, device.id, device.sealed)),
+    ),
+  );
+}
+
+const show = ({ id, hash, addedAt }: StoredDevice, target: PushTarget | null): ShownDevice => ({
+  id,
+  agent: target?.agent ?? '',
+  hash: Buffer.from(hash).toString('base64url'),
+  addedAt,
+});
+
+/** From then on this person is told in this browser. Problem `INVALID_INPUT` names what is wrong. */
+export async function addDevice(
+  { devices, ring, now }: DeviceEngine,
+  user: UserId,
+  target: PushTarget,
+): Promise<ShownDevice> {
+  const { host, href: endpoint } = webhookAddress(target.endpoint, 'endpoint');
+  const hash = sha256(endpoint);
+  refuseKeys(target.keys);
+  const others = (await devices.listOf(user)).filter((device) => !hash.equals(device.hash));
+  if (others.length >= mostDevices)
+    throw wrong(['endpoint'], `Remove another device first: you are told on ${mostDevices} already.`);
+  const id = newId('device');
+  const stored = { id, userId: user, hash, sealed: sealDevice(ring, id, { ...target, endpoint }), addedAt: now() };
+  const event = { type: 'device.added', device: id, user, host } as const;
+  const entry = auditEntry(newId('entry'), stored.addedAt, { kind: 'user', id: user }, event);
+  if (!(await devices.add(stored, entry))) throw new Problem('unauthenticated');
+  return show(stored, target);
+}
+
+function refuseKeys({ p256dh, auth }: PushTarget['keys']): void {
+  if (!isPushKey(p256dh)) throw wrong(['keys', 'p256dh'], 'Give a public key on P-256, in base64url.');
+  if (Buffer.from(auth, 'base64url').length !== 16) throw wrong(['keys', 'auth'], 'Give 16 bytes, in base64url.');
+}
+
+const wrong = (path: string[], message: string): Problem => invalidInput(path, message);
+
+/** From then on the person is told nothing in this browser, not even what is due. Problem `not-found` if it is not theirs. */
+export async function removeDevice({ devices, ring, now }: DeviceEngine, user: UserId, id: DeviceId): Promise<void> {
+  const { sealed } = await ownDevice(devices, user, id);
+  const target = readable(() => openDevice(ring, id, sealed));
+  const event = {
+    type: 'device.removed',
+    device: id,
+    user,
+    host: target ? new URL(target.endpoint).host : '',
+  } as const;
+  const entry = auditEntry(newId('entry'), now(), { kind: 'user', id: user }, event);
+  if (!(await devices.remove(id, user, entry))) throw new Problem('not-found');
+}
+
+/** Sends a test to this browser, which goes the way of every notification. Problem `not-found` if it is not theirs. */
+export async function testDevice(
+  engine: Pick<Engine, 'devices' | 'notifications' | 'now'>,
+  user: UserId,
+  id: DeviceId,
+): Promise<NotificationId> {
+  await ownDevice(engine.devices, user, id);
+  return testNotification(engine, 'push', id);
+}
+
+async function ownDevice(devices: Engine['devices'], user: UserId, id: DeviceId): Promise<StoredDevice> {
+  const device = await devices.find(id);
+  if (device?.userId !== user) throw new Problem('not-found');
+  return device;
+}

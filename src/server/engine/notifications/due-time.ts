@@ -1,0 +1,13 @@
+import type { NotificationSettings } from '#protocol/model/notifications/notification-settings';
+import { afterQuietHours } from '#core/policy/deciding/quiet-hours';
+
+const hour = 3_600_000;
+/** All of the day but the minute of nine in the morning. */
+const exceptNine = { from: 541, until: 540 };
+
+/** When a person wants to hear of what there is to tell at `at`: their digest, out of their quiet hours. */
+export function dueTime(at: number, { digest, quiet, timeZone }: NotificationSettings): number {
+  const due = digest === 'daily' ? afterQuietHours(at, { ...exceptNine, timeZone }) : at;
+  const full = digest === 'hourly' ? Math.ceil(due / hour) * hour : due;
+  return quiet ? afterQuietHours(full, { ...quiet, timeZone }) : full;
+}

@@ -1,0 +1,106 @@
+import type { UserId } from '#protocol/model/id';
+import type { NotificationKind } from '#protocol/model/notifications/notification';
+import { policyPin } from '#protocol/model/policy';
+import type { User } from '#protocol/model/user';
+import { revealAsText } from '#protocol/model/text/visible-text';
+import type { Engine } from '../engine.ts';
+import { mayReview } from '../policies/version-permissions.ts';
+import { confirmersOf, groupsDue } from '../users/confirm-group.ts';
+import { keysToRotate } from '../users/keys-to-rotate.ts';
+import { peopleIn } from './notice-facts.ts';
+import { inTheirTime, placesOf } from './places.ts';
+
+export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members'>;
+
+/** What people are told that is about no request. */
+export interface News {
+  kind: NewsKind;
+  /**
+   * The version of the policy, the id of the key, the tool and the digest of its new definition, or the group and when its
+   * members leave.
+   */
+  occasion: string;
+  /** What it is about, in a name: the version, the server, the tool, or the group. */
+  subject: string;
+  /** Where to go in the console. */
+  path: string;
+}
+
+/** Where news come from. */
+export type NewsSource = 'policies' | 'servers' | 'serverTools' | 'directory' | 'rules' | 'now';
+
+type NewsEngine = Pick<Engine, NewsSource | 'notifications' | 'devices' | 'sendsMails' | 'users'>;
+
+/**
+ * Makes due what there is to tell: a policy waits for a person's review, a key of their server expires soon, one of
+ * its tools is described in another way than was accepted, or members of a group leave soon. Each is
+ * stored once, so any number of nodes may do so at once.
+ */
+export async function planNews(engine: NewsEngine): Promise<void> {
+  const { directory } = await engine.rules.users();
+  const people = peopleIn(directory);
+  const news = await readNews(engine);
+  const addressed = news.flatMap((item) =>
+    people.filter((user) => item.isFor(user)).map((user) => ({ ...item, user })),
+  );
+  if (addressed.length === 0) return;
+  const places = await placesOf(engine);
+  const notices = addressed.flatMap(({ user: { id }, kind, occasion }) =>
+    places.filter((place) => place.user === id).map((place) => ({ ...place, elicitationId: null, kind, occasion })),
+  );
+  const at = engine.now();
+  await engine.notifications.add(await inTheirTime(engine, notices, at), at);
+}
+
+/** The news of this kind and occasion, if it is still true and this person's to know; otherwise null. */
+export async function newsFor(
+  engine: Pick<NewsEngine, NewsSource | 'users'>,
+  id: UserId,
+  { kind, occasion }: Pick<News, 'occasion'> & { kind: string },
+): Promise<News | null> {
+  const user = await engine.users.byId(id);
+  const news = await readNews(engine);
+  const item = news.find((item) => item.kind === kind && item.occasion === occasion);
+  return user && item?.isFor(user) ? item : null;
+}
+
+type AddressedNews = News & { isFor(user: User): boolean };
+
+async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<AddressedNews[]> {
+  const users = await engine.rules.users();
+  const { directory } = users;
+  const versions = await engine.policies.inReview();
+  const { expiring: keys } = await keysToRotate(engine);
+  const tools = await engine.serverTools.changed();
+  const record = await engine.directory.read();
+  const ownerOf = (name: string) => directory.servers.find((server) => server.name === name)?.ownerId ?? null;
+  return [
+    ...versions.map((version) => {
+      const pin = policyPin(version.name, version.version);
+      const path = `/policies/${encodeURIComponent(version.name)}`;
+      const isFor = (user: User) => mayReview(users, user, version);
+      return { kind: 'review', occasion: pin, subject: pin, path, isFor } as const;
+    }),
+    ...keys.map(({ kid, server: { name } }) => {
+      const isFor = (user: User) => user.id === ownerOf(name);
+      return { kind: 'key', occasion: kid, subject: name, path: '/settings/servers', isFor } as const;
+    }),
+    ...tools.map(({ server, serverName, tool, changed }) => {
+      const isFor = (user: User) => user.id === ownerOf(serverName);
+      const subject = `${revealAsText(tool)} (${serverName})`;
+      return {
+        kind: 'tool',
+        occasion: `${server} ${tool} ${changed}`,
+        subject,
+        path: `/settings/servers/${server}`,
+        isFor,
+      } as const;
+    }),
+    ...groupsDue(record).map((group) => {
+      const confirmers = confirmersOf(record, group);
+      const isFor = (user: User) => confirmers.includes(user.id);
+      const occasion = `${group.id} ${group.lapsesAt}`;
+      return { kind: 'members', occasion, subject: group.name, path: `/settings/groups/${group.id}`, isFor } as const;
+    }),
+  ];
+}

@@ -1,0 +1,148 @@
+import type { ElicitationId, WebhookId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
+import type { NewNotification, PlannedNotice } from '../../store/notifications/notification-plans.ts';
+import type { Engine } from '../engine.ts';
+import { provenRow } from '../proven-row.ts';
+import { noticeFacts } from './notice-facts.ts';
+import { createPace } from './pace-people.ts';
+import type { WantedPlaces } from './place.ts';
+import { inTheirTime, wantedPlaces } from './places.ts';
+import { planEvents, planNotices } from './plan-notices.ts';
+
+export type PlanningEngine = Pick<
+  Engine,
+  | 'notifications'
+  | 'webhooks'
+  | 'devices'
+  | 'outbox'
+  | 'feed'
+  | 'reader'
+  | 'ring'
+  | 'rules'
+  | 'environment'
+  | 'now'
+  | 'sendsMails'
+>;
+
+export interface Planner {
+  /** Plans what is new, and says if there was something. Asks the database nothing if there is no news. */
+  plan(): Promise<boolean>;
+  stop(): void;
+}
+
+/** Is called with a request whose notifications cannot be planned, and why. */
+export type OnSetAside = (elicitation: ElicitationId, error: unknown) => void;
+
+/** Milliseconds for which one node plans, unless it goes on. */
+const term = 10_000;
+/** Requests that are planned in one commit. */
+const maxPart = 50;
+
+/**
+ * Reads what has changed since the last call, and plans who is told of it. Of all nodes one does; if it dies, another
+ * goes on from the same place. Each part is committed by itself, and a request that cannot be planned is set aside.
+ */
+export function createPlanner(engine: PlanningEngine, node: string, onSetAside: OnSetAside): Planner {
+  let hasNews = true; // since the last node stopped
+  const pace = createPace();
+  const read = async (): Promise<boolean> => {
+    const { notifications, outbox, now } = engine;
+    const hold = (at: number) => notifications.hold(node, at, at + term);
+    const from = await hold(now());
+    if (from === null) return true; // the other node may die before it has planned
+    const events = await outbox.readFrom(from);
+    if (events.length === 0) return false;
+    const targets = await readTargets(engine);
+    let place = from;
+    for (const part of parts(events)) {
+      const at = now();
+      if ((await hold(at)) !== place) return true;
+      const planned = pace(await plan(engine, targets, part.ids, { at, onSetAside }), at);
+      await notifications.commit({ node, from: place, to: part.to, at, notifications: planned });
+      place = part.to;
+    }
+    return true; // there may be more
+  };
+  const stop = engine.feed.onChange(() => (hasNews = true));
+  return {
+    stop,
+    async plan() {
+      if (!hasNews) return false;
+      hasNews = false; // what comes during the reading asks for another one
+      const isUnread = await read().catch((error: unknown) => {
+        hasNews = true;
+        throw error;
+      });
+      hasNews ||= isUnread;
+      return isUnread;
+    },
+  };
+}
+
+interface Part {
+  ids: ElicitationId[];
+  /** The place of its last event. */
+  to: number;
+}
+
+/** Cuts events into parts of a bounded number of requests. */
+export function parts(events: readonly OutboxEvent[]): Part[] {
+  const done: Part[] = [];
+  let ids = new Set<ElicitationId>();
+  for (const [at, { elicitationId, place }] of events.entries()) {
+    ids.add(elicitationId);
+    const next = events[at + 1];
+    if (next && (ids.size < maxPart || ids.has(next.elicitationId))) continue;
+    done.push({ ids: [...ids], to: place });
+    ids = new Set();
+  }
+  return done;
+}
+
+interface Targets {
+  webhooks: WebhookId[];
+  places: WantedPlaces;
+}
+
+const readTargets = async (engine: PlanningEngine): Promise<Targets> => ({
+  webhooks: (await engine.webhooks.list()).map(({ id }) => id),
+  places: await wantedPlaces(engine),
+});
+
+async function plan(
+  engine: PlanningEngine,
+  targets: Targets,
+  ids: ElicitationId[],
+  { at, onSetAside }: { at: number; onSetAside: OnSetAside },
+): Promise<NewNotification[]> {
+  if (targets.webhooks.length === 0 && targets.places.size === 0) return []; // no row is read for no one
+  const before = await engine.notifications.planned(ids);
+  const notices = await Promise.all(
+    ids.map((id) =>
+      planRequest(
+        engine,
+        targets,
+        id,
+        before.filter(({ elicitationId }) => elicitationId === id),
+      ).catch((error: unknown) => {
+        if (error instanceof Problem && error.code === 'database-unavailable') throw error;
+        onSetAside(id, error);
+        return [];
+      }),
+    ),
+  );
+  return inTheirTime(engine, notices.flat(), at);
+}
+
+async function planRequest(
+  engine: PlanningEngine,
+  { webhooks, places }: Targets,
+  id: ElicitationId,
+  planned: readonly PlannedNotice[],
+) {
+  const row = await provenRow(engine, id);
+  if (!row) return [];
+  const facts = places.size > 0 ? await noticeFacts(engine, row) : null;
+  return [...(facts ? planNotices(facts, places, planned) : []), ...planEvents(row, webhooks, planned)];
+}

@@ -1,0 +1,115 @@
+import { openDevice, type PushTarget } from '#core/crypto/push/device-box';
+import type { DeviceId, UserId } from '#protocol/model/id';
+import type { Risk, Status } from '#protocol/model/elicitation';
+import type { NotificationKind } from '#protocol/model/notifications/notification';
+import type { Language } from '#protocol/model/text/language';
+import { revealAsText } from '#protocol/model/text/visible-text';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { TakenNotification } from '../../store/notifications/notifications.ts';
+import type { Engine } from '../engine.ts';
+import { provenRow } from '../proven-row.ts';
+import { noticeFacts } from './notice-facts.ts';
+import { mailedPasswordLink } from '../users/mailed-link.ts';
+import { notificationSettings } from './personal-settings.ts';
+import { newsFor, type NewsSource } from './plan-news.ts';
+import { appliesTo } from './plan-notices.ts';
+
+/** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
+export interface ShownNotice {
+  kind: NotificationKind;
+  /** Null for what is about no request. */
+  request: ShownRequest | null;
+  /** The name of the policy, server or tool that news are about; otherwise null. */
+  subject: string | null;
+  /** Where to go. */
+  url: string;
+  /** Until when the link can be used; null if it is no such link. */
+  linkUntil: number | null;
+  /** Does using the link remove the person's second factors? */
+  resetsFactors?: boolean;
+}
+
+export interface ShownRequest {
+  tool: string;
+  server: string;
+  risk: Risk;
+  status: Status;
+  deadlineAt: number;
+}
+
+type ShowingEngine = Pick<
+  Engine,
+  NewsSource | 'reader' | 'ring' | 'environment' | 'users' | 'devices' | 'notifications' | 'publicUrl'
+>;
+
+/** A notice in the language of the person at this address. */
+export interface AddressedNotice {
+  email: string;
+  language: Language;
+  notice: ShownNotice;
+}
+
+/** A notice in the language of the person who is told in this browser. */
+export interface PushedNotice {
+  to: PushTarget;
+  language: Language;
+  notice: ShownNotice;
+}
+
+/** What to tell the person now, and at which address; null if it no longer applies, or is no longer theirs to know. */
+export async function showNotice(
+  engine: ShowingEngine,
+  notification: TakenNotification,
+): Promise<AddressedNotice | null> {
+  const user = await engine.users.byId(notification.target as UserId);
+  if (!user) return null;
+  const { email: isWanted, language } = await notificationSettings(engine, user.id);
+  if (!isWanted && !['link', 'test'].includes(notification.kind)) return null;
+  const notice = await noticeTo(engine, user.id, notification);
+  return notice && { email: user.email, language, notice };
+}
+
+/** The same, and in which browser; null also if the person is no longer told in it. */
+export async function showPush(engine: ShowingEngine, notification: TakenNotification): Promise<PushedNotice | null> {
+  const device = await engine.devices.find(notification.target as DeviceId);
+  const user = device && (await engine.users.byId(device.userId));
+  const notice = user && (await noticeTo(engine, user.id, notification));
+  if (!device || !notice) return null;
+  const { language } = await notificationSettings(engine, device.userId);
+  return { to: openDevice(engine.ring, device.id, device.sealed), language, notice };
+}
+
+async function noticeTo(
+  engine: ShowingEngine,
+  user: UserId,
+  { elicitationId, channel, kind, occasion }: TakenNotification,
+): Promise<ShownNotice | null> {
+  const plain = { kind, request: null, subject: null, url: engine.publicUrl(), linkUntil: null };
+  if (kind === 'link') return linkNotice(engine, user);
+  if (kind === 'test') return plain;
+  if (elicitationId === null) {
+    const news = await newsFor(engine, user, { kind, occasion });
+    return news && { ...plain, subject: news.subject, url: `${engine.publicUrl()}${news.path}` };
+  }
+  const row = await provenRow(engine, elicitationId);
+  const facts = row && (await noticeFacts(engine, row));
+  if (!facts || !appliesTo(facts, user, kind, channel)) return null;
+  const url = `${engine.publicUrl()}/requests/${elicitationId}`;
+  return { ...plain, request: requestIn(facts.row), url };
+}
+
+/** Null if the link was used or replaced meanwhile. */
+async function linkNotice(engine: ShowingEngine, user: UserId): Promise<ShownNotice | null> {
+  const link = await mailedPasswordLink(engine, user);
+  if (!link) return null;
+  const { address: url, expiresAt: linkUntil, resetsFactors = false } = link;
+  return { kind: 'link', request: null, subject: null, url, linkUntil, resetsFactors };
+}
+
+const requestIn = ({ tool, serverName, risk, status, deadlineAt }: ElicitationRow): ShownRequest => ({
+  tool: revealAsText(tool),
+  server: revealAsText(serverName),
+  risk,
+  status,
+  deadlineAt,
+});

@@ -1,0 +1,83 @@
+import { hashSecret } from '#core/crypto/one-time-secret';
+import { mintToken, openToken } from '#core/crypto/tokens/token';
+import type { ElicitationId } from '#protocol/model/id';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import type { KeyScope } from '#protocol/model/user';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Engine } from '../engine.ts';
+import { refuseForeign } from '../key-scope.ts';
+import { callbackAddress, pageAddress } from './requester-address.ts';
+import { hostedPageCode } from './hosted-page-code.ts';
+import { ownerOf } from '../elicitation/sealed-question.ts';
+
+interface TokenRequest {
+  session: string;
+  /** Milliseconds. */
+  ttl: number;
+  purpose: 'page' | 'callback';
+  elicitation?: ElicitationId | undefined;
+}
+
+export interface MintedToken {
+  token: string;
+  expiresAt: number;
+  /** What the token opens; the other one is null. */
+  pageUrl: string | null;
+  callbackUrl: string | null;
+  /** Opens the page on the requester's own machine. */
+  code?: string;
+}
+
+/**
+ * Makes a token for one purpose: for an open question, or for a later question that then names the token.
+ * The question must be this server's, this session's and for the requester.
+ */
+export async function mintElicitationToken(
+  engine: Engine,
+  server: KeyScope,
+  request: TokenRequest,
+): Promise<MintedToken> {
+  const { session, purpose, elicitation, ttl } = request;
+  const row = elicitation === undefined ? null : await askedQuestion(engine, server, elicitation);
+  if (row) refuseUnfit(engine, row, request);
+  const now = engine.now();
+  const expiresAt = now + ttl;
+  const token = mintToken(engine.ring, { session, purpose, expiresAt, elicitation: row?.id ?? null });
+  if (!row) {
+    const { nonce } = openToken(engine.ring, token, purpose, now);
+    await engine.tokens.add({ nonceHash: hashSecret(nonce), serverId: server.id, expiresAt });
+  }
+  return {
+    token,
+    expiresAt,
+    ...addresses(engine, purpose, token),
+    ...(row && purpose === 'page' && hostedPageCode(engine, row)),
+  };
+}
+
+async function askedQuestion({ reader }: Engine, server: KeyScope, id: ElicitationId): Promise<ElicitationRow> {
+  const row = await reader.elicitation(id);
+  if (!row) throw new Problem('not-found');
+  refuseForeign(row, server);
+  return row;
+}
+
+function refuseUnfit({ ring }: Engine, row: ElicitationRow, { session, purpose }: TokenRequest): void {
+  if (row.status !== 'open') throw new Problem('already-closed');
+  if (row.audience !== 'requester') throw forApprovers();
+  if (ownerOf(ring, row).session !== session)
+    throw refuse('session', 'Use the session of the question: it was asked in another one.');
+  if (purpose === 'callback' && row.mode !== 'url')
+    throw refuse('purpose', 'Ask in URL mode: only there a callback is possible.');
+}
+
+/** Approvers never answer by a link or a callback. */
+export const forApprovers = (): Problem =>
+  new Problem('forbidden', { detail: 'Wait for approvers: they answer this request in the console, not by a token.' });
+
+const refuse = (field: string, message: string): Problem => invalidInput([field], message);
+
+const addresses = (engine: Engine, purpose: TokenRequest['purpose'], token: string) => ({
+  pageUrl: purpose === 'page' ? pageAddress(engine.publicUrl(), token) : null,
+  callbackUrl: purpose === 'callback' ? callbackAddress(engine.publicUrl(), token) : null,
+});

@@ -1,0 +1,83 @@
+import { domainToUnicode } from 'node:url';
+import type { Requester } from '#protocol/model/user';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Engine } from '../engine.ts';
+import { startFields, type PageField } from './page-form.ts';
+import { pageVisitor } from './page-visitor.ts';
+import { requesterProof } from './requester-proof.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+
+/** The address of a question, as the requester must read it before they go. */
+export interface PageAddress {
+  url: string;
+  /** What the browser will connect to. */
+  host: string;
+  /** The host in its real letters if it is written in Punycode; otherwise null. */
+  unicodeHost: string | null;
+  isSecure: boolean;
+}
+
+/** The whole question, for the person who was asked. */
+export interface PageQuestion {
+  server: string;
+  tool: { name: string; title: string | null };
+  requester: Requester;
+  /** The stored bytes: canonical JSON. */
+  arguments: string;
+  message: string;
+  reason: string | null;
+  deadlineAt: number;
+  now: number;
+  /** The digest that an answer sends back. */
+  digest: string;
+  form: { title: string | null; description: string | null; fields: PageField[] } | null;
+  address: PageAddress | null;
+}
+
+export type Page =
+  | { state: 'unproven'; way: 'code' | 'session' | 'closed'; isLocked: boolean }
+  | { state: 'proven'; question: PageQuestion };
+
+/**
+ * What the page shows to the browser with this secret: nothing about the question before the proof. Changes nothing.
+ */
+export async function openPage(engine: Engine, row: ElicitationRow, secret: string): Promise<Page> {
+  const { actor, isLocked } = await pageVisitor(engine, row, secret);
+  if (actor) return { state: 'proven', question: pageQuestion(engine, row) };
+  const { way } = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
+  return { state: 'unproven', way, isLocked: way === 'code' && isLocked };
+}
+
+export function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): PageQuestion {
+  const { tool, schema, url, ...question } = openQuestion(engine.ring, row);
+  const { message, reason, requester } = question;
+  return {
+    server: row.serverName,
+    tool: {
+      name: row.tool,
+      title: tool.title,
+    },
+    requester,
+    message,
+    reason,
+    arguments: question.arguments,
+    deadlineAt: row.deadlineAt,
+    now: engine.now(),
+    digest: row.digest,
+    address: url === null ? null : describeAddress(url),
+    form:
+      schema && url === null
+        ? {
+            title: schema.title ?? null,
+            description: schema.description ?? null,
+            fields: fields ?? startFields(schema),
+          }
+        : null,
+  };
+}
+
+function describeAddress(url: string): PageAddress {
+  const { host, hostname, protocol } = new URL(url);
+  const isPunycode = hostname.split('.').some((label) => label.startsWith('xn--'));
+  return { url, host, unicodeHost: isPunycode ? domainToUnicode(hostname) : null, isSecure: protocol === 'https:' };
+}

@@ -1,0 +1,84 @@
+import { canonicalJson } from '#core/crypto/canonical-json';
+import { equalBytes } from '#core/crypto/compare';
+import { sha256 } from '#core/crypto/digest';
+import type { FormContent } from '#protocol/form/answer';
+import { outcomeAction, type Action } from '#protocol/model/elicitation';
+import type { ElicitationId } from '#protocol/model/id';
+import { identityKey, type Identity } from '#protocol/model/identity';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import { elicitationByToken } from './elicitation-by-token.ts';
+import type { Engine } from '../engine.ts';
+import type { Intent } from '../elicitation/intent.ts';
+import { openDecision, openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
+
+/** An answer, who gave it if the service knows them, and the `state` they came with. */
+type Report = Answer & { completedBy?: Identity | undefined; state?: string | undefined };
+
+/**
+ * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
+ * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
+ * `token-invalid` for any fault of the token, and after its question has expired; `forbidden` if someone other than the
+ * requester completed it, the `state` is another one, or the requester must complete it and has not proven to be there.
+ */
+export async function takeCallback(engine: Engine, token: string, report: Report): Promise<Action> {
+  const { id } = await elicitationByToken(engine, token, 'callback');
+  const isProven = ((await engine.pageProofs.find(id))?.sessionHash ?? null) !== null;
+  await changeElicitation(engine, id, (row, now) => {
+    if (row.mode !== 'url' || row.audience !== 'requester' || row.status === 'expired')
+      throw new Problem('token-invalid');
+    const question = openQuestion(engine.ring, row);
+    refuseOthers({ ...question, isProven }, report, row.id);
+    const content = reportedContent(question, report);
+    if (row.status === 'open') return intentOf(engine, row, { action: report.action, content }, now);
+    if (saysTheSame(engine, row, { action: report.action, content })) return null;
+    throw new Problem('already-closed');
+  });
+  return report.action;
+}
+
+/**
+ * Who must be the requester is named by the service and was proven by the page in front of it. The `state` alone is less:
+ * the requester could pass on the address with it.
+ */
+function refuseOthers(question: Question & { isProven: boolean }, report: Report, id: ElicitationId): void {
+  const { completedBy: expected, requester, isProven } = question;
+  const { action, completedBy, state } = report;
+  const isBound = expected !== undefined && action === 'accept';
+  const refuse = (detail: string): Problem => new Problem('forbidden', { detail, about: [id] });
+  if (state !== undefined && !isState(question, state))
+    throw refuse('Send the `state` that the address was opened with: this one belongs to no such visit.');
+  if (completedBy === undefined && isBound) {
+    const message = 'Say who completed it: this question must be completed by the person who was asked.';
+    throw invalidInput(['completedBy'], message);
+  }
+  if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester))
+    throw refuse('Sign in as the person who was asked: someone else completed this.');
+  if (isBound && !isProven)
+    throw refuse('Begin at the address that the client was given: the person who was asked has not been at its page.');
+}
+
+const isState = ({ state: expected }: Pick<Question, 'state'>, state: string): boolean =>
+  expected !== undefined && equalBytes(sha256(state), sha256(expected));
+
+function reportedContent({ schema }: Question, report: Answer): FormContent | undefined {
+  if (schema || report.content === undefined) return acceptedContent(schema, report);
+  const message = 'Leave this out: the question has no result schema.';
+  throw invalidInput(['content'], message);
+}
+
+const intentOf = ({ ring }: Engine, row: ElicitationRow, { action, content }: Answer, now: number): Intent => ({
+  actor: { kind: 'service' },
+  event: { type: 'callback', action, at: now },
+  answer: sealDecision(ring, row, { ...(content && { content }), comment: null }),
+  says: (fields) => ({ type: 'elicitation.answered', channel: 'callback', action, ...fields }),
+});
+
+/** Has the question already ended with this report? */
+function saysTheSame({ ring }: Engine, row: ElicitationRow, { action, content }: Answer): boolean {
+  if (row.status === 'open' || outcomeAction[row.status] !== action) return false;
+  if (row.status === 'cancelled' && row.cause !== 'user') return false;
+  return canonicalJson(openDecision(ring, row)?.content ?? null) === canonicalJson(content ?? null);
+}

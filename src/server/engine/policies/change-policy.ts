@@ -1,0 +1,108 @@
+import { auditEntry, type AuditEvent } from '#core/audit/entry';
+import { assertMayIn, maySeeSpace } from '../assert-may.ts';
+import { newId } from '#core/crypto/random';
+import type { SpaceId } from '#protocol/model/id';
+import { may } from '#protocol/model/permission';
+import { policyPin } from '#protocol/model/policy';
+import { Problem } from '#protocol/model/problem';
+import type { InCommit } from '../../store/database/in-commit.ts';
+import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
+import { actorOf, guardScope, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
+import type { Engine } from '../engine.ts';
+
+export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
+
+export interface PolicyIntent {
+  write: PolicyWrite;
+  event: AuditEvent;
+}
+
+/**
+ * The one door for changes of policies: each is decided on its current state, and all are stored with their audit
+ * entries, or none. A new policy is of the space `newIn`.
+ */
+export async function changePolicies(
+  engine: PolicyEngine,
+  by: Administrator,
+  names: readonly string[],
+  decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
+  also?: InCommit,
+  newIn: SpaceId | null = null,
+): Promise<void> {
+  const writing = await writingIn(engine, by);
+  await engine.policies.change(
+    names,
+    (name, policy) => {
+      writing.check(policy, newIn);
+      return recorded(by, decide(name, policy), engine.now());
+    },
+    async (tx) => {
+      await writing.also(tx);
+      await also?.(tx);
+    },
+  );
+}
+
+/**
+ * Refuses to write policies where this person may not: what they do not see is absent to them. The commit checks a role in a
+ * space again.
+ */
+export async function writingIn(engine: PolicyEngine, by: Administrator) {
+  const directory = await engine.directory.read();
+  const spaces = new Set<SpaceId | null>();
+  const check = (policy: PolicyRecord | null, newIn: SpaceId | null = null): void => {
+    if (by === 'operator' || by.kind !== 'user') return;
+    const isHidden = policy !== null && !maySeeSpace(directory, by, policy.spaceId);
+    const space = policy && !isHidden ? policy.spaceId : newIn;
+    assertMayIn(directory, by, 'write-policies', space);
+    if (isHidden) throw new Problem('already-exists', { detail: 'Choose another name: this one is taken.' });
+    spaces.add(space);
+  };
+  const also: InCommit = async (tx) => {
+    if (by !== 'operator' && by.kind === 'token') return by.also(tx);
+    if (by === 'operator' || by.kind !== 'user' || may(by, 'write-policies')) return;
+    for (const space of spaces) await guardScope(engine, by, { permission: 'write-policies', space: () => space })(tx);
+  };
+  const sees = (space: SpaceId | null): boolean =>
+    by === 'operator' || by.kind === 'agreement' || maySeeSpace(directory, by, space);
+  return { check, also, sees };
+}
+
+/** The stored form of an intent, with its audit event. */
+export const recorded = (by: Administrator, intent: PolicyIntent | null, now: number): PolicyChange | null =>
+  intent && { write: intent.write, entry: auditEntry(newId('entry'), now, actorOf(by), intent.event) };
+
+/** The same for one policy. */
+export const changePolicy = (
+  engine: PolicyEngine,
+  by: Administrator,
+  name: string,
+  decide: (policy: PolicyRecord | null) => PolicyIntent | null,
+  also?: InCommit,
+  newIn?: SpaceId | null,
+): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy), also, newIn);
+
+/** The same for one version that must exist. */
+export const changeVersion = (
+  engine: PolicyEngine,
+  by: Administrator,
+  { name, version }: { name: string; version: number },
+  decide: (version: VersionRecord, policy: PolicyRecord) => PolicyIntent | null,
+  also?: InCommit,
+): Promise<void> =>
+  changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord), also);
+
+export function findVersion(policy: PolicyRecord | null, version: number): VersionRecord {
+  const record = policy?.versions.find((candidate) => candidate.version === version);
+  if (!record) throw new Problem('not-found');
+  return record;
+}
+
+type VersionEvent = `policy.${'drafted' | 'submitted' | 'approved' | 'rejected' | 'published'}`;
+
+/** The audit event of a version. */
+export const aboutVersion = (
+  type: VersionEvent,
+  name: string,
+  { version, digest }: Pick<VersionRecord, 'version' | 'digest'>,
+): AuditEvent => ({ type, policy: policyPin(name, version), digest });

@@ -1,0 +1,127 @@
+import type { UserId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import { Problem } from '#protocol/model/problem';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import { maySeeSpace, mayIn, seenBy } from '../assert-may.ts';
+import type { TokenCaller } from '../users/change-directory.ts';
+import { namedSpace } from '../users/in-directory.ts';
+import { pageOf, type ListRequest } from '../list-page.ts';
+import { findVersion, type PolicyEngine } from './change-policy.ts';
+import type { VersionPlace } from './draft-policy.ts';
+import { describeDocument, retires } from './read-policy.ts';
+import { mayReview, versionPermissions } from './version-permissions.ts';
+
+/** A page of policies with what they say in plain words: the global ones, and those of spaces that the reader sees. */
+export async function listPolicies(engine: PolicyEngine, reader: User | TokenCaller, request: ListRequest) {
+  const [stored, directory] = await Promise.all([engine.policies.list(), engine.directory.read()]);
+  const named = names(directory);
+  const visible = stored.filter(({ spaceId }) => maySeeSpace(directory, reader, spaceId));
+  const { items, next } = pageOf(visible, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+  const policies = items.flatMap((policy) => {
+    const shown = (version: number | null) => {
+      const record = policy.versions.find((candidate) => candidate.version === version);
+      return record ? showVersion(policy, record, named) : null;
+    };
+    const [latest] = policy.versions;
+    if (!latest) return [];
+    const shownVersion = policy.versions.find(({ version }) => version === policy.publishedVersion) ?? latest;
+    return {
+      name: policy.name,
+      space: namedSpace(directory, policy.spaceId),
+      terms: describeDocument(shownVersion.document),
+      published: shown(policy.publishedVersion),
+      shadow: shown(policy.shadowVersion),
+      latest: showVersion(policy, latest, named),
+    };
+  });
+  return { policies, next };
+}
+
+/** Every version of one policy, the newest first. */
+export async function showHistory(engine: PolicyEngine, reader: User | TokenCaller, name: string) {
+  const { policy, directory } = await findSeen(engine, reader, name);
+  const named = names(directory);
+  return {
+    name,
+    space: namedSpace(directory, policy.spaceId),
+    versions: policy.versions.map((version) => showVersion(policy, version, named)),
+  };
+}
+
+/** The versions that this person can review now. */
+export async function listReviews({ policies, directory: people }: PolicyEngine, reader: User) {
+  const [versions, directory] = await Promise.all([policies.inReview(), people.read()]);
+  const due = versions.filter((version) => mayReview(directory, reader, version));
+  return due.map(({ name, version }) => ({ name, version })).toSorted(byPlace);
+}
+
+const byPlace = (first: VersionPlace, other: VersionPlace): number =>
+  first.name === other.name ? first.version - other.version : first.name < other.name ? -1 : 1;
+
+/** One version in full, and the number of the version to compare it with: by default the one before. */
+export async function showPolicyVersion(
+  engine: PolicyEngine,
+  user: User,
+  { name, version }: VersionPlace,
+  against?: number,
+) {
+  const { policy: policyRecord, directory } = await findSeen(engine, user, name);
+  const named = names(directory);
+  const record = findVersion(policyRecord, version);
+  const other =
+    against === undefined
+      ? policyRecord.versions.find((candidate) => candidate.version < version)
+      : findVersion(policyRecord, against);
+  return {
+    ...showVersion(policyRecord, record, named),
+    document: record.document,
+    terms: describeDocument(record.document),
+    against: other?.version ?? null,
+    space: namedSpace(directory, policyRecord.spaceId),
+    can: versionPermissions(user, record, policyRecord, (permission) =>
+      mayIn(directory, user, permission, policyRecord.spaceId),
+    ),
+  };
+}
+
+/** What the version in shadow mode would have done, next to what happened: of requests of servers that the reader sees. */
+export async function showShadow(engine: PolicyEngine, reader: User, name: string) {
+  const { directory } = await findSeen(engine, reader, name);
+  const among = seenBy(directory, reader)?.servers ?? null;
+  return { name, ...(await engine.policies.shadowResults(name, shownResults, among)) };
+}
+
+const shownResults = 200;
+
+type Named = (id: UserId | null) => { id: UserId; name: string } | null;
+
+/** The policy of this name, with the directory; problem `not-found` if it is absent, or of a space that the reader does not see. */
+export async function findSeen(
+  { policies, directory: people }: PolicyEngine,
+  reader: User | TokenCaller,
+  name: string,
+) {
+  const [policy, directory] = await Promise.all([policies.find(name), people.read()]);
+  if (!policy || !maySeeSpace(directory, reader, policy.spaceId)) throw new Problem('not-found');
+  return { policy, directory };
+}
+
+function names({ users }: DirectoryRecord): Named {
+  const namesById = new Map(users.map(({ id, name }) => [id, { id, name }]));
+  return (id) => (id && namesById.get(id)) || null;
+}
+
+function showVersion({ name, publishedVersion, shadowVersion }: PolicyRecord, record: VersionRecord, named: Named) {
+  const { document, authorId, reviewerId, ...version } = record;
+  const isPublished = version.version === publishedVersion;
+  return {
+    name,
+    ...version,
+    isPublished,
+    isRetired: isPublished && retires(document),
+    isShadow: version.version === shadowVersion,
+    author: named(authorId),
+    reviewer: named(reviewerId),
+  };
+}

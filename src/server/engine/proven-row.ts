@@ -1,0 +1,16 @@
+import type { ElicitationId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import type { ElicitationRow } from '../store/elicitation/row.ts';
+import type { Reader } from '../store/elicitation/reader.ts';
+
+/** The row, or null if it differs from its log entry: one such row holds up no other. */
+export const provenRow = (
+  { reader }: { reader: Pick<Reader, 'elicitation'> },
+  id: ElicitationId,
+): Promise<ElicitationRow | null> => reader.elicitation(id).catch(noneIfUnproven);
+
+/** The operator was told of it when it was read. */
+export function noneIfUnproven(error: unknown): null {
+  if (error instanceof Problem && error.code === 'unproven') return null;
+  throw error;
+}

@@ -1,0 +1,103 @@
+import { isTimeZone } from '#protocol/model/names';
+import { assertMay } from '../assert-may.ts';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import { filterFacts } from '#core/audit/export/log-filter';
+import { reportFilters, type Hours, type Report, type ReportFilter, type ReportId } from '#protocol/model/report';
+import type { User } from '#protocol/model/user';
+import { filtersOf } from '../../store/log/reports.ts';
+import { hashOfName } from '../access-watch.ts';
+import type { Engine } from '../engine.ts';
+import { hashesOfRequester } from '../inbox/read-narrowing.ts';
+import { nameRequesters } from './name-requesters.ts';
+
+/** The most rows of one answer. */
+const most = 10_000;
+
+export interface NamedReport extends Report {
+  /** The name of each person in it, by id, and of each requester, by keyed hash. */
+  names: Record<string, string>;
+  /** Of an empty answer: the filters whose value is nothing that was ever there. */
+  unknown: string[];
+}
+
+/** What a question is narrowed by, as people write it. */
+export interface ReportRequest extends Omit<ReportFilter, 'to' | 'requester' | 'hours'> {
+  to?: number | undefined;
+  /** The subject, or the keyed hash that stands for it in the views. */
+  requester?: string | undefined;
+  /** Such as `22-6`, in `zone`. */
+  hours?: string | undefined;
+  zone?: string | undefined;
+}
+
+type ReportEngine = Pick<Engine, 'reports' | 'askedNames' | 'access' | 'rules' | 'ring' | 'directory' | 'now'>;
+
+/**
+ * Answers one of the usual questions, for administrators and reviewers. An entry says who asked what first: a requester
+ * stands in it as a keyed hash. INVALID_INPUT for a filter that the question does not know.
+ */
+export async function runReport(
+  engine: ReportEngine,
+  user: User,
+  id: ReportId,
+  { requester, hours, zone = 'UTC', ...request }: ReportRequest,
+  isTaken = false,
+): Promise<NamedReport> {
+  const { reports, askedNames, access, rules, ring, now } = engine;
+  assertMay(user, 'read-log');
+  const filter: ReportFilter = {
+    ...request,
+    to: request.to ?? now(),
+    ...(requester !== undefined && { requester: await hashesOf(engine, requester) }),
+    ...(hours !== undefined && { hours: readHours(hours, zone) }),
+  };
+  refuseForeignFilter(id, filter);
+  const { requester: _hashes, hours: _hours, ...plain } = filter;
+  const written = {
+    ...plain,
+    ...(requester !== undefined && { requester: hashOfName(ring, 'requester', requester) }),
+    ...(hours !== undefined && { hours: `${hours} ${zone}` }),
+  };
+  const type = isTaken ? 'access.exported' : 'access.listed';
+  const about = [id, ...filterFacts(written)];
+  await access.recordAccess({ type, what: 'report', by: { kind: 'user', id: user.id }, about });
+  const report = await reports.run(id, filter, most);
+  const { names } = await rules.users();
+  return {
+    ...report,
+    names: {
+      ...Object.fromEntries(peopleIn(report).map((person) => [person, names.get(person) ?? person])),
+      ...(await nameRequesters(engine, report)),
+    },
+    unknown: report.rows.length === 0 ? await askedNames.absent(filter) : [],
+  };
+}
+
+/** The keyed hashes of a requester at each server; one that is copied from a view is itself. */
+async function hashesOf({ ring, directory }: ReportEngine, requester: string): Promise<string[]> {
+  if (/^[\da-f]{64}$/.test(requester)) return [requester];
+  return hashesOfRequester(ring, requester, await directory.read()).map((hash) => hash.toString('hex'));
+}
+
+function readHours(hours: string, zone: string): Hours {
+  if (!isTimeZone(zone)) throw wrong('zone', 'Name a time zone such as Europe/Berlin.');
+  const [since = 0, until = 0] = hours.split('-').map(Number);
+  return { since, until, zone };
+}
+
+function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {
+  if (filter.to < filter.from) throw wrong('to', 'Give an end that is not before the beginning.');
+  const filters = filtersOf(id);
+  const foreign = reportFilters.find((name) => filter[name] !== undefined && !filters.includes(name));
+  if (foreign) throw wrong(foreign, `Leave this out: the question can be narrowed by ${filters.join(', ')} and time.`);
+  if (id === 'access' && filter.person === undefined)
+    throw wrong('person', 'Name the person whose access it is about.');
+}
+
+const wrong = (name: string, message: string): Problem => invalidInput([name], message);
+
+function peopleIn({ columns, rows }: Report): string[] {
+  const places = columns.flatMap(({ kind }, at) => (kind === 'person' || kind === 'people' ? [at] : []));
+  const ids = rows.flatMap((row) => places.flatMap((at) => row[at] ?? []));
+  return [...new Set(ids.filter((id) => typeof id === 'string'))];
+}

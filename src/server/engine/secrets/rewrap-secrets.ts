@@ -1,0 +1,78 @@
+import { sealCredentialAgain } from '#core/crypto/credential-box';
+import { kidOfRetained, rewrapRetained } from '#core/crypto/retained-keys';
+import { closeAgain } from '#core/crypto/ring-box';
+import { sealTotpAgain } from '#core/crypto/totp/totp-box';
+import { sealViewAgain } from '#core/crypto/view-box';
+import type { SealedKeys } from '../../store/secrets.ts';
+import { readable } from '../elicitation/readable.ts';
+import { rewrapKeys } from '../elicitation/sealed-question.ts';
+import type { SecretsEngine } from './manage-secrets.ts';
+
+export interface Rewrapped {
+  rewrapped: number;
+  /** Requests whose secret is not known here: they stay unchanged. */
+  unreadable: string[];
+}
+
+/** Requests whose keys are sealed again in one statement. */
+const together = 200;
+
+/**
+ * Seals every request's keys under the active secret; the content stays unchanged. It can be interrupted at any moment
+ * and continues when it runs again. `onProgress` gets the number done.
+ */
+export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void): Promise<Rewrapped> {
+  const { secrets, ring } = engine;
+  const result: Rewrapped = { rewrapped: 0, unreadable: [] };
+  for (const { kid, retained } of await secrets.all()) {
+    if (!retained || kidOfRetained(retained) === ring.active) continue;
+    await secrets.rewrapRetained(kid, rewrapRetained(ring, kid, retained));
+  }
+  await rewrapTargets(engine);
+  for (let after = ''; ;) {
+    const rows = await secrets.notUnder(ring.active, after, together);
+    if (rows.length === 0) return result;
+    const changes = rows.map((was) => ({ was, now: sealedAgain(engine, was) }));
+    result.unreadable.push(...changes.filter(({ now }) => now === null).map(({ was }) => was.id));
+    result.rewrapped += await secrets.rewrap(changes.flatMap(({ was, now }) => (now ? [{ was, now }] : [])));
+    onProgress(result.rewrapped);
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+/** Where programs and browsers are told, the keys that they know us by, and people's credentials, authenticator apps and views. */
+async function rewrapTargets({
+  webhooks,
+  devices,
+  credentials,
+  secondFactors,
+  savedViews,
+  ring,
+}: SecretsEngine): Promise<void> {
+  for (const { id, sealed } of await webhooks.list()) {
+    const now = readable(() => closeAgain(ring, 'webhook', [id], sealed));
+    if (now) await webhooks.rewrap(id, { was: sealed, now });
+  }
+  for (const { id, sealed } of await devices.list()) {
+    const now = readable(() => closeAgain(ring, 'device', [id], sealed));
+    if (now) await devices.rewrap(id, { was: sealed, now });
+  }
+  for (const credential of await credentials.list()) {
+    const now = readable(() => sealCredentialAgain(ring, credential, credential.sealed));
+    if (now) await credentials.rewrap(credential.id, { was: credential.sealed, now });
+  }
+  for (const totp of await secondFactors.listTotps()) {
+    const now = readable(() => sealTotpAgain(ring, totp, totp.sealed));
+    if (now) await secondFactors.rewrapTotp(totp.id, { was: totp.sealed, now });
+  }
+  for (const view of await savedViews.list()) {
+    const now = readable(() => sealViewAgain(ring, view, view.sealed));
+    if (now) await savedViews.rewrap(view.id, { was: view.sealed, now });
+  }
+  const was = await devices.keys();
+  const now = was && readable(() => closeAgain(ring, 'pushKeys', [], was));
+  if (was && now) await devices.rewrapKeys({ was, now });
+}
+
+const sealedAgain = ({ ring }: SecretsEngine, row: SealedKeys): SealedKeys | null =>
+  readable(() => ({ id: row.id, ...rewrapKeys(ring, row) }));

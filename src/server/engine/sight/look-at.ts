@@ -1,0 +1,27 @@
+import { auditEntry } from '#core/audit/entry';
+import { requestFacts } from '#core/audit/events/request-facts';
+import { sha256Hex } from '#core/crypto/digest';
+import { newId } from '#core/crypto/random';
+import type { ElicitationId } from '#protocol/model/id';
+import { Problem } from '#protocol/model/problem';
+import type { User } from '#protocol/model/user';
+import { sealLookReason } from '../elicitation/sealed-question.ts';
+import type { Engine } from '../engine.ts';
+import { refuseHidden } from './sight-of.ts';
+
+/** Lets an administrator or reviewer read a request for an hour: the log says so, and keeps a digest of the reason. */
+export async function lookAt(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { reason }: { reason: string },
+): Promise<void> {
+  const row = await engine.reader.elicitation(id);
+  if (!row) throw new Problem('not-found');
+  await refuseHidden(engine, user, row, 'notice');
+  const at = engine.now();
+  const sealed = sealLookReason(engine.ring, row, user.id, reason);
+  const event = { type: 'access.looked', ...requestFacts(row), elicitation: id, said: sha256Hex(sealed) } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  await engine.sights.addLook({ elicitationId: id, userId: user.id, reason: sealed, at }, entry);
+}

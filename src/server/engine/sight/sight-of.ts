@@ -1,0 +1,101 @@
+import type { ElicitationId } from '#protocol/model/id';
+import { may } from '#protocol/model/permission';
+import { mayIn } from '../assert-may.ts';
+import { Problem } from '#protocol/model/problem';
+import type { User } from '#protocol/model/user';
+import { userOfRequester } from '#core/policy/terms/directory';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { readable } from '../elicitation/readable.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+import type { Engine } from '../engine.ts';
+import type { Users } from '../rules.ts';
+import type { StandIn } from '../../store/inbox/viewer.ts';
+import { standInsOf } from '../users/acting-for.ts';
+import { covers } from '../users/delegate.ts';
+import { maySee, type Field, type Sight } from './may-see.ts';
+
+/** Milliseconds for which one reason lets a person read a request. */
+export const lookLasts = 3_600_000;
+
+const nothingRead: Sight = {
+  isRequester: false,
+  owns: false,
+  voted: false,
+  looked: false,
+  mayBreakGlass: false,
+  watchesInSpace: false,
+  absent: [],
+};
+
+/** The sight this person has of each of these rows now. */
+export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[]): Promise<Map<ElicitationId, Sight>> {
+  const now = engine.now();
+  const users = await engine.rules.users();
+  const standIns = standInsOf(users, user.id, now);
+  const ids = rows.filter((row) => mayConcern(users, standIns, user, row)).map(({ id }) => id);
+  const stored = ids.length === 0 ? new Map() : await engine.sights.read(user.id, ids, now - lookLasts);
+  const sightOf = (row: ElicitationRow): Sight => ({
+    ...nothingRead,
+    ...stored.get(row.id),
+    watchesInSpace: watchesInSpace(users, user, row),
+    isRequester: hasAsked(engine, users, user, row),
+    absent: standIns.filter((standIn) => covers(standIn, row.policy)).map(({ fromId }) => fromId),
+  });
+  return new Map(rows.map((row) => [row.id, sightOf(row)]));
+}
+
+/** Can what is stored about this person and the request add to what memory says? Of most changes it cannot. */
+const mayConcern = (users: Users, standIns: StandIn[], user: User, row: ElicitationRow): boolean => {
+  const { id } = user;
+  const { readers, serverId } = row;
+  return (
+    may(user, 'watch-requests') ||
+    watchesInSpace(users, user, row) ||
+    users.overriders.has(id) ||
+    users.owners.get(serverId) === id ||
+    ['anyone', id, ...standIns.map(({ fromId }) => fromId)].some((name) => readers.includes(name))
+  );
+};
+
+/** By one look at the space, because each change of a request asks it of everyone who is listening. */
+const watchesInSpace = (users: Users, user: User, { serverId }: ElicitationRow): boolean => {
+  const space = users.spaceOf.get(serverId);
+  return space !== undefined && mayIn(users, user, 'watch-requests', space);
+};
+
+/** The rows of which this person may see the field; reads only what the rows do not answer themselves. */
+export async function visibleOf(
+  engine: Engine,
+  user: User,
+  rows: ElicitationRow[],
+  field: Field,
+): Promise<Set<ElicitationId>> {
+  const isPlain = (row: ElicitationRow): boolean => maySee(user, row, field, nothingRead);
+  const unclear = rows.filter((row) => !isPlain(row));
+  const sights = unclear.length === 0 ? new Map<ElicitationId, Sight>() : await sightsOf(engine, user, unclear);
+  const isSeen = (row: ElicitationRow): boolean => maySee(user, row, field, sights.get(row.id) ?? nothingRead);
+  return new Set(rows.filter((row) => isPlain(row) || isSeen(row)).map(({ id }) => id));
+}
+
+/**
+ * Throws problem `not-found`, as for an absent id, if the person may not see this; `reason-needed` if they may after
+ * giving a reason; `sealed-unreadable` or `content-erased` if a reason would not help.
+ */
+export async function refuseHidden(
+  engine: Engine,
+  user: User,
+  row: ElicitationRow | null,
+  field: Exclude<Field, 'answer'> = 'content',
+): Promise<void> {
+  if (!row) throw new Problem('not-found');
+  if ((await visibleOf(engine, user, [row], field)).has(row.id)) return;
+  if (!(await visibleOf(engine, user, [row], 'notice')).has(row.id)) throw new Problem('not-found');
+  openQuestion(engine.ring, row); // throws if a reason would not help
+  throw new Problem('reason-needed');
+}
+
+/** An unverified subject does not prove who asked; if a row cannot be opened, its requester is unknown. */
+function hasAsked({ ring }: Engine, { directory }: Users, { id }: User, row: ElicitationRow): boolean {
+  const requester = readable(() => openQuestion(ring, row))?.requester;
+  return requester?.verified === true && userOfRequester(directory, requester)?.id === id;
+}

@@ -1,0 +1,95 @@
+import type { SpaceRole } from '#protocol/model/roles/space-role';
+import { newId } from '#core/crypto/random';
+import type { GroupId, ServerId, SpaceId, UserId } from '#protocol/model/id';
+import { isBuiltIn } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
+import type { Alone } from '#protocol/model/user';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import type { Engine } from '../engine.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { groupIn, serverIn, spaceIn } from './in-directory.ts';
+import { refuseOwnSpaceRole } from './own-power.ts';
+import { refuseGroupNamedElsewhere } from './refuse-named-group.ts';
+
+type SpaceEngine = DirectoryEngine & Pick<Engine, 'policies'>;
+
+/** Makes a space; problem `already-exists` if the name is taken. */
+export async function addSpace(engine: DirectoryEngine, by: Administrator, name: string): Promise<SpaceId> {
+  const id = newId('space');
+  await changeDirectory(engine, by, ({ spaces }) => {
+    if (spaces.some((space) => space.name === name))
+      throw new Problem('already-exists', { detail: `Choose another name: there is a space called ${name}.` });
+    return {
+      write: { type: 'new-space', space: { id, name, createdAt: engine.now() } },
+      event: { type: 'space.added', space: id, name },
+    };
+  });
+  return id;
+}
+
+export interface SpaceRoleChange {
+  space: SpaceId;
+  user: UserId;
+  /** Null: they have no role there from then on. */
+  role: SpaceRole | null;
+}
+
+/** Says what someone is in a space. Its administrators do so for others; what gives power needs a second one. */
+export const setSpaceRole = (
+  engine: DirectoryEngine,
+  by: Administrator,
+  { space, user, role }: SpaceRoleChange,
+): Promise<Alone | null> =>
+  changeDirectory(
+    engine,
+    by,
+    (directory) => {
+      const { name, members } = spaceIn(directory, space);
+      const person = directory.users.find(({ id }) => id === user);
+      if (!person) throw new Problem('INVALID_INPUT', { errors: [unknownPerson] });
+      if ((members.find(({ userId }) => userId === user)?.role ?? null) === role) return null;
+      if (role !== null) refuseOwnSpaceRole(by, name, person);
+      return {
+        write: { type: 'space-member', id: space, user, role },
+        event: { type: 'space.member-changed', space, user, role },
+      };
+    },
+    { permission: 'change-space', space: ({ spaces }) => spaces.find(({ id }) => id === space)?.id },
+  );
+
+/** Where a server or a group belongs from then on; null is global. */
+export type Move = { space: SpaceId | null } & ({ server: ServerId } | { group: GroupId });
+
+/**
+ * Moves a server or a group into a space, or out of it: for global administrators. Open requests keep the policy that they
+ * were opened with. A group that a policy outside of the space names is not moved into it, for its members change there.
+ */
+export async function moveToSpace(engine: SpaceEngine, by: Administrator, move: Move): Promise<Alone | null> {
+  const { space } = move;
+  if ('group' in move && space !== null) {
+    const group = (await engine.directory.read()).groups.find(({ id }) => id === move.group);
+    if (group) await refuseGroupNamedElsewhere(engine, group.name, space);
+  }
+  return changeDirectory(engine, by, (directory) => {
+    if (space !== null) spaceIn(directory, space);
+    if (spaceOfMoved(directory, move) === space) return null;
+    return 'server' in move
+      ? {
+          write: { type: 'server-space', server: move.server, spaceId: space },
+          event: { type: 'server.moved', server: move.server, space },
+        }
+      : {
+          write: { type: 'group-space', id: move.group, spaceId: space },
+          event: { type: 'group.moved', group: move.group, space },
+        };
+  });
+}
+
+/** Where it belongs now; problem `not-found` if it is absent, or one of Assentry's own servers. */
+export function spaceOfMoved(directory: DirectoryRecord, move: Move): SpaceId | null {
+  if ('group' in move) return groupIn(directory, move.group).spaceId;
+  if (isBuiltIn(move.server)) throw new Problem('not-found');
+  return serverIn(directory, move.server).spaceId;
+}
+
+const unknownPerson = { path: ['user'], message: 'Choose an existing person.' };

@@ -1,0 +1,149 @@
+import { newId } from '#core/crypto/random';
+import type { GroupId, RoleId, UserId } from '#protocol/model/id';
+import { holderOf, may } from '#protocol/model/permission';
+import type { Alone } from '#protocol/model/user';
+import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
+import { assertMay } from '../../assert-may.ts';
+import type { ChangingEngine } from '../../elicitation/change.ts';
+import type { Engine } from '../../engine.ts';
+import { newUser, newUserChange } from '../add-user.ts';
+import {
+  changeDirectory,
+  outdatedChange,
+  type Administrator,
+  type DecidedChange,
+  type DirectoryEngine,
+} from '../change-directory.ts';
+import { confirmationChange } from '../confirm-group.ts';
+import { deletedGroupChange, groupChange, membersChange, newGroupChange, ownerChange } from '../change-group.ts';
+import { userChange, voidVotes, type UserChanges } from '../change-user.ts';
+import { newRoleChange, removedRoleChange, roleChange, votersLostBy } from '../custom-roles.ts';
+import { givesPower } from '../power.ts';
+import { refuseNamedGroup, refuseNamedRole } from '../refuse-named-group.ts';
+import { draftOf, writeDraft, type DirectoryDraft } from './directory-draft.ts';
+import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
+
+export type DeclaringEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys' | 'policies'>;
+
+/**
+ * Makes all of these changes or none, in one commit with an entry for each. People who are added get no link: they sign in at
+ * an identity provider, or are sent one later. Has the problems of the verbs for single changes.
+ */
+export async function applyDirectory(
+  engine: DeclaringEngine,
+  by: Administrator,
+  { changes }: { changes: readonly DirectoryStep[] },
+): Promise<{ alone: Alone | null }> {
+  assertMay(by, 'change-directory');
+  for (const step of changes) {
+    if (step.change === 'delete-group') await refuseNamedGroup(engine, step.group);
+    if (step.change === 'remove-role') await refuseNamedRole(engine, step.role);
+  }
+  let voided: UserId[] = [];
+  const alone = await changeDirectory(engine, by, (directory) => {
+    const draft = draftOf(directory);
+    voided = [];
+    return changes.flatMap((step) => {
+      const decided = decideStep(engine, draft, by, step);
+      if (!decided) return [];
+      const gives = givesPower(decided.write, draft);
+      voided.push(...losingVotes(draft, step));
+      writeDraft(draft, decided.write, engine.now());
+      return [{ ...decided, gives }];
+    });
+  });
+  for (const id of voided) await voidVotes(engine, id);
+  return { alone };
+}
+
+const losesVotes = ({ disabled, role }: PersonSettings, { roles }: DirectoryDraft): boolean =>
+  disabled === true || (role !== undefined && !may(holderOf(role, roles), 'decide'));
+
+/** The people who can no longer vote after this step. */
+function losingVotes(draft: DirectoryDraft, step: DirectoryStep): UserId[] {
+  if (step.change === 'change-person') return losesVotes(step.to, draft) ? [idOf(draft, step.person)] : [];
+  if (step.change !== 'change-role') return [];
+  return votersLostBy(draft, { id: roleId(draft, step.role), permissions: step.to }).map(({ id }) => id);
+}
+
+function decideStep(
+  engine: DeclaringEngine,
+  draft: DirectoryDraft,
+  by: Administrator,
+  step: DirectoryStep,
+): DecidedChange | null {
+  switch (step.change) {
+    case 'add-group':
+      return newGroupChange(draft, newId('group'), { name: step.group, description: step.description });
+    case 'change-group':
+      return groupChange(draft, groupId(draft, step.group), { description: step.to });
+    case 'delete-group':
+      return deletedGroupChange(draft, groupId(draft, step.group));
+    case 'add-role': {
+      const { role: name, permissions } = step;
+      return newRoleChange(draft, { id: newId('role'), at: engine.now() }, { name, permissions });
+    }
+    case 'change-role':
+      return roleChange(draft, { id: roleId(draft, step.role), permissions: step.to });
+    case 'remove-role':
+      return removedRoleChange(draft, roleId(draft, step.role));
+    case 'add-person': {
+      const groups = step.groups.map((group) => groupId(draft, group));
+      const managerId = step.manager && idOf(draft, step.manager);
+      return newUserChange(
+        draft,
+        by,
+        newUser({ email: step.email, name: step.name, role: step.role }),
+        { managerId, groups },
+        { passwordHash: null },
+      );
+    }
+    case 'change-person':
+      return userChange(engine, draft, by, {
+        id: idOf(draft, step.person),
+        changes: changesIn(draft, step.to),
+        at: engine.now(),
+      });
+    case 'change-members': {
+      const ids = (refs: PersonRef[]) => refs.map((ref) => idOf(draft, ref));
+      return membersChange(draft, by, groupId(draft, step.group), { add: ids(step.add), remove: ids(step.remove) });
+    }
+    case 'set-confirmation': {
+      const owners = step.to.owners.map((ref) => idOf(draft, ref));
+      return confirmationChange(draft, { id: groupId(draft, step.group), days: step.to.days, owners }, engine.now());
+    }
+    case 'add-server': {
+      const server = { id: newId('server'), name: step.server };
+      return { write: { type: 'new-server', server }, event: { type: 'server.added', server: server.id } };
+    }
+    case 'set-owner': {
+      const server = draft.servers.find(({ name }) => name === step.server);
+      if (!server) throw outdatedChange();
+      return ownerChange(draft, by, server.id, step.to && idOf(draft, step.to));
+    }
+  }
+}
+
+const changesIn = (draft: DirectoryDraft, { manager, ...rest }: PersonSettings): UserChanges => ({
+  ...rest,
+  ...(manager !== undefined && { managerId: manager && idOf(draft, manager) }),
+});
+
+/** The person whom people agreed on, though another one may have the address by now. */
+function idOf({ users }: DirectoryRecord, { id, email }: PersonRef): UserId {
+  const user = users.find((user) => user.email === email);
+  if (!user || (id !== undefined && user.id !== id)) throw outdatedChange();
+  return user.id;
+}
+
+function roleId({ roles }: DirectoryRecord, name: string): RoleId {
+  const role = roles.find((role) => role.name === name);
+  if (!role) throw outdatedChange();
+  return role.id;
+}
+
+function groupId({ groups }: DirectoryRecord, name: string): GroupId {
+  const group = groups.find((group) => group.name === name);
+  if (!group) throw outdatedChange();
+  return group.id;
+}

@@ -1,0 +1,84 @@
+import { newAttempt } from '#core/crypto/sign-in-attempt';
+import type { IdentityProvider } from '#protocol/model/sign-in/identity-provider';
+import type { SessionId } from '#protocol/model/id';
+import { freshFor } from '#protocol/model/authentication';
+import { isOwnPath } from '#protocol/model/own-path';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import type { SignedInUser } from '#protocol/model/user';
+import type { AttemptPurpose } from '../../../store/users/federation.ts';
+import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
+import type { Engine } from '../../engine.ts';
+
+/** Milliseconds in which someone must come back from the provider. */
+export const attemptLifeMs = 600_000;
+
+export type FederationEngine = Pick<
+  Engine,
+  | 'providers'
+  | 'federation'
+  | 'users'
+  | 'directory'
+  | 'environment'
+  | 'now'
+  | 'sessions'
+  | 'secondFactor'
+  | 'ring'
+  | 'publicUrl'
+>;
+
+/** Where the browser goes next, and what it keeps until it is back. */
+export interface BegunAttempt {
+  /** For the cookie only: it is stored nowhere. */
+  secret: string;
+  location: string;
+}
+
+export interface AttemptRequest {
+  purpose: AttemptPurpose;
+  returnTo: string;
+  /** What the provider is asked to vouch for; absent asks for what its settings name. */
+  acr?: string | undefined;
+  /** Who is signed in; null for someone who signs in. */
+  user: SignedInUser | null;
+}
+
+/** Sends someone to a provider: to sign in, to prove again who they are, or to connect it. */
+export async function beginAttempt(
+  engine: FederationEngine,
+  key: string,
+  { purpose, returnTo, acr, user }: AttemptRequest,
+): Promise<BegunAttempt> {
+  const provider = providerOf(engine, key);
+  if (!isOwnPath(returnTo)) throw wrongPath;
+  if (purpose === 'connect') refuseStaleSignIn(user ?? {}, freshFor, engine.now());
+  const sessionId = purpose === 'sign-in' ? null : await sessionOf(engine, user);
+  const { secret, hash, ...secrets } = newAttempt();
+  const location = await provider.authorizationUrl({
+    ...secrets,
+    redirectUri: redirectUri(engine, key),
+    acr,
+    maxAge: purpose === 'sign-in' ? Math.floor(engine.sessions.longest / 1000) : 0,
+  });
+  const createdAt = engine.now();
+  const times = { createdAt, expiresAt: createdAt + attemptLifeMs };
+  await engine.federation.beginAttempt({ hash, provider: key, purpose, sessionId, returnTo, ...times });
+  return { secret, location };
+}
+
+const wrongPath = invalidInput(['returnTo'], 'Give a path of this console, such as /inbox.');
+
+export function providerOf({ providers }: Pick<Engine, 'providers'>, key: string): IdentityProvider {
+  const provider = providers.find(({ settings }) => settings.key === key);
+  if (!provider) throw new Problem('not-found');
+  return provider;
+}
+
+/** The address to which a provider sends people back; it is registered there letter by letter. */
+export const redirectUri = ({ publicUrl }: Pick<Engine, 'publicUrl'>, key: string): string =>
+  `${publicUrl()}/api/sign-in/${key}/callback`;
+
+async function sessionOf({ users }: FederationEngine, user: SignedInUser | null): Promise<SessionId> {
+  const id = user?.proof && (await users.sessionId(user.proof.hash));
+  if (!id) throw new Problem('unauthenticated');
+  return id;
+}

@@ -1,0 +1,126 @@
+import { auditEntry } from '#core/audit/entry';
+import { newId } from '#core/crypto/random';
+import { freshFor } from '#protocol/model/authentication';
+import type { UserId } from '#protocol/model/id';
+import { nameAt } from '#protocol/model/identity';
+import { Problem } from '#protocol/model/problem';
+import { SignInProblem } from '#protocol/model/sign-in/sign-in-problem';
+import type { SignedInUser } from '#protocol/model/user';
+import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
+import type { StoredIdentity } from '../../../store/users/federation.ts';
+import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
+import { hashOfName } from '../../access-watch.ts';
+import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
+import { refuseTakenSubject } from '../change-user.ts';
+import { userIn } from '../in-directory.ts';
+import { providerOf, type FederationEngine } from './begin-attempt.ts';
+
+type Identity = Pick<StoredIdentity, 'issuer' | 'subject'>;
+
+/** What stands for an identity in the log. */
+export const identityHash = ({ ring }: Pick<FederationEngine, 'ring'>, identity: Identity): string =>
+  hashOfName(ring, 'identity', nameAt(identity));
+
+/**
+ * Connects an identity that the person has just proven. It is a name of theirs at MCP clients from then on, so that they
+ * never approve what they ask for under it. Who issued the credential of this session may have connected an identity of
+ * their own: sign-ins with it count for them as well.
+ */
+export async function connectIdentity(engine: FederationEngine, user: SignedInUser, identity: Identity): Promise<void> {
+  const at = engine.now();
+  await engine.directory.change((directory) => {
+    const by = user.credentialIssuer ?? null;
+    const { write, event } = orTaken(() => connected(engine, user.id, identity, { directory, by, at }));
+    return { write, entry: auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event) };
+  });
+}
+
+/** The write that connects an identity, and its entry; problem if it is someone else's name at MCP clients. */
+export function connected(
+  engine: Pick<FederationEngine, 'ring'>,
+  user: UserId,
+  { issuer, subject }: Identity,
+  { directory, by, at }: { directory: DirectoryRecord; by: UserId | null; at: number },
+) {
+  const subjects = [...new Set([...userIn(directory, user).subjects, nameAt({ issuer, subject })])];
+  refuseTakenSubject(directory, user, subjects);
+  const add = { issuer, subject, linkedById: by, createdAt: at };
+  const identity = identityHash(engine, { issuer, subject });
+  return {
+    write: { type: 'identity', id: user, add, subjects },
+    event: { type: 'user.provider-connected', user, provider: issuer, identity, ...(by && { countsFor: by }) },
+  } as const;
+}
+
+function orTaken<T>(connect: () => T): T {
+  try {
+    return connect();
+  } catch (cause) {
+    throw new SignInProblem('identity-taken', { cause });
+  }
+}
+
+/**
+ * Names who a person is at a provider, as someone who looks after people knows it. It gives power as a credential does: it
+ * takes two administrators, or the operator, and counts for the administrator as well.
+ */
+export async function nameIdentity(
+  engine: DirectoryEngine & Pick<FederationEngine, 'federation' | 'ring'>,
+  by: Administrator,
+  user: UserId,
+  identity: Identity,
+): Promise<void> {
+  if (await engine.federation.identity(identity))
+    throw new Problem('already-exists', { detail: 'Check the subject: someone is already connected with it.' });
+  const at = engine.now();
+  await changeDirectory(engine, by, (directory) =>
+    connected(engine, user, identity, { directory, by: issuerOf(by), at }),
+  );
+}
+
+export interface OwnProvider {
+  key: string;
+  name: string;
+  /** Null if it is not connected. */
+  connectedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** Every provider there is, and whether this person has connected it. */
+export async function listOwnProviders(
+  { providers, federation }: Pick<FederationEngine, 'providers' | 'federation'>,
+  user: SignedInUser,
+): Promise<OwnProvider[]> {
+  const identities = await federation.identitiesOf(user.id);
+  return providers.map(({ settings: { key, name, issuer } }) => {
+    const identity = identities.find((candidate) => candidate.issuer === issuer);
+    return { key, name, connectedAt: identity?.createdAt ?? null, lastUsedAt: identity?.lastUsedAt ?? null };
+  });
+}
+
+/**
+ * Ends sign-ins with the person's identities at this provider, and the sessions that were started with them. The name stays
+ * theirs at MCP clients, so that no one comes to approve their own requests by it. Refused for the last way to sign in, and
+ * without a fresh proof: where others may not use a password, it lets in who has it.
+ */
+export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
+  const { issuer: provider } = providerOf(engine, key).settings;
+  refuseStaleSignIn(user, freshFor, engine.now());
+  const all = await engine.federation.identitiesOf(user.id);
+  const removed = all.filter(({ issuer }) => issuer === provider);
+  if (removed.length === 0) throw new Problem('not-found');
+  const at = engine.now();
+  for (const { issuer, subject } of removed)
+    await engine.directory.change((directory) => {
+      if (!userIn(directory, user.id).hasPassword && removed.length === all.length) throw lastWay();
+      const event = { type: 'user.provider-removed', user: user.id, provider } as const;
+      const identity = identityHash(engine, { issuer, subject });
+      return {
+        write: { type: 'removed-identity', id: user.id, identity: { issuer, subject } },
+        entry: auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, { ...event, identity }),
+      };
+    });
+}
+
+const lastWay = (): Problem =>
+  new Problem('not-now', { detail: 'Ask for a password first: this is your only way to sign in.' });

@@ -1,0 +1,262 @@
+import { newId } from '#core/crypto/random';
+import { isId, type GroupId, type UserId } from '#protocol/model/id';
+import { groupNamePattern, groupNameRule } from '#protocol/model/names';
+import { Problem } from '#protocol/model/problem';
+import { ScimProblem } from '#protocol/model/scim-problem';
+import {
+  newGroupRecord,
+  type DirectoryRecord,
+  type GroupRecord,
+  type ProvisionedGroup,
+} from '../../../store/users/directory-record.ts';
+import { changeDirectory, type DecidedChange } from '../change-directory.ts';
+import {
+  deletedGroupChange,
+  groupChange,
+  membersChange,
+  newGroupChange,
+  refuseNamesOfPolicies,
+  type GroupEngine,
+  type MembersChange,
+} from '../change-group.ts';
+import { provisionedBy } from '../provisioned.ts';
+import { refuseNamedGroup, refuseWantedName } from '../refuse-named-group.ts';
+import {
+  objectsAt,
+  refuseOtherId,
+  refuseOtherVersion,
+  resourceOf,
+  textAt,
+  withKnownNames,
+  wrongValue,
+  type Attributes,
+  type Resource,
+} from './attributes.ts';
+import { listOf, type ListRequest, type ListResponse } from './list.ts';
+import { patched, type PatchOperation } from './patch.ts';
+import type { Provisioner } from './scim-tokens.ts';
+import type { ProvisioningEngine } from './provision-users.ts';
+
+export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+
+type Provisioned = Readonly<GroupRecord> & { provisioned: ProvisionedGroup };
+type Engine = GroupEngine & Pick<ProvisioningEngine, 'publicUrl'>;
+
+/** A group as its provider describes it. */
+interface ScimGroup {
+  name: string;
+  externalId: string | null;
+  /** Null leaves them. */
+  members: UserId[] | null;
+}
+
+/** The groups that this provider has made and that fit, a page of them. */
+export async function listScimGroups(engine: Engine, { by }: Provisioner, request: ListRequest): Promise<ListResponse> {
+  const directory = await engine.directory.read();
+  const show = showing(engine, directory, by.issuer);
+  return listOf(directory.groups.filter(isBy(by.issuer)), request, show, ({ name, provisioned: { externalId } }) => ({
+    displayName: name,
+    externalId,
+  }));
+}
+
+/** Problem `not-found` for groups of other sources as for those that do not exist. */
+export async function showScimGroup(engine: Engine, { by }: Provisioner, id: string): Promise<Resource> {
+  const directory = await engine.directory.read();
+  return showing(engine, directory, by.issuer)(groupOf(directory, by.issuer, id));
+}
+
+/** Makes a group, which no policy names yet, with people of this provider. */
+export async function addScimGroup(
+  engine: Engine,
+  provisioner: Provisioner,
+  attributes: Attributes,
+): Promise<Resource> {
+  const { by } = provisioner;
+  const { name, externalId, members } = readScimGroup(attributes);
+  await refuseWantedName(engine, name);
+  const id = newId('group');
+  const provisioned = { issuer: by.issuer, externalId };
+  await changeDirectory(engine, by, (directory) => {
+    const group = { ...newGroupRecord({ id, name, description: '' }), provisioned };
+    const added = orConflict(() => newGroupChange(directory, id, { name }));
+    const after = { ...directory, groups: [...directory.groups, group] };
+    return [added, provisionedChange(id, provisioned), ...membersChanges(after, provisioner, group, members ?? [])];
+  });
+  return showScimGroup(engine, provisioner, id);
+}
+
+/** Sets name and members as the provider says, in one commit; members whom an administrator has added stay. */
+export async function replaceScimGroup(
+  engine: Engine,
+  provisioner: Provisioner,
+  id: string,
+  attributes: Attributes,
+  ifMatch?: string,
+): Promise<Resource> {
+  refuseOtherId(id, attributes);
+  const group = readScimGroup(attributes);
+  return change(engine, provisioner, id, ifMatch, () => group);
+}
+
+/** The same by operations, which count together or not at all. */
+export const patchScimGroup = (
+  engine: Engine,
+  provisioner: Provisioner,
+  id: string,
+  operations: readonly PatchOperation[],
+  ifMatch?: string,
+): Promise<Resource> =>
+  change(engine, provisioner, id, ifMatch, (before) => {
+    const after = patched(before, operations);
+    refuseOtherId(id, after);
+    return readScimGroup({ members: [], ...after });
+  });
+
+async function change(
+  engine: Engine,
+  provisioner: Provisioner,
+  id: string,
+  ifMatch: string | undefined,
+  groupAfter: (before: Attributes) => ScimGroup,
+): Promise<Resource> {
+  const { issuer } = provisioner.by;
+  const decide = (directory: DirectoryRecord) => {
+    const group = groupOf(directory, issuer, id);
+    const shown = showing(engine, directory, issuer)(group);
+    refuseOtherVersion(ifMatch, shown);
+    const next = () => {
+      const members = membersOf(directory, issuer, group).map((member) => ({ value: member.id }));
+      return groupAfter({ ...shown, members });
+    };
+    return { group, version: shown.meta.version, next };
+  };
+  const early = decide(await engine.directory.read());
+  const earlyNext = early.next();
+  await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);
+  await changeDirectory(engine, provisioner.by, (directory) => {
+    const { group, version, next: decideNext } = decide(directory);
+    // Thousands of members are compared once, and not while others wait for the directory.
+    const next = version === early.version ? earlyNext : decideNext();
+    const externalId = next.externalId ?? group.provisioned.externalId;
+    return [
+      orConflict(() => groupChange(directory, group.id, { name: next.name })),
+      externalId === group.provisioned.externalId ? null : provisionedChange(group.id, { issuer, externalId }),
+      ...(next.members ? membersChanges(directory, provisioner, group, next.members) : []),
+    ].filter((change) => change !== null);
+  });
+  return showScimGroup(engine, provisioner, id);
+}
+
+/** Deletes a group of this provider that no policy in force names. */
+export async function removeScimGroup(
+  engine: Engine,
+  { by }: Provisioner,
+  id: string,
+  ifMatch?: string,
+): Promise<void> {
+  await refuseNamedGroup(engine, groupOf(await engine.directory.read(), by.issuer, id).name);
+  await changeDirectory(engine, by, (directory) => {
+    const group = groupOf(directory, by.issuer, id);
+    refuseOtherVersion(ifMatch, showing(engine, directory, by.issuer)(group));
+    return deletedGroupChange(directory, group.id);
+  });
+}
+
+const isBy =
+  (issuer: string) =>
+  (group: Readonly<GroupRecord>): group is Provisioned =>
+    group.provisioned?.issuer === issuer;
+
+function groupOf(directory: DirectoryRecord, issuer: string, id: string): Provisioned {
+  const group = isId('group', id) && directory.groups.find((candidate) => candidate.id === id);
+  if (!group || !isBy(issuer)(group)) throw new Problem('not-found');
+  return group;
+}
+
+const provisionedChange = (id: GroupId, provisioned: ProvisionedGroup): DecidedChange => ({
+  write: { type: 'provisioned-group', id, provisioned },
+  event: { type: 'group.provisioned', group: id },
+});
+
+/** The people of this provider in the group. */
+const membersOf = (directory: DirectoryRecord, issuer: string, { members }: Readonly<GroupRecord>) => {
+  const ids = new Set(members);
+  return provisionedBy(directory, issuer).filter(({ id }) => ids.has(id));
+};
+
+/** One entry of the log holds so many. */
+const mostInEntry = 1000;
+
+/** What makes these the provider's members of the group; a problem names the first who is no one of this provider. */
+function membersChanges(
+  directory: DirectoryRecord,
+  { by }: Provisioner,
+  group: Readonly<GroupRecord>,
+  members: readonly UserId[],
+): DecidedChange[] {
+  const own = new Set(provisionedBy(directory, by.issuer).map(({ id }) => id));
+  const at = members.findIndex((id) => !own.has(id));
+  if (at >= 0) throw wrongValue(['members', at, 'value'], 'Give the id of a person whom this provider has added.');
+  const [next, before] = [new Set(members), new Set(group.members)];
+  const remove = membersOf(directory, by.issuer, group).flatMap(({ id }) => (next.has(id) ? [] : [id]));
+  const add = [...next].filter((id) => !before.has(id));
+  return inParts(add, remove)
+    .map((part) => membersChange(directory, by, group.id, part))
+    .filter((change) => change !== null);
+}
+
+function inParts(add: UserId[], remove: UserId[]): MembersChange[] {
+  const parts: MembersChange[] = [];
+  for (let at = 0; at < add.length; at += mostInEntry) parts.push({ add: add.slice(at, at + mostInEntry) });
+  for (let at = 0; at < remove.length; at += mostInEntry) parts.push({ remove: remove.slice(at, at + mostInEntry) });
+  return parts;
+}
+
+function readScimGroup(attributes: Attributes): ScimGroup {
+  const sent = withKnownNames(attributes);
+  const name = textAt(sent['displayName'], ['displayName']);
+  if (name === null || !groupNamePattern.test(name)) throw wrongValue(['displayName'], groupNameRule);
+  const members = objectsAt(sent['members'], ['members']).map(({ value }, at) => {
+    // Who does not exist and who is of another source are refused alike, later.
+    const id = textAt(value, ['members', at, 'value']);
+    if (id === null) throw wrongValue(['members', at, 'value'], 'Give a value: this is missing.');
+    return id as UserId;
+  });
+  const externalId = textAt(sent['externalId'], ['externalId']);
+  return { name, externalId, members: sent['members'] === undefined ? null : members };
+}
+
+/** With the people of this provider as members. */
+const showing = ({ publicUrl }: Engine, directory: DirectoryRecord, issuer: string) => {
+  const url = publicUrl();
+  return (group: Provisioned): Resource => {
+    const { externalId } = group.provisioned;
+    const members = membersOf(directory, issuer, group).map(({ id, name }) => ({
+      value: id,
+      display: name,
+      type: 'User',
+      $ref: `${url}/scim/v2/Users/${id}`,
+    }));
+    return resourceOf(
+      {
+        schemas: [groupSchema],
+        id: group.id,
+        ...(externalId !== null && { externalId }),
+        displayName: group.name,
+        members,
+      },
+      { resourceType: 'Group', location: `${url}/scim/v2/Groups/${group.id}` },
+    );
+  };
+};
+
+function orConflict<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'already-exists') throw error;
+    const detail = 'Choose another name: a group that is not of this provider, or another of its own, has this one.';
+    throw new ScimProblem('uniqueness', { detail, cause: error });
+  }
+}

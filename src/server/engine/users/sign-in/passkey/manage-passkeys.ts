@@ -1,0 +1,99 @@
+import { auditEntry } from '#core/audit/entry';
+import { hashSecret } from '#core/crypto/one-time-secret';
+import { checkRegistration, type Registration } from '#core/crypto/passkeys/check-registration';
+import { challengeIn } from '#core/crypto/passkeys/check-assertion';
+import { relyingPartyOf } from '#core/crypto/passkeys/relying-party';
+import { newId } from '#core/crypto/random';
+import { freshFor } from '#protocol/model/authentication';
+import type { PasskeyId } from '#protocol/model/id';
+import { mostPasskeys, type RelyingParty } from '#protocol/model/passkey';
+import { Problem } from '#protocol/model/problem';
+import type { SignedInUser } from '#protocol/model/user';
+import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
+import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
+import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
+import { refusedPasskey } from './use-passkey.ts';
+
+/** The person's passkeys, and the origin at which browsers can make one; null if they can make none for this installation. */
+export const listPasskeys = async (
+  { passkeys, publicUrl }: Pick<PasskeyEngine, 'passkeys' | 'publicUrl'>,
+  { id }: SignedInUser,
+): Promise<{ passkeys: UsedPasskey[]; origin: string | null }> => ({
+  passkeys: await passkeys.listOf(id),
+  origin: relyingPartyOf(publicUrl())?.origin ?? null,
+});
+
+/** What a browser needs to make a passkey for this person. */
+export interface MakingPasskey {
+  party: RelyingParty;
+  challenge: string;
+  /** Those that the person has, so that no authenticator makes a second one. */
+  others: UsedPasskey[];
+}
+
+/** Begins to add a passkey, in a session that was proven lately. */
+export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
+  refuseStaleSignIn(user, freshFor, engine.now());
+  const party = relyingParty(engine);
+  const others = await engine.passkeys.listOf(user.id);
+  refuseTooMany(others);
+  return { party, challenge: await newChallenge(engine, 'add', secret), others };
+}
+
+function refuseTooMany(passkeys: readonly UsedPasskey[]): void {
+  if (passkeys.length < mostPasskeys) return;
+  throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
+}
+
+/**
+ * Adds the passkey that a browser made. It counts for the administrator for whom the session counts: who made the link
+ * of a password could have added it. It is a factor of the person's own if the session is.
+ */
+export async function addPasskey(
+  engine: PasskeyEngine,
+  user: SignedInUser,
+  secret: string,
+  { name, registration }: { name: string; registration: Registration },
+): Promise<UsedPasskey> {
+  refuseStaleSignIn(user, freshFor, engine.now());
+  const party = relyingParty(engine);
+  const challenge = challengeIn(registration) ?? '';
+  if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
+  refuseTooMany(await engine.passkeys.listOf(user.id));
+  const checked = await checkRegistration(registration, { challenge, party });
+  if (!checked) throw refusedPasskey('passkey-signature');
+  const { counter, ...key } = checked;
+  const { id: userId, credentialIssuer: issuedBy = null } = user;
+  const { transports } = registration;
+  const [id, entryId, addedAt] = [newId('passkey'), newId('entry'), engine.now()];
+  const passkey = { id, userId, ...key, transports, name, issuedBy, entryId, addedAt, removedAt: null };
+  const event = {
+    type: 'user.passkey-added',
+    user: userId,
+    passkey: id,
+    credential: key.credentialId,
+    publicKey: Buffer.from(key.publicKey).toString('base64url'),
+    site: party.id,
+    origin: party.origin,
+    isBackedUp: key.isBackedUp,
+    ...(issuedBy && { countsFor: issuedBy }),
+  } as const;
+  const entry = auditEntry(entryId, addedAt, { kind: 'user', id: userId }, event);
+  if (!(await engine.passkeys.add(passkey, counter, entry))) throw refusedPasskey('passkey-unknown');
+  return { ...passkey, usedAt: null };
+}
+
+/** Removes it and ends the person's other sessions. Problem `not-found` if it is not theirs. */
+export async function removePasskey(
+  engine: PasskeyEngine,
+  user: SignedInUser,
+  secret: string,
+  id: PasskeyId,
+): Promise<void> {
+  refuseStaleSignIn(user, freshFor, engine.now());
+  const stored = (await engine.passkeys.listOf(user.id)).find((passkey) => passkey.id === id);
+  if (!stored) throw new Problem('not-found');
+  const event = { type: 'user.passkey-removed', user: user.id, passkey: id, credential: stored.credentialId } as const;
+  const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
+  if (!(await engine.passkeys.remove(id, user.id, hashSecret(secret), entry))) throw new Problem('not-found');
+}

@@ -1,0 +1,32 @@
+import { checkAssertion } from '#core/crypto/passkeys/check-assertion';
+import type { UserId } from '#protocol/model/id';
+import type { Assertion, PasskeyFault } from '#protocol/model/passkey';
+import { Problem } from '#protocol/model/problem';
+import type { User } from '#protocol/model/user';
+import type { StoredPasskey } from '../../../../store/users/passkeys.ts';
+import { relyingParty, type PasskeyEngine } from './challenges.ts';
+
+/**
+ * The passkey that signed this challenge, and its person, after they were verified by their device. Every other outcome
+ * is the same problem, `passkey-refused`; the log says which it was.
+ */
+export async function usePasskey(
+  engine: Pick<PasskeyEngine, 'passkeys' | 'now' | 'publicUrl'>,
+  assertion: Assertion,
+  challenge: string,
+  owner?: UserId,
+): Promise<{ passkey: StoredPasskey; user: User }> {
+  const stored = await engine.passkeys.byCredential(assertion.credentialId);
+  if (!stored || (owner !== undefined && stored.user.id !== owner)) throw refusedPasskey('passkey-unknown');
+  const { passkey, user, isProven } = stored;
+  if (!isProven) throw refusedPasskey('passkey-unproven', passkey);
+  const { publicKey } = passkey;
+  const checked = await checkAssertion(assertion, { challenge, party: relyingParty(engine), publicKey });
+  if ('fault' in checked) throw refusedPasskey(checked.fault, passkey);
+  const isNext = await engine.passkeys.use(passkey.id, checked.counter, engine.now());
+  if (!isNext) throw refusedPasskey('passkey-counter', passkey);
+  return { passkey, user };
+}
+
+export const refusedPasskey = (what: PasskeyFault, passkey?: StoredPasskey): Problem =>
+  new Problem('passkey-refused', { what, about: passkey ? [passkey.id, passkey.userId] : [] });

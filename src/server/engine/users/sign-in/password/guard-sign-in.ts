@@ -1,0 +1,37 @@
+import { deviceOf } from '#core/crypto/known-device';
+import { lookupHash } from '#core/crypto/lookup-hash';
+import { Problem } from '#protocol/model/problem';
+import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
+import type { Engine } from '../../../engine.ts';
+import { withinBudget } from '../within-budget.ts';
+
+/**
+ * Wrong passwords of one person, from anywhere and at any node: ten are free, then each makes the next attempt wait
+ * longer, up to five seconds. So 130 can be tried in ten minutes, and no one can be shut out by others.
+ */
+const budget: Omit<BudgetLimits, 'now'> = { free: 10, maxDelayMs: 5_000, memoryMs: 600_000 };
+
+interface Attempt {
+  email: string;
+  /** What the browser keeps of earlier sign-ins; see `rememberAccount`. */
+  knownDevice: string | undefined;
+}
+
+/**
+ * Makes an attempt to sign in with a password, if the person's budget allows one now; `rate-limited` says when the next
+ * may be made. A browser in which they have signed in before has a budget of its own, which strangers cannot use up.
+ * Sessions and links go on in any case.
+ */
+export async function guardSignIn<T>(
+  engine: Pick<Engine, 'users' | 'ring' | 'now'>,
+  { email, knownDevice }: Attempt,
+  signIn: () => Promise<T>,
+): Promise<T> {
+  const account = accountOf(email);
+  const key = lookupHash(engine.ring, 'signIn', account, deviceOf(engine.ring, account, knownDevice) ?? '');
+  const isWrong = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated';
+  return withinBudget(engine, key, budget, { attempt: signIn, isWrong });
+}
+
+/** The same for every spelling of an address. */
+export const accountOf = (email: string): string => email.normalize('NFC').toLowerCase();

@@ -1,0 +1,112 @@
+import { auditEntry } from '#core/audit/entry';
+import { hashSecret } from '#core/crypto/one-time-secret';
+import { newRecoveryCodes } from '#core/crypto/passwords/recovery-codes';
+import { newId } from '#core/crypto/random';
+import { openEnrolment, sealEnrolment, sealTotp } from '#core/crypto/totp/totp-box';
+import { keyUri, newTotpSecret, stepOfCode } from '#core/crypto/totp/totp-code';
+import { freshFor } from '#protocol/model/authentication';
+import { Problem } from '#protocol/model/problem';
+import type { SignedInUser } from '#protocol/model/user';
+import { readable } from '../../../elicitation/readable.ts';
+import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
+import type { Engine } from '../../../engine.ts';
+import { completeSession, type SignedInSession } from '../sessions.ts';
+import { wrongCode } from './guard-code.ts';
+import { provenTotp } from './proven-totp.ts';
+
+export type TotpEngine = Pick<Engine, 'secondFactors' | 'users' | 'now' | 'ring' | 'sessions'>;
+
+/** Milliseconds in which an enrolment that has begun is confirmed by a code. */
+export const enrolmentLife = 10 * 60_000;
+
+/** What a person sees of their authenticator app; null if they have none. */
+export interface OwnTotp {
+  addedAt: number;
+  /** How many recovery codes are left. */
+  recoveryCodes: number;
+}
+
+export async function showTotp(engine: TotpEngine, { id }: SignedInUser): Promise<OwnTotp | null> {
+  const own = await provenTotp(engine, id);
+  return own && { addedAt: own.addedAt, recoveryCodes: own.secrets.recovery.hashes.length - own.usedCodes.length };
+}
+
+/** A secret for an app, shown once. Nothing is stored before a code confirms it. */
+export interface BegunTotp {
+  /** Base32. */
+  secret: string;
+  /** What the app reads from a QR code. */
+  uri: string;
+  /** Brought back with the code. */
+  enrolment: string;
+}
+
+/** Begins to add an authenticator app, in a session that was proven lately. */
+export async function beginTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<BegunTotp> {
+  refuseStaleSignIn(user, freshFor, engine.now());
+  if (await engine.secondFactors.totpOf(user.id)) throw hasOne();
+  const secret = await newTotpSecret();
+  const enrolment = sealEnrolment(engine.ring, session, { secret, expiresAt: engine.now() + enrolmentLife });
+  return { secret, uri: await keyUri(secret, user.email), enrolment };
+}
+
+/**
+ * Adds the app that makes this code, and completes the sign-in with it. It counts for the administrator for whom the
+ * session counts: who made the link of a password could have added it.
+ */
+export async function addTotp(
+  engine: TotpEngine,
+  user: SignedInUser,
+  session: string,
+  { enrolment, code }: { enrolment: string; code: string },
+): Promise<{ session: SignedInSession; recoveryCodes: string[] }> {
+  refuseStaleSignIn(user, freshFor, engine.now());
+  const begun = readable(() => openEnrolment(engine.ring, session, enrolment));
+  if (!begun || begun.expiresAt <= engine.now())
+    throw new Problem('not-now', { detail: 'Begin again: this code was shown too long ago, or in another browser.' });
+  const lastStep = await stepOfCode(begun.secret, code.replaceAll(/\s/g, ''), engine.now());
+  if (lastStep === null) throw wrongCode();
+  const { codes, recovery } = await newRecoveryCodes();
+  const { id: userId, credentialIssuer: issuedBy = null } = user;
+  const [id, addedAt] = [newId('totp'), engine.now()];
+  const sealed = sealTotp(engine.ring, { id, userId }, { secret: begun.secret, recovery });
+  const totp = { id, userId, issuedBy, addedAt, removedAt: null, sealed, lastStep, usedCodes: [] };
+  const event = { type: 'user.totp-added', user: userId, totp: id, ...(issuedBy && { countsFor: issuedBy }) } as const;
+  const entry = auditEntry(newId('entry'), addedAt, { kind: 'user', id: userId }, event);
+  if (!(await engine.secondFactors.addTotp(totp, entry))) throw hasOne();
+  const completed = await completeSession(engine, user, hashSecret(session), { factor: 'totp', totp: id });
+  return { session: completed, recoveryCodes: codes };
+}
+
+/** Removes it and ends the sessions in which its codes counted, but not this one. */
+export async function removeTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<void> {
+  refuseUnproven(engine, user);
+  const own = await engine.secondFactors.totpOf(user.id);
+  if (!own) throw new Problem('not-found');
+  const event = { type: 'user.totp-removed', user: user.id, totp: own.totp.id } as const;
+  const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
+  if (!(await engine.secondFactors.removeTotp(own.totp.id, user.id, hashSecret(session), entry)))
+    throw new Problem('not-found');
+}
+
+/** Ten new recovery codes, shown once; the earlier ones count no more. */
+export async function renewRecoveryCodes(engine: TotpEngine, user: SignedInUser): Promise<string[]> {
+  refuseUnproven(engine, user);
+  const own = await provenTotp(engine, user.id);
+  if (!own) throw new Problem('not-found');
+  const { codes, recovery } = await newRecoveryCodes();
+  const sealed = sealTotp(engine.ring, own, { ...own.secrets, recovery });
+  const event = { type: 'user.recovery-codes-renewed', user: user.id, totp: own.id } as const;
+  const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
+  if (!(await engine.secondFactors.renewRecoveryCodes(own, sealed, entry))) throw new Problem('write-conflict');
+  return codes;
+}
+
+/** Who has the password alone must not take the second factor away, nor make codes that stand for it. */
+function refuseUnproven({ now }: TotpEngine, user: SignedInUser): void {
+  refuseStaleSignIn(user, freshFor, now());
+  if (user.authentication.assurance !== 'multi-factor') throw new Problem('second-factor-needed');
+}
+
+const hasOne = (): Problem =>
+  new Problem('not-now', { detail: 'Remove your authenticator app first: you can have one at a time.' });

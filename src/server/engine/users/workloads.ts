@@ -1,0 +1,114 @@
+import { auditEntry } from '#core/audit/entry';
+import { newId, randomSecret } from '#core/crypto/random';
+import { sha256Hex } from '#core/crypto/digest';
+import type { ServerId } from '#protocol/model/id';
+import { Problem, type FieldError } from '#protocol/model/problem';
+import { everyTool, type Alone, type ServerCaller } from '#protocol/model/user';
+import { fitsWorkload, subjectPattern, subjectRule, type WorkloadTerms } from '#protocol/model/workload';
+import type { StoredWorkload, WorkloadInUse } from '../../store/users/workloads.ts';
+import { assertMay } from '../assert-may.ts';
+import type { Engine } from '../engine.ts';
+import { actorOf, guardPower, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { serverIn } from './in-directory.ts';
+
+export type WorkloadEngine = DirectoryEngine & Pick<Engine, 'workloads' | 'workloadIssuers'>;
+
+/** A workload that will ask as this server. */
+export interface NewWorkload extends WorkloadTerms {
+  kid: string;
+  server: ServerId;
+}
+
+export const newWorkload = (server: ServerId, terms: WorkloadTerms): NewWorkload => ({
+  ...terms,
+  server,
+  kid: sha256Hex(randomSecret()).slice(0, 16),
+});
+
+/** Lets a workload ask as a server, by tokens of an issuer that the operator has named. Has the problems of `guardPower`. */
+export async function addWorkload(
+  engine: WorkloadEngine,
+  by: Administrator,
+  { kid, server: id, ...terms }: NewWorkload,
+): Promise<{ kid: string; alone: Alone | null }> {
+  const { name } = serverIn(await engine.directory.read(), id);
+  const errors = faultsOf(engine, terms);
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
+  const { also, alone } = guardPower(engine, by, 'change-keys');
+  const at = engine.now();
+  const event = { type: 'workload.added', server: name, workload: kid, ...terms } as const;
+  await engine.workloads.add(
+    { kid, server: { id, name }, ...terms, makerId: issuerOf(by), createdAt: at },
+    auditEntry(newId('entry'), at, actorOf(by), event),
+    also,
+  );
+  return { kid, alone: alone() };
+}
+
+const faultsOf = ({ workloadIssuers }: WorkloadEngine, { issuer, audience, subject }: WorkloadTerms): FieldError[] => [
+  ...(workloadIssuers.includes(issuer)
+    ? []
+    : [{ path: ['issuer'], message: 'Name this issuer in ASSENTRY_WORKLOAD_ISSUERS first, as it writes itself.' }]),
+  ...(audience === '' ? [{ path: ['audience'], message: 'Give the audience of the tokens.' }] : []),
+  ...(subjectPattern.test(subject) ? [] : [{ path: ['subject'], message: subjectRule }]),
+];
+
+export function listWorkloads({ workloads }: WorkloadEngine, by: Administrator): Promise<StoredWorkload[]> {
+  assertMay(by, 'change-keys');
+  return workloads.list();
+}
+
+/** At every node at once. Removing it again changes nothing. */
+export async function removeWorkload(engine: WorkloadEngine, by: Administrator, kid: string): Promise<void> {
+  assertMay(by, 'change-keys');
+  const workload = (await engine.workloads.list()).find((candidate) => candidate.kid === kid);
+  if (!workload) throw new Problem('not-found', { detail: 'Give the id of an existing workload.' });
+  const at = engine.now();
+  const event = { type: 'workload.removed', server: workload.server.name, workload: kid } as const;
+  await engine.workloads.remove(kid, at, auditEntry(newId('entry'), at, actorOf(by), event));
+}
+
+/** Milliseconds between two records of a use. */
+const touchAfter = 60_000;
+
+/** The server as which this token may ask; or why not, for the log alone. */
+export async function findWorkload(
+  { workloads, readWorkload, now }: Pick<Engine, 'workloads' | 'readWorkload' | 'now'>,
+  text: string,
+  address: string | undefined,
+): Promise<{ server: ServerCaller } | { why: string }> {
+  const checked = await readWorkload(text);
+  if (checked.state === 'refused') return { why: checked.why };
+  const fitting = (await workloads.ofIssuer(checked.token.issuer)).filter((terms) =>
+    fitsWorkload(terms, checked.token),
+  );
+  const [workload, ...others] = fitting;
+  if (!workload) return { why: 'workload-not-bound' };
+  // It would be chance as which of them it asks.
+  if (others.some(({ server }) => server.id !== workload.server.id)) return { why: 'workload-ambiguous' };
+  const at = now();
+  if ((workload.lastUsedAt ?? 0) + touchAfter <= at) await workloads.touch(workload.kid, at);
+  return { server: callerOf(workload, checked.token.expiresAt, address) };
+}
+
+/** The same as of now; null if it was removed. */
+export async function currentWorkload(
+  { workloads }: Pick<Engine, 'workloads'>,
+  { proof, address }: ServerCaller,
+): Promise<ServerCaller | null> {
+  const workload = proof && (await workloads.byKid(proof.kid));
+  return workload ? callerOf(workload, proof.expiresAt, address) : null;
+}
+
+const callerOf = (
+  { kid, server, makerId, epoch }: WorkloadInUse,
+  expiresAt: number | null,
+  address: string | undefined,
+): ServerCaller => ({
+  kind: 'server',
+  ...server,
+  tools: everyTool,
+  ...(makerId && { maker: makerId }),
+  proof: { kid, ...epoch, expiresAt, isWorkload: true },
+  address,
+});

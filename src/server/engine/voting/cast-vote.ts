@@ -1,0 +1,289 @@
+import { newId } from '#core/crypto/random';
+import { currentStage, verdictWith } from '#core/machine/ballots';
+import type { ElicitationContext, EventOf } from '#core/machine/context';
+import { step } from '#core/machine/step';
+import type { ChatChannel } from '#protocol/model/channels';
+import type { VoteAction } from '#protocol/model/elicitation';
+import type { ElicitationId, UserId } from '#protocol/model/id';
+import type { Assurance } from '#protocol/model/authentication';
+import type { User, SignedInUser, Factor } from '#protocol/model/user';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import type { RefusalCode } from '#protocol/model/refusal';
+import { meaningsOf, votersIn } from '#protocol/model/quorum';
+import { isTyped, textToType } from '#protocol/model/key-facts/typed-confirmation';
+import { refuseJustification } from '#core/policy/terms/justification';
+import type { DeviceSignature } from '#protocol/model/signed-vote';
+import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
+import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
+import { actingFor } from '../users/acting-for.ts';
+import { currentUser } from '../users/sign-in/sessions.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { newGrant } from '../grants/grant-terms.ts';
+import type { Intent } from '../elicitation/intent.ts';
+import { nextStage } from './next-stage.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
+import { makerAmong } from '../elicitation/requesters.ts';
+import { refuseStopped } from '../stops/refuse-stopped.ts';
+import { refuseDeadEnd } from './refuse-dead-end.ts';
+import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { createPresence, type CheckPresence } from './sign-vote.ts';
+import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { refuseHidden } from '../sight/sight-of.ts';
+import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
+
+/** A person who did not sign in with a password has not proven one. */
+type Voter = User & Partial<SignedInUser>;
+
+export interface Vote {
+  action: VoteAction;
+  content?: Answer['content'];
+  comment?: string | undefined;
+  /** The person the voter votes for. */
+  for?: UserId | undefined;
+  /** Milliseconds for which the same may run without asking again. */
+  allowFor?: number | undefined;
+  /** The action digest of what the person saw. */
+  digest: string;
+  /** The proof of when they saw it, from the page. */
+  shown?: string | undefined;
+  /** JSON Pointers of the long values that they opened. */
+  opened?: string[] | undefined;
+  /** What they typed because the policy requires it. */
+  typed?: string[] | undefined;
+  /** What the voter's passkey signed. */
+  device?: DeviceSignature | undefined;
+  /** The chat in which it was cast; absent in the console. */
+  chat?: ChatChannel | null;
+}
+
+/**
+ * Counts one person's vote, bound to what they saw; the only way to an approval. Racing votes are decided one after the
+ * other, and the loser learns who decided.
+ */
+export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
+  let voter: Voter | null = null;
+  const presence = createPresence(engine, vote);
+  try {
+    return await changeElicitation(engine, id, async (row, now, knowledge) => {
+      await knowledge.users();
+      voter = await currentVoter(engine, user, voter, knowledge);
+      refuseUnseen(row, vote.digest);
+      refuseStopped(await knowledge.stops(), row);
+      const intent = await voteIntent(engine, knowledge, voter, row, { ...vote, presence }, now);
+      return { ...intent, ...(voter.proof && { session: voter.proof.hash }) };
+    });
+  } catch (error) {
+    if (error instanceof Problem)
+      await refuseHidden(engine, voter ?? user, await engine.reader.elicitation(id), 'notice');
+    if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, user);
+    throw error;
+  }
+}
+
+/**
+ * Who votes, as of the epoch of the people: as their session was last read, if that was at this epoch and it is the first
+ * attempt. The statement that stores the vote checks the session again.
+ */
+async function currentVoter(
+  engine: Engine,
+  user: Voter,
+  last: Voter | null,
+  knowledge: Pick<Knowledge, 'epoch'>,
+): Promise<Voter> {
+  const isCurrent = last === null && user.proof?.users === knowledge.epoch().users;
+  return isCurrent ? user : currentUser(engine, user);
+}
+
+const needsComment = (): Problem =>
+  invalidInput(['comment'], 'Give a reason, so that the requester knows what to change.');
+
+async function voteIntent(
+  engine: Engine,
+  knowledge: Knowledge,
+  user: Voter,
+  row: ElicitationRow,
+  vote: Vote & { presence: CheckPresence },
+  now: number,
+): Promise<Intent> {
+  const { ring } = engine;
+  const { action, allowFor } = vote;
+  const ballot = {
+    by: user.id,
+    for: vote.for,
+    ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
+    action,
+  };
+  const { context } = row.state;
+  const users = await knowledge.users();
+  const persons = [ballot, ...context.votes].flatMap(votersIn);
+  await refuseStandIn(engine, user, row, vote.for);
+  const { current, requesters } = lookAgain(engine, row, users, now, persons);
+  const stageNow = currentStage(current.state.context);
+  refuse(against.vote(user, current, { requesters }, vote.for));
+  if (action === 'decline' && !vote.comment) throw needsComment();
+  if (action === 'accept') {
+    refuseUnread(engine, user, row, vote, now);
+    await refuseDeniedNow(engine, row, knowledge, now);
+  }
+  const terms = policyTerms(engine, row);
+  if (action === 'accept') refuseUntyped(engine, row, terms, vote);
+  const turn = await refuseByTerms(engine, user, terms, vote, now);
+  const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
+  await refuseDeadEnd(engine, users, row, ballot, now);
+  const isComplete = action === 'accept' && verdictWith(context, { ...ballot, stageNow }) === 'complete';
+  const next = isComplete ? await nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
+  const comment = vote.comment || null;
+  const answer = sealDecision(ring, row, { ...(content && { content }), comment });
+  const kept = keptAnswer(context, action, answer);
+  const event = { type: 'vote', ...ballot, stageNow, next, allowFor, ...kept, at: now } as const;
+  const signed = await vote.presence(user, row, terms, now);
+  const grant = grantOf(engine, user, row, { terms, event, now });
+  const stored = storedVote(ring, user, row, { ...vote, comment: comment ?? undefined }, signed?.text ?? null);
+  return {
+    actor: { kind: 'user', id: user.id },
+    event,
+    ...(grant && { grant }),
+    ...(turn && { turn }),
+    vote: stored,
+    answer,
+    says: (fields) => ({
+      ...fields,
+      type: 'elicitation.voted',
+      vote: stored.id,
+      stage: stored.stage,
+      action,
+      seen: vote.digest,
+      ...(stageNow && action === 'accept' && { meanings: meaningsOf(stageNow, event) }),
+      ...(vote.for && { for: vote.for }),
+      ...identified(user, vote),
+      ...(signed && { device: signed.device }),
+      ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
+      ...makerAmong(engine, row, ballot),
+      ...(vote.chat && { channel: 'chat' }),
+      ...(allowFor !== undefined && { allowFor }),
+      ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
+    }),
+  };
+}
+
+/** How the voter was identified: in the console by a password or a link, in a chat as its member. */
+function identified(
+  { authentication }: Voter,
+  { chat }: Vote,
+): { factor: Factor; assurance?: Assurance; authenticatedAt?: number; acr?: string } {
+  if (chat) return { factor: chat };
+  if (!authentication) return { factor: 'link' };
+  const { method, assurance, at, acr } = authentication;
+  return { factor: method, assurance, authenticatedAt: at, ...(acr !== undefined && { acr }) };
+}
+
+/** People can vote while a published policy cannot be read: the claim judges again, and waits until it can be read. */
+async function refuseDeniedNow(engine: Engine, row: ElicitationRow, knowledge: Knowledge, now: number): Promise<void> {
+  const rules = await knowledge.rules().catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'policy-unreadable') return null;
+    throw error;
+  });
+  if (rules) refuseDenied(engine, row, rules, now);
+}
+
+/** If one of several groups is enough, an approval may count only after a refusal is withdrawn. */
+const keptAnswer = (context: ElicitationContext, action: VoteAction, answer: Buffer): { answer?: string } =>
+  action === 'accept' && currentStage(context)?.complete === 'any' ? { answer: answer.toString('base64') } : {};
+
+/**
+ * The standing approval that everyone who approved allows, for the shortest time, if this vote completes the approval.
+ * If one of them allows none, there is none.
+ */
+function grantOf(
+  { ring }: Engine,
+  user: User,
+  row: ElicitationRow,
+  { terms, event, now }: { terms: PolicyTerms; event: EventOf<'vote'>; now: number },
+): NewGrant | null {
+  if (event.allowFor === undefined) return null;
+  const wrong = (message: string) => invalidInput(['allowFor'], message);
+  if (event.action !== 'accept') throw wrong('Approve to give a standing approval: other votes cannot.');
+  if ((row.state.context.notBefore ?? 0) > now)
+    throw wrong('Approve this once only: a request with a later start has no standing approval.');
+  const { state, status } = step(row.state, event);
+  const durations = state.context.votes.filter(({ action }) => action === 'accept').map(({ allowFor }) => allowFor);
+  const shortest = Math.min(...durations.filter((duration) => duration !== undefined));
+  const grant = newGrant(ring, row, user.id, terms.grant, shortest, now);
+  return status === 'accepted' && !durations.includes(undefined) ? grant : null;
+}
+
+/** Refuses what the policy does not take; else the voter's turn, if it paces approvals. */
+async function refuseByTerms(engine: Engine, user: Voter, terms: PolicyTerms, vote: Vote, now: number) {
+  refuseStaleSignIn(user, terms.freshSignIn, now);
+  refuseUnjustified(terms, vote);
+  return vote.action === 'accept' ? refusePaused(engine, user, terms, now) : null;
+}
+
+function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {
+  const message = refuseJustification(justification.approver, comment ?? null);
+  if (message) throw invalidInput(['comment'], message);
+}
+
+function refuseUntyped(
+  { ring }: Engine,
+  row: ElicitationRow,
+  { confirmation }: PolicyTerms,
+  { typed = [] }: Vote,
+): void {
+  if (confirmation.length === 0) return;
+  const args = JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
+  const texts = confirmation.map((rule) => textToType(rule, args, row.tool));
+  const missing = texts.filter((text) => !typed.some((answer) => isTyped(text, answer)));
+  const errors = missing.map((text) => ({ path: ['typed'], message: `Type ${text} to approve.` }));
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
+}
+
+async function refuseStandIn(engine: Engine, user: User, row: ElicitationRow, absent?: UserId): Promise<void> {
+  if (absent === undefined || (await actingFor(engine, user, row)).includes(absent)) return;
+  throw new Problem('forbidden', { refusal: { code: 'not-delegated' } });
+}
+
+function storedVote(
+  ring: Engine['ring'],
+  user: User,
+  row: ElicitationRow,
+  { action, comment, digest, for: absent }: Vote,
+  signature: string | null,
+): NewVote {
+  const id = newId('vote');
+  const { revision, state } = row;
+  const sealed = comment ? sealComment(ring, row, id, comment) : null;
+  return {
+    id,
+    userId: user.id,
+    forId: absent ?? null,
+    revision,
+    stage: state.context.stage,
+    action,
+    digest,
+    comment: sealed,
+    signature,
+  };
+}
+
+/** The same problem, with who decided before the loser of a race. */
+async function whoDecided(engine: Engine, id: ElicitationId, voter: User): Promise<Problem> {
+  const row = await engine.reader.elicitation(id);
+  const decider = row && deciderOf(row);
+  const name = decider && (await engine.users.names([decider])).get(decider);
+  const isApproved = row?.status === 'accepted';
+  if (!name || !(isApproved || row.status === 'declined'))
+    return new Problem('already-closed', { refusal: { code: 'has-ended' } });
+  const own: RefusalCode = isApproved ? 'approved-by-you' : 'declined-by-you';
+  const other: RefusalCode = isApproved ? 'approved-by-other' : 'declined-by-other';
+  return new Problem('already-closed', {
+    refusal: decider === voter.id ? { code: own } : { code: other, values: { name } },
+  });
+}
+
+/** Who ended it, if a person's vote did; a timer may also refuse it, or start it after approval. */
+const deciderOf = ({ state, closedAt }: ElicitationRow): string | null =>
+  state.context.breakGlassBy ?? state.context.votes.find(({ at }) => at === closedAt)?.by ?? null;

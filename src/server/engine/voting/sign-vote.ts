@@ -1,0 +1,130 @@
+import { voteChallenge } from '#core/audit/device-signature';
+import { canonicalJson } from '#core/crypto/canonical-json';
+import { sha256Hex } from '#core/crypto/digest';
+import { checkAssertion } from '#core/crypto/passkeys/check-assertion';
+import { freshFor, isFresh } from '#protocol/model/authentication';
+import type { VoteAction } from '#protocol/model/elicitation';
+import type { ElicitationId, PasskeyId, UserId } from '#protocol/model/id';
+import type { RelyingParty } from '#protocol/model/passkey';
+import { isVouched, isVouchedFor, type Presence } from '#protocol/model/presence';
+import { Problem } from '#protocol/model/problem';
+import type { DeviceSignature } from '#protocol/model/signed-vote';
+import type { SignedInUser, User } from '#protocol/model/user';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { StoredPasskey } from '../../store/users/passkeys.ts';
+import { currentElicitation } from '../elicitation/change.ts';
+import type { PolicyTerms } from '../elicitation/policy-terms.ts';
+import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import type { Engine } from '../engine.ts';
+import { refuseHidden } from '../sight/sight-of.ts';
+import { newChallenge, relyingParty, takeChallenge } from '../users/sign-in/passkey/challenges.ts';
+import { neededPresence } from '../users/sign-in/passkey/needed-presence.ts';
+import { maySign, signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';
+import { refusedPasskey, usePasskey } from '../users/sign-in/passkey/use-passkey.ts';
+
+/** The parts of a vote that its device signs, as its person sends them. */
+export interface VoteToSign {
+  action: VoteAction;
+  digest: string;
+  for?: UserId | undefined;
+  allowFor?: number | undefined;
+}
+
+type Voter = User & Partial<SignedInUser>;
+
+/** What a browser needs to let a passkey of this person sign this vote. */
+export interface SigningVote {
+  party: RelyingParty;
+  challenge: string;
+  nonce: string;
+  passkeys: StoredPasskey[];
+}
+
+/** Begins a signed vote, on the request as it is now, in this session. */
+export async function beginSignedVote(
+  engine: Engine,
+  user: SignedInUser,
+  secret: string,
+  id: ElicitationId,
+  vote: VoteToSign,
+): Promise<SigningVote> {
+  const row = await currentElicitation(engine, id);
+  await refuseHidden(engine, user, row, 'content');
+  refuseUnseen(row, vote.digest);
+  const party = relyingParty(engine);
+  const passkeys = await signingPasskeys(engine, user);
+  if (passkeys.length === 0) throw new Problem('passkey-needed');
+  const nonce = await newChallenge(engine, 'vote', secret);
+  return { party, nonce, challenge: challengeOf(row, user, vote, nonce), passkeys };
+}
+
+const challengeOf = ({ revision, state }: ElicitationRow, { id: voter }: User, vote: VoteToSign, nonce: string) =>
+  voteChallenge({ ...vote, revision, stage: state.context.stage, voter, nonce });
+
+/** What is kept of a vote that a device signed. */
+export interface StoredSignature {
+  text: string;
+  device: { passkey: PasskeyId; signature: string };
+}
+
+/**
+ * Refuses an approval without the presence that it needs of this person, and every vote with a signature that does not hold.
+ * A signature of the person's device is enough for all of them.
+ * What a device signed counts once: a vote that lost a race and is decided again must still be what was signed.
+ */
+export type CheckPresence = (
+  user: Voter,
+  row: ElicitationRow,
+  terms: Pick<PolicyTerms, 'presence'>,
+  now: number,
+) => Promise<StoredSignature | null>;
+
+export function createPresence(
+  engine: Engine,
+  vote: VoteToSign & { device?: DeviceSignature | undefined },
+): CheckPresence {
+  const { device, action } = vote;
+  let used: StoredPasskey | null = null;
+  return async (user, row, { presence }, now) => {
+    if (!device && action === 'accept') refuseAbsent(await neededPresence(engine, user, row, presence), user, now);
+    if (!device) return null;
+    const challenge = challengeOf(row, user, vote, device.nonce);
+    if (used) await refuseOther(engine, device, challenge, used);
+    else used = await firstUse(engine, user, device, challenge);
+    const text = canonicalJson(device);
+    return { text, device: { passkey: used.id, signature: sha256Hex(text) } };
+  };
+}
+
+function refuseAbsent(needed: Presence, user: Voter, now: number): void {
+  if (needed === 'none') return;
+  if (needed === 'passkey') throw new Problem('passkey-needed');
+  if (!isVouched(needed)) return refuseStaleSignIn(user, freshFor, now);
+  if (isFresh(user.authentication, freshFor, now) && isVouchedFor(needed, user.authentication)) return;
+  throw new Problem('fresh-sign-in-needed', { refusal: { code: 'acr-needed', values: { acr: needed.acr } } });
+}
+
+async function firstUse(
+  engine: Engine,
+  user: Voter,
+  { nonce, assertion }: DeviceSignature,
+  challenge: string,
+): Promise<StoredPasskey> {
+  const isOurs = user.proof && (await takeChallenge(engine, nonce, 'vote', user.proof.hash));
+  if (!isOurs) throw refusedPasskey('passkey-challenge');
+  const { passkey } = await usePasskey(engine, assertion, challenge, user.id);
+  if (!maySign(passkey, user)) throw refusedPasskey('passkey-unknown', passkey);
+  return passkey;
+}
+
+async function refuseOther(
+  engine: Engine,
+  { assertion }: DeviceSignature,
+  challenge: string,
+  passkey: StoredPasskey,
+): Promise<void> {
+  if (!(await engine.passkeys.byCredential(assertion.credentialId))) throw refusedPasskey('passkey-unknown', passkey);
+  const { publicKey } = passkey;
+  const checked = await checkAssertion(assertion, { challenge, party: relyingParty(engine), publicKey });
+  if ('fault' in checked) throw refusedPasskey(checked.fault, passkey);
+}

@@ -1,0 +1,86 @@
+import { auditEntry } from '#core/audit/entry';
+import { assertMay } from '../assert-may.ts';
+import { newId } from '#core/crypto/random';
+import { openWebhook, sealWebhook } from '#core/crypto/webhooks/webhook-box';
+import { newWebhookSecret } from '#core/crypto/webhooks/webhook-signature';
+import { factsOf, type WebhookFormat } from '#protocol/model/channels';
+import type { WebhookManner } from '#protocol/model/notifications/webhook';
+import type { WebhookId } from '#protocol/model/id';
+import { invalidInput, Problem } from '#protocol/model/problem';
+import type { Alone } from '#protocol/model/user';
+import type { Engine } from '../engine.ts';
+import {
+  actorOf,
+  guardPower,
+  outdatedChange,
+  type Administrator,
+  type DirectoryEngine,
+} from '../users/change-directory.ts';
+import { showWebhook, type ShownWebhook } from './show-webhooks.ts';
+import { webhookAddress } from './webhook-address.ts';
+
+export type WebhookEngine = DirectoryEngine & Pick<Engine, 'webhooks' | 'ring'>;
+
+/** A webhook that was made and is told nothing yet. */
+export interface NewWebhook extends WebhookManner {
+  webhook: WebhookId;
+  url: string;
+  /** The same with its secret, sealed, in base64. */
+  sealed: string;
+}
+
+export interface WebhookRequest extends WebhookManner {
+  url: string;
+  /** PagerDuty's integration key. */
+  key?: string | undefined;
+}
+
+/**
+ * A new webhook, and the secret with which a standard one signs, which is to be shown once; only the sealed one is
+ * stored. Problem `INVALID_INPUT` names what is wrong.
+ */
+export function newWebhook(
+  { ring }: Pick<Engine, 'ring'>,
+  { url, format, language, key }: WebhookRequest,
+): { secret: string | null; record: NewWebhook } {
+  const webhook = newId('webhook');
+  const integration = readKey(format, key);
+  const secret = format === 'standard' ? newWebhookSecret() : null;
+  const { href } = webhookAddress(url);
+  const target = { url: href, format, language };
+  const sealed = sealWebhook(ring, webhook, { ...target, secret: secret ?? integration });
+  return { secret, record: { webhook, ...target, sealed: sealed.toString('base64') } };
+}
+
+function readKey(format: WebhookFormat, key: string | undefined): string | null {
+  const form = factsOf(format).key;
+  const isRight = form ? form.test(key ?? '') : key === undefined;
+  if (isRight) return key ?? null;
+  const message = 'Give the integration key of a service, of 32 letters and digits, to PagerDuty and to nothing else.';
+  throw invalidInput(['key'], message);
+}
+
+/** From then on the program at this address is told of requests. Has the problems of `guardPower`. */
+export async function addWebhook(
+  engine: WebhookEngine,
+  by: Administrator,
+  { webhook: id, url, format, language, sealed }: NewWebhook,
+): Promise<ShownWebhook & { alone: Alone | null }> {
+  const { host } = webhookAddress(url);
+  const box = Buffer.from(sealed, 'base64');
+  const target = openWebhook(engine.ring, id, box);
+  if (target.url !== url || target.format !== format || target.language !== language) throw outdatedChange();
+  const { also, alone } = guardPower(engine, by, 'change-webhooks');
+  const addedAt = engine.now();
+  const entry = auditEntry(newId('entry'), addedAt, actorOf(by), { type: 'webhook.added', webhook: id, host });
+  await engine.webhooks.add({ id, sealed: box, addedAt }, entry, also);
+  return { ...(await showWebhook(engine, id)), alone: alone() };
+}
+
+/** Tells the program nothing more, not even what is due. One administrator is enough. */
+export async function removeWebhook(engine: WebhookEngine, by: Administrator, id: WebhookId): Promise<void> {
+  assertMay(by, 'change-webhooks');
+  const { host } = await showWebhook(engine, id);
+  const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'webhook.removed', webhook: id, host });
+  if (!(await engine.webhooks.remove(id, entry))) throw new Problem('not-found');
+}

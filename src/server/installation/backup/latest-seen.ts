@@ -1,0 +1,33 @@
+import { cosignaturesOn, type WitnessAddress } from '#core/audit/cosignature';
+import { sha256Hex } from '#core/crypto/digest';
+import { Problem } from '#protocol/model/problem';
+
+/** Milliseconds. */
+const timeoutMs = 10_000;
+
+/**
+ * The latest checkpoint of this log that each witness has cosigned, if any. Problem `unavailable` names a witness that
+ * does not answer: it may know more than anyone else.
+ */
+export async function latestSeen(witnesses: WitnessAddress[], origin: string): Promise<string[]> {
+  const notes = await Promise.all(witnesses.map((witness) => ask(witness, origin)));
+  return notes.filter((note) => note !== null);
+}
+
+async function ask({ url, verifier }: WitnessAddress, origin: string): Promise<string | null> {
+  const address = `${url}/${sha256Hex(origin)}/checkpoint`;
+  const options = { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
+  const response = await fetch(address, options).catch((cause: unknown) => {
+    throw silent(verifier.name, cause);
+  });
+  if (response.status === 404) return null;
+  const note = response.ok ? await response.text() : '';
+  if (cosignaturesOn(note, [verifier])?.length) return note;
+  throw silent(verifier.name);
+}
+
+const silent = (name: string, cause?: unknown): Problem =>
+  new Problem('unavailable', {
+    detail: `See to it that the witness ${name} answers, or leave it out of ASSENTRY_WITNESSES: it may have seen more of the log than the backup holds.`,
+    cause,
+  });

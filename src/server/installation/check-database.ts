@@ -1,0 +1,77 @@
+import { refuseVariable } from '../config/config.ts';
+import type { Pooling } from '../config/serving.ts';
+import { Problem } from '#protocol/model/problem';
+import { connectClient } from '../store/database/connect-client.ts';
+import type { Database } from '../store/database/database.ts';
+import { excessOfLogin } from '../store/database/login.ts';
+import { pendingMigrations } from '../store/database/migrate.ts';
+import { missingProtections } from '../store/database/protections.ts';
+import { missingRights } from '../store/database/rights.ts';
+import { missingSettings, startOptions } from '../store/database/session-settings.ts';
+import { describeError } from '#protocol/model/system-error';
+import { unfitServer } from '../store/database/unfit-server.ts';
+
+/**
+ * Prevents reading, signing or sealing in a database that is not up to date or lacks its protection, or under a login
+ * that owns it. Problem `database-unavailable` says why there is no connection; `config-invalid` or `migration-failed`
+ * says what is missing and how to repair it.
+ */
+export async function checkDatabase(
+  { prisma }: Pick<Database, 'prisma'>,
+  url: string,
+  pooling: Pick<Pooling, 'isPooled' | 'connections'>,
+): Promise<void> {
+  await tryConnection(url, pooling);
+  const excess = await excessOfLogin(prisma);
+  if (excess !== null) throw refuseVariable('DATABASE_URL', excess, giveNodeLogin);
+  await checkSettings(prisma, pooling);
+  const unfit = await unfitServer(prisma, pooling.connections + ownConnections);
+  if (unfit !== null) throw refuseVariable(unfit.variable, unfit.finding, unfit.cure);
+  const [pending] = await pendingMigrations(prisma);
+  if (pending !== undefined) throw refuse(runMigrate, `The migration ${pending} is not applied yet.`);
+  const rights = await missingRights(prisma);
+  if (rights.length > 0) throw refuse(runMigrate, rights.join(' '));
+  const [missing] = await missingProtections(prisma);
+  if (missing !== undefined) throw refuse('', `${missing} ${putBack}`);
+}
+
+/** Next to the pool, one listens and one asks for `/readyz`. */
+const ownConnections = 2;
+
+/** Throws with the reason if there is no connection. */
+async function tryConnection(url: string, { isPooled }: Pick<Pooling, 'isPooled'>): Promise<void> {
+  const options = isPooled ? {} : { options: startOptions() };
+  const client = await connectClient({ connectionString: url, ...options }).catch((error: unknown) => {
+    if (!isPooled && /unsupported startup parameter/.test(describeError(error)))
+      throw refuseVariable(
+        'ASSENTRY_DB_POOLER',
+        'off, and a pooler that refuses the settings of a connection',
+        setPooler,
+      );
+    throw error;
+  });
+  await client.end();
+}
+
+async function checkSettings(prisma: Database['prisma'], { isPooled }: Pick<Pooling, 'isPooled'>): Promise<void> {
+  const statements = await missingSettings(prisma);
+  if (statements.length === 0) return;
+  if (!isPooled)
+    throw refuseVariable('ASSENTRY_DB_POOLER', 'off, and something that drops the settings of a connection', setPooler);
+  throw refuseVariable(
+    'ASSENTRY_DB_POOLER',
+    'a login without settings of its own',
+    `run "${statements.join(' ')}", and restart the pooler, whose connections keep the settings they began with`,
+  );
+}
+
+const setPooler =
+  'set it to on, with ASSENTRY_DB_LISTEN, if DATABASE_URL leads to PgBouncer or another pooler; else take "options" out of DATABASE_URL';
+const giveNodeLogin =
+  'run "assentry migrate" with it, and give the address that it prints: nodes and commands run under a login that owns nothing';
+const runMigrate = 'Run "assentry migrate" with the DATABASE_URL of the login that owns the database. ';
+const putBack =
+  'Restore it from prisma/migrations, and run "assentry audit verify": changes made meanwhile may not be in the log.';
+
+const refuse = (remedy: string, fault: string): Problem =>
+  new Problem('migration-failed', { detail: `${remedy}${fault}` });

@@ -1,0 +1,31 @@
+import { createEvidence } from '#core/audit/evidence';
+import { createRules } from '../engine/rules.ts';
+import { createStore } from '../store/store.ts';
+import { openInstallation } from './installation.ts';
+import { openWorkloads } from './open-workloads.ts';
+import { openSignIn } from './open-sign-in.ts';
+import { createOperator, type Operator } from './operator.ts';
+import { surroundingsOf, type ServerOptions } from './server-options.ts';
+
+/** The operator's verbs without serving. They work while nodes run and, if they may create, before the first one. */
+export async function openOperator(
+  options: ServerOptions & { mayCreate?: boolean },
+): Promise<Operator & { close(): Promise<void> }> {
+  const installation = await openInstallation({ ...options, onError: () => {} });
+  const store = createStore(installation.database, {
+    evidence: createEvidence(installation.ring, () => {}),
+    onCommit() {},
+  });
+  const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
+  const operator = createOperator({
+    ...store,
+    ring: installation.ring,
+    rules: createRules(store, () => {}),
+    ...surroundingsOf(options),
+    ...openWorkloads(options, installation.clock.now),
+    ...openSignIn(options, installation.clock.now),
+    now: installation.clock.now,
+    publicUrl,
+  });
+  return { ...operator, close: () => installation.close() };
+}

@@ -1,0 +1,68 @@
+import { auditEntry } from '#core/audit/entry';
+import type { NodeConfigured, NodeSettings } from '#core/audit/events/installation-event';
+import { refuseVariable, usualLimits } from '../config/config.ts';
+import { usualProxies } from '../config/proxies.ts';
+import { canonicalJson } from '#core/crypto/canonical-json';
+import { newId } from '#core/crypto/random';
+import type { Engine } from '../engine/engine.ts';
+import { chatChannels } from '#protocol/model/channels';
+import { isTrial } from '#protocol/model/policy';
+import { usualSessions } from '#protocol/model/user';
+import type { SharedSettings } from '../store/nodes.ts';
+import { openWitnesses } from './open-witnesses.ts';
+import { surroundingsOf, type ServerOptions } from './server-options.ts';
+
+/** What must be the same at all nodes. */
+export function sharedSettings(options: ServerOptions, version: string): SharedSettings {
+  const { environment, defaults, secondFactor } = surroundingsOf(options);
+  return { version, environment, publicUrl: options.publicUrl, ...defaults, secondFactor };
+}
+
+/**
+ * Writes under which settings this node starts, unless the latest such entry says the same: a hundred equal nodes, or
+ * restarts, write one. Problem `config-invalid` refuses a trial on a database that has served as anything else: there
+ * one person may decide alone.
+ */
+export async function recordSettings(
+  { accessLog, ring, now }: Pick<Engine, 'accessLog' | 'ring' | 'now'>,
+  options: ServerOptions,
+  { version, keepsHead }: { version: string; keepsHead: boolean },
+): Promise<void> {
+  const settings = settingsOf(options, [...ring.kids].sort(), keepsHead);
+  const event: NodeConfigured = { type: 'node.configured', version, settings };
+  const entry = auditEntry(newId('entry'), now(), { kind: 'operator' }, event);
+  await accessLog.appendUnless(entry, (latest) => {
+    if (latest.type !== 'node.configured') return false;
+    refuseTrial(settings.environment, latest.settings.environment);
+    return latest.version === version && canonicalJson(latest.settings) === canonicalJson(settings);
+  });
+}
+
+function refuseTrial(environment: string, before: string): void {
+  if (!isTrial(environment) || isTrial(before)) return;
+  const allowed = `this database has served as ${JSON.stringify(before)}: give that, or a database of its own to a trial`;
+  throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(environment), allowed);
+}
+
+export function settingsOf(options: ServerOptions, secrets: string[], keepsHead: boolean): NodeSettings {
+  const { environment, defaults, secondFactor } = surroundingsOf(options);
+  return {
+    environment,
+    ...defaults,
+    secondFactor,
+    sessions: { ...usualSessions, ...options.sessions },
+    limits: { ...usualLimits, ...options.limits },
+    secrets,
+    checkedServers: Object.keys(options.tokenSources ?? {}).sort(),
+    trustedProxies: [...(options.trustedProxies ?? usualProxies)],
+    publicUrl: options.publicUrl,
+    mailServer: options.smtp?.host ?? null,
+    votesInChat: chatChannels.some((name) => options[name]),
+    webhookNetworks: [...(options.webhooks?.networks ?? [])],
+    witnesses: openWitnesses(options.witnesses).map(({ verifier }) => verifier.name),
+    streams: (options.streams?.streams ?? []).map(({ name }) => name),
+    keepsHead,
+    copiesHeads: Boolean(options.logCopies),
+    lockedCopies: options.logBucket ? { bucket: options.logBucket.url, days: options.logBucket.days } : null,
+  };
+}

@@ -1,0 +1,103 @@
+import type { TokenSources } from '../config/access-tokens.ts';
+import { refuseVariable, usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
+import type { WorkloadIssuers } from '../config/workload-issuers.ts';
+import type { LogBucket } from '../config/log-bucket.ts';
+import type { NamedSecret } from '../config/secrets.ts';
+import type { NamedWitness } from '../config/witnesses.ts';
+import type { Pooling, Serving } from '../config/serving.ts';
+import type { ChatSettings } from '../channels/chats.ts';
+import type { StreamWays } from '#protocol/model/notifications/log-stream';
+import type { MailServer } from '#protocol/model/notifications/mail-server';
+import type { WebhookReach } from '#protocol/model/notifications/webhook';
+import type { PasswordRule, SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
+import { usualSecondFactor, type SecondFactorRule } from '#protocol/model/sign-in/second-factor';
+import type { SessionLimits } from '#protocol/model/user';
+import { isTrial, policyDefaults, type PolicyDefaults } from '#protocol/model/policy';
+import type { NodeMetrics } from './metrics.ts';
+
+type Optional =
+  | 'listenUrl'
+  | 'environment'
+  | 'defaults'
+  | 'limits'
+  | 'rates'
+  | 'sessions'
+  | 'secondFactor'
+  | 'logHead'
+  | 'logCopies'
+  | 'shutdownGrace';
+
+export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
+  /** Where to listen for changes of other nodes, if not at `databaseUrl`; `off` looks for them instead. */
+  listenUrl?: string | null;
+  /** A file that keeps the latest head of the log outside the database. */
+  logHead?: string | null;
+  /** A directory for copies of heads of the log. */
+  logCopies?: string | null;
+  /** A bucket for copies of heads of the log. */
+  logBucket?: LogBucket | null;
+  /** Who cosigns the heads of the log. */
+  witnesses?: NamedWitness[];
+  /** Where the log is streamed to. */
+  streams?: StreamWays;
+  /** The environment as policies see it: `production`, or `trial` with the embedded database. */
+  environment?: string;
+  /** What applies without a policy; by default strict in production. */
+  defaults?: Partial<PolicyDefaults>;
+  /** How many requests may wait at the same time; by default as configured. */
+  limits?: Partial<FloodLimits>;
+  /** How often each caller may call a node; by default as configured. */
+  rates?: Partial<Rates>;
+  /** If this node is one of several workers behind one address: its name, and how it reads the metrics of the others. */
+  worker?: { name: string; readOthers(): Promise<NodeMetrics[]> };
+  /** What readers of `/metrics` must send; null or absent closes it. */
+  metricsToken?: string | null;
+  /** What checks the access tokens of each server's callers; by default no one does, and the server's word is all. */
+  tokenSources?: TokenSources;
+  /** Whose tokens workloads can show instead of a key; by default no one's. */
+  workloadIssuers?: WorkloadIssuers;
+  /** Where people sign in besides here; by default nowhere. */
+  signInProviders?: readonly SignInProvider[];
+  /** Who signs in with a password; by default everyone who has one. */
+  passwords?: PasswordRule;
+  /** The proxies whose word about a caller's address is taken; by default those on the same machine. */
+  trustedProxies?: readonly string[];
+  /** What callers' connections are granted; by default as configured. */
+  serving?: Partial<Serving>;
+  /** How the database is used; by default as configured. */
+  pooling?: Partial<Pooling>;
+  /** How long people stay signed in; by default half an hour unused, and twelve hours at most. */
+  sessions?: Partial<SessionLimits>;
+  /** Must people prove a second factor when they sign in? By default in production. */
+  secondFactor?: SecondFactorRule;
+  /** The active one first; null takes those in the data directory. */
+  secrets: NamedSecret[] | null;
+  /** If null or absent, no one is told by email. */
+  smtp?: MailServer | null;
+  /** What webhooks can reach; by default only public addresses. */
+  webhooks?: WebhookReach;
+  /** Replaces the clock. For tests. */
+  now?: () => number;
+  onProgress?: (sentence: string) => void;
+}
+
+/**
+ * In production, links, cookies and answers go over TLS, unless no other machine is meant; problem `config-invalid`.
+ */
+export function refusePlainAddress(options: Pick<ServerOptions, 'publicUrl' | 'databaseUrl' | 'environment'>): void {
+  if (options.publicUrl === null || isTrial(surroundingsOf(options).environment)) return;
+  const { protocol, hostname } = new URL(options.publicUrl);
+  if (protocol === 'https:' || hostname === 'localhost' || /^(127\.|\[::1\]$)/.test(hostname)) return;
+  const allowed = 'give one that begins with https: in production, and end TLS in a proxy';
+  throw refuseVariable('ASSENTRY_PUBLIC_URL', JSON.stringify(options.publicUrl), allowed);
+}
+
+/** What policies know about the installation itself. */
+export function surroundingsOf({
+  databaseUrl,
+  environment = usualEnvironment(databaseUrl),
+  defaults,
+  secondFactor = usualSecondFactor(environment),
+}: Pick<ServerOptions, 'databaseUrl' | 'environment' | 'defaults' | 'secondFactor'>) {
+  return { environment, defaults: { ...policyDefaults(environment), ...defaults }, secondFactor };
+}

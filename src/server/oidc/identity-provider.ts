@@ -1,0 +1,80 @@
+import * as oidc from 'openid-client';
+import type { IdentityProvider, ProvenIdentity } from '#protocol/model/sign-in/identity-provider';
+import type { SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
+import { createLogoutTokens } from './logout-token.ts';
+import { createConfiguration, invalidAnswer, problemOf, readName } from './provider-client.ts';
+
+/** One provider by OpenID Connect: authorization code with PKCE, state and nonce. */
+export function createIdentityProvider(settings: SignInProvider, now: () => number): IdentityProvider {
+  const open = createConfiguration(settings, now);
+  return {
+    settings,
+    async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge, ...request }) {
+      const acr = request.acr === undefined ? settings.multiFactor.acr : [request.acr];
+      const parameters = {
+        redirect_uri: redirectUri,
+        scope: settings.scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        max_age: String(maxAge),
+        ...(maxAge === 0 && { prompt: 'login' }),
+        ...(acr.length > 0 && { acr_values: acr.join(' ') }),
+      };
+      return oidc.buildAuthorizationUrl(await open(), parameters).href;
+    },
+    async redeem(callback, { state, nonce, codeVerifier }) {
+      const configuration = await open();
+      try {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
+        const tokens = await oidc.authorizationCodeGrant(configuration, callback, checks);
+        const claims = tokens.claims();
+        if (!claims || (claims.azp !== undefined && claims.azp !== settings.clientId)) throw invalidAnswer();
+        const more = await readMore(configuration, settings, tokens.access_token, claims.sub);
+        return provenBy(settings, claims, more);
+      } catch (error) {
+        throw problemOf(settings, error);
+      }
+    },
+    async endSessionUrl(returnTo) {
+      const configuration = await open();
+      if (!configuration.serverMetadata().end_session_endpoint) return null;
+      return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
+    },
+    readLogoutToken: createLogoutTokens(settings, open, now),
+  };
+}
+
+/** Some providers put addresses and groups only where they are asked for separately. */
+async function readMore(
+  configuration: oidc.Configuration,
+  { newPeople, groups }: SignInProvider,
+  accessToken: string,
+  subject: string,
+): Promise<Record<string, unknown>> {
+  if (!(newPeople || groups) || !configuration.serverMetadata().userinfo_endpoint) return {};
+  return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
+}
+
+function provenBy(
+  { multiFactor }: SignInProvider,
+  claims: oidc.IDToken,
+  more: Record<string, unknown>,
+): ProvenIdentity {
+  const { iss, sub, sid, acr, auth_time: time } = claims;
+  const methods: unknown[] = Array.isArray(claims['amr']) ? claims['amr'] : [];
+  const isMultiFactor =
+    multiFactor.always === true ||
+    (typeof acr === 'string' && multiFactor.acr.includes(acr)) ||
+    multiFactor.amr.some((name) => methods.includes(name));
+  return {
+    issuer: iss,
+    subject: readName(sub) ?? sub,
+    sid: readName(sid),
+    assurance: isMultiFactor ? 'multi-factor' : 'single-factor',
+    acr: readName(acr),
+    authenticatedAt: time === undefined ? null : time * 1000,
+    claims: { ...more, ...claims },
+  };
+}

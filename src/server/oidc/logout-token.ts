@@ -1,0 +1,47 @@
+import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
+import type { LogoutNotice } from '#protocol/model/sign-in/identity-provider';
+import type { SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
+import {
+  algorithms,
+  clockTolerance,
+  invalidAnswer,
+  readName,
+  unreachable,
+  type OpenConfiguration,
+} from './provider-client.ts';
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+/** Seconds a notice may be old. */
+const longestAge = 300;
+
+/** Reads logout tokens as OpenID Connect Back-Channel Logout 1.0, section 2.6, has them checked. */
+export function createLogoutTokens(
+  provider: SignInProvider,
+  open: OpenConfiguration,
+  now: () => number,
+): (token: string) => Promise<LogoutNotice> {
+  const { issuer, clientId: audience } = provider;
+  let keys: { address: string; find: ReturnType<typeof createRemoteJWKSet> } | null = null;
+  return async (token) => {
+    const { jwks_uri: address } = (await open()).serverMetadata();
+    if (!address) throw unreachable(provider, new TypeError('The provider names no keys.'));
+    if (keys?.address !== address) keys = { address, find: createRemoteJWKSet(new URL(address)) };
+    const limits = { clockTolerance, maxTokenAge: longestAge, currentDate: new Date(now()) };
+    const fixed = { issuer, audience, algorithms, requiredClaims: ['jti', 'exp'], ...limits };
+    const { payload, protectedHeader } = await jwtVerify(token, keys.find, fixed).catch((cause: unknown) => {
+      throw invalidAnswer(cause);
+    });
+    if (!isLogoutToken(protectedHeader.typ, payload)) throw invalidAnswer();
+    const { sub, sid, jti, iat = 0 } = payload;
+    const once = { id: readName(jti) ?? '', until: (iat + longestAge + clockTolerance) * 1000 };
+    return { issuer, subject: readName(sub), sid: readName(sid), once };
+  };
+}
+
+/** No other token of this provider can be taken for one: it names the event, and no nonce. */
+function isLogoutToken(type: string | undefined, { events, nonce, sub, sid }: JWTPayload): boolean {
+  const isOfType = type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(type);
+  const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[logoutEvent] : null;
+  const isOfEvent = typeof event === 'object' && event !== null;
+  return isOfType && isOfEvent && nonce === undefined && (sub !== undefined || typeof sid === 'string');
+}

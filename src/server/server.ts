@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { createApp } from './api/app.ts';
+import { createChats } from './channels/chats.ts';
+import { createEvidence } from '#core/audit/evidence';
+import { refuseVariable, usualLimits, usualRates, type Config } from './config/config.ts';
+import { usualProxies } from './config/proxies.ts';
+import { usualServing } from './config/serving.ts';
+import { createAccessWatch } from './engine/access-watch.ts';
+import { pushKeys } from './engine/notifications/devices.ts';
+import type { Engine } from './engine/engine.ts';
+import { createFeed } from './engine/feed.ts';
+import { createHealth } from './engine/health.ts';
+import { createReadiness } from './engine/log/readiness.ts';
+import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
+import { openHead } from './installation/open-head.ts';
+import { openInstallation, type Installation } from './installation/installation.ts';
+import { closeListener, createListener, drain } from './listener.ts';
+import { createLog } from './log.ts';
+import type { Problem } from '#protocol/model/problem';
+import { createOperator, type Operator } from './installation/operator.ts';
+import { copyHeadsToBucket } from './config/head-bucket.ts';
+import { copyHeads } from './config/head-copies.ts';
+import { openWitnesses } from './installation/open-witnesses.ts';
+import { createMetrics, type Metrics, type NodeMetrics } from './installation/metrics.ts';
+import { recordSettings, sharedSettings } from './installation/record-settings.ts';
+import { openSignIn } from './installation/open-sign-in.ts';
+import { createTokenReader } from './installation/read-tokens.ts';
+import { openWorkloads } from './installation/open-workloads.ts';
+import { refusePlainAddress, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
+import { needlessRights } from './store/database/protections.ts';
+import { openPulse } from './store/database/database.ts';
+import { noNotifier, startNotifier } from './store/database/notifier.ts';
+import { readProofs } from './store/nodes.ts';
+import { createStore, type Store } from './store/store.ts';
+import type { OnCommit } from './store/transactor.ts';
+import { version } from './version.ts';
+import { createAlarm, type Alarm } from './worker/alarm.ts';
+import { createChatLoop } from './worker/chat-loop.ts';
+import { usualSessions } from '#protocol/model/user';
+import { createChangeLoop } from './worker/change-loop.ts';
+import { createAccessLoop } from './worker/access-loop.ts';
+import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
+import { createKeepLoop } from './worker/keep-loop.ts';
+import { createInsightLoop } from './worker/insight-loop.ts';
+import { createConfirmationLoop } from './worker/confirmation-loop.ts';
+import { createKeyLoop } from './worker/key-loop.ts';
+import { withoutSign } from './worker/loop.ts';
+import { createPresenceLoop } from './worker/presence-loop.ts';
+import { createProofLoop } from './worker/proof-loop.ts';
+import { createStreamLoops } from './worker/streams/stream-loop.ts';
+import { createSequencerLoop } from './worker/sequencer-loop.ts';
+import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
+import { postOffer } from './worker/witness-client.ts';
+import { createWitnessLoop, type CopyHead } from './worker/witness-loop.ts';
+
+export interface RunningServer extends Operator {
+  /** The addresses where it listens and where people reach it. */
+  url: string;
+  engine: Engine;
+  /** What this node counts itself. */
+  readOwnMetrics(): Promise<NodeMetrics>;
+  /** From here on `/readyz` says that the node is stopping; everything else goes on. */
+  leave(): void;
+  /** Resolves when every answer has been given, every stream ended and the database let go of. */
+  stop(): Promise<void>;
+}
+
+export type { Operator } from './installation/operator.ts';
+export type { ServerOptions } from './installation/server-options.ts';
+
+/** Builds everything once and serves until `stop`. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  refusePlainAddress(options);
+  const log = createLog(options.logLevel);
+  const onError = (err: unknown): void => log.warn({ err }, 'a connection to the database was lost');
+  const node = randomUUID();
+  const installation = await openInstallation({ ...options, node, onError });
+  const closers: (() => Promise<void>)[] = [() => installation.close()];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return { ...(await build({ ...options, node }, installation, log, closers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Milliseconds between two looks for changes of other nodes if none can be heard of. */
+const withoutListening = 250;
+
+type Closers = (() => Promise<void>)[];
+
+type NodeOptions = ServerOptions & { node: string };
+
+async function build(options: NodeOptions, installation: Installation, log: Logger, closers: Closers) {
+  let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
+  const [metrics, alarm] = [createMetrics(version, options.worker?.name), createAlarm()];
+  const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics, alarm });
+  const kept = await openHead(engine, installation.headFile);
+  await recordSettings(engine, options, { version, keepsHead: installation.headFile !== null });
+  const write = async (note: string): Promise<void> => installation.headFile?.write(note);
+  const [leaving, shutdown] = [new AbortController(), new AbortController()];
+  setMaxListeners(0, shutdown.signal); // every open stream hears it
+  const { smtp = null, webhooks = { networks: [] } } = options;
+  const chats = createChats(options, engine.now);
+  const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
+  const rates = { ...usualRates, ...options.rates };
+  const serving = { ...usualServing, ...options.serving };
+  const { clock, databaseUrl, ring } = installation;
+  const pulse = openPulse(databaseUrl, options.pooling?.isPooled ?? false);
+  closers.push(() => pulse.close());
+  const app = createApp({
+    engine,
+    chats,
+    ...signals,
+    log,
+    version,
+    consoleDirectory,
+    trustedProxies: options.trustedProxies ?? usualProxies,
+    rates,
+    heartbeat: serving.heartbeat,
+    metricsToken: options.metricsToken ?? null,
+    checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(pulse.query) }, ring }),
+    readMetrics: async () => metrics.read({ ...engine, clock }, (await options.worker?.readOthers()) ?? []),
+    onProblem: metrics.answered,
+  });
+  const http = createListener((request, response) => void app(request, response), serving, log);
+  // Only now: a connection that nothing serves yet would hang. A port of its own is known before the first request.
+  const listening = await listenOn(http, options);
+  url = options.publicUrl ?? listening;
+  closers.push(() => closeListener(http));
+  const loops = [
+    createTimerLoop(engine, alarm, log),
+    createPruneLoop(engine, log),
+    createSequencerLoop(engine, log, { kept, write }),
+    createAccessLoop(engine, log),
+    createProofLoop(engine, options.node, log),
+    createWitnessLoop({ engine, log, post: postOffer, copies: copiesOf(options, engine.now) }),
+    ...(options.streams ? createStreamLoops(engine, options.node, options.streams, log) : []),
+    createChangeLoop(engine, log),
+    createKeepLoop(engine, log),
+    createKeyLoop(engine, log),
+    createConfirmationLoop(engine, log),
+    createInsightLoop(engine, log),
+    ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
+    ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
+  ];
+  const presence = createPresenceLoop(
+    { ...engine, clock },
+    { node: options.node, settings: sharedSettings(options, version), others: loops },
+    log,
+  );
+  for (const loop of [presence, ...loops]) {
+    loop.start();
+    closers.push(() => loop.stop());
+  }
+  closers.push(() => drain(http, shutdown, serving.drainTimeout));
+  return { url, engine, readOwnMetrics: metrics.readOwn, leave: () => leaving.abort(), ...createOperator(engine) };
+}
+
+const copiesOf = ({ logCopies, logBucket }: ServerOptions, now: () => number): CopyHead[] => [
+  ...(logCopies ? [copyHeads(logCopies)] : []),
+  ...(logBucket ? [copyHeadsToBucket(logBucket, now)] : []),
+];
+
+async function buildEngine(
+  options: ServerOptions,
+  { database, databaseUrl, ring, clock }: Installation,
+  log: Logger,
+  { publicUrl, closers, metrics, alarm }: { publicUrl: () => string; closers: Closers; metrics: Metrics; alarm: Alarm },
+): Promise<Engine> {
+  const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
+  const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
+  const onCommit: OnCommit = (events, hasOthers) => {
+    feed.hear(events);
+    if (hasOthers) notifier.announce();
+  };
+  const needless = await needlessRights(database.prisma);
+  if (needless.length > 0) log.warn({ needless }, 'this node may do more to the log than it needs: see docs/audit.md');
+  ring.onUnreadable((row) => {
+    metrics.unreadable();
+    log.error({ row }, unreadable);
+  });
+  const stored: Store = createStore(database, { evidence, onCommit });
+  const store = { ...stored, transactor: alarm.hearing(metrics.counting(stored.transactor)) };
+  const isAlone = options.listenUrl === 'off';
+  const feed = createFeed(store.outbox, { every: isAlone ? withoutListening : withoutSign, onError });
+  const listenUrl = options.listenUrl ?? databaseUrl;
+  const notifier = isAlone ? noNotifier : await startNotifier(database, listenUrl, { onWake: feed.poke, onError });
+  closers.push(() => notifier.close());
+  await feed.start();
+  closers.push(() => feed.stop());
+  const rules = createRules(store, (policy) => logUnreadable(log, policy));
+  await rules.current().catch(() => {}); // what cannot be read is told at the start, and to anyone who asks
+  await pushKeys({ ...store, ring }); // made before the first browser asks
+  return {
+    ...store,
+    feed,
+    ring,
+    rules,
+    limits: { ...usualLimits, ...options.limits },
+    sessions: { ...usualSessions, ...options.sessions },
+    ...surroundingsOf(options),
+    now: clock.now,
+    readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
+    ...openWorkloads(options, clock.now),
+    ...openSignIn(options, clock.now),
+    health: createHealth(),
+    access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
+    publicUrl,
+    sendsMails: Boolean(options.smtp),
+    witnesses: openWitnesses(options.witnesses),
+  };
+}
+
+const unreadable =
+  'a stored value does not open: it was changed, or sealed under a secret that this node does not have';
+
+const unproven =
+  'a stored row does not match the log, and nothing is decided or delivered by it: run "assentry audit verify"';
+
+function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePolicy): void {
+  const line = { policy, errors: sayErrors(errors) };
+  if (isShadow) log.warn(line, 'a version in shadow mode cannot be read and is skipped');
+  else log.error(line, 'a published policy cannot be read: no request opens until another version of it is published');
+}
+
+/** src and dist lie next to each other, and the console is built into dist. */
+const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web');
+
+function listenOn(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause)));
+    http.listen(port, host, () => {
+      const address = http.address() as AddressInfo;
+      resolve(`http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
+    });
+  });
+}
+
+function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): Problem {
+  switch (cause.code) {
+    case 'EADDRINUSE':
+      return refuseVariable(
+        'ASSENTRY_PORT',
+        `${port}, where something listens already`,
+        'give a free one, or 0 for any',
+      );
+    case 'EACCES':
+      return refuseVariable('ASSENTRY_PORT', `${port}, which this user may not open`, 'give one above 1023');
+    default:
+      return refuseVariable(
+        'ASSENTRY_HOST',
+        `${host}, which is no address of this machine (${cause.code})`,
+        'give 127.0.0.1 for this machine alone, 0.0.0.0 for every network',
+      );
+  }
+}

@@ -1,0 +1,49 @@
+import { Problem } from '#protocol/model/problem';
+
+export interface BatchOptions {
+  /** The most items in one statement. */
+  most?: number;
+  /** The most statements in flight. Items that arrive meanwhile share the next one. */
+  concurrency?: number;
+}
+
+/**
+ * Lets callers that arrive together share one statement: `run` gets their items and answers in the same order. Each
+ * caller gets its own answer, or the error of its own item: a failed batch is repeated one by one. After a fault of the
+ * database, all callers get it and nothing is repeated, because the items may have been stored.
+ */
+export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, concurrency = 2 }: BatchOptions = {}) {
+  const waiting: Waiting<I, O>[] = [];
+  let flying = 0;
+
+  async function fly(): Promise<void> {
+    flying += 1;
+    while (waiting.length > 0) await deliver(waiting.splice(0, most), run);
+    flying -= 1;
+  }
+
+  return (item: I): Promise<O> =>
+    new Promise<O>((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      // One turn of the event loop later, so that callers of the same turn share a statement.
+      if (flying < concurrency) setImmediate(() => flying < concurrency && waiting.length > 0 && void fly());
+    });
+}
+
+interface Waiting<I, O> {
+  item: I;
+  resolve(answer: O): void;
+  reject(error: unknown): void;
+}
+
+async function deliver<I, O>(waiting: Waiting<I, O>[], run: (items: I[]) => Promise<O[]>): Promise<void> {
+  try {
+    const answers = await run(waiting.map(({ item }) => item));
+    for (const [at, { resolve }] of waiting.entries()) resolve(answers[at] as O);
+  } catch (error) {
+    if (waiting.length === 1 || isFault(error)) for (const { reject } of waiting) reject(error);
+    else for (const each of waiting) await deliver([each], run);
+  }
+}
+
+const isFault = (error: unknown): boolean => error instanceof Problem && error.code === 'database-unavailable';

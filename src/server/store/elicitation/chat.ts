@@ -1,0 +1,167 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ElicitationId } from '#protocol/model/id';
+import type { AuditEntry } from '#core/audit/entry';
+import { inBatches } from '../database/in-batches.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { moment } from '../database/time.ts';
+
+/** A message about a request, taken to be posted or updated. */
+export interface ChatMessage {
+  elicitationId: ElicitationId;
+  /** A room, or a member. */
+  target: string;
+  /** Where it was posted; null before. */
+  place: ChatPlace | null;
+  /** Keyed hash of what it says. */
+  shownHash: Uint8Array | null;
+  /** The last reminder sent with or after it; null before the first. */
+  remindedAt: number | null;
+  /** Failures since it last succeeded. */
+  failures: number;
+  /** When the lease ends. */
+  lease: number;
+}
+
+export interface ChatPlace {
+  /** The conversation that it is in. */
+  channel: string;
+  /** How the chat names a message within it. */
+  ts: string;
+}
+
+export interface ShownMessage {
+  version: number;
+  /** Where it is, and when it was posted there; null if it is nowhere, or was there before. */
+  place: ChatPlace | null;
+  postedAt: number | null;
+  hash: Uint8Array | null;
+  remindedAt: number | null;
+}
+
+export interface ChatPlan {
+  id: ElicitationId;
+  /** The version of the request it was made for. */
+  version: number;
+  /** Targets that get a message in addition to those that have one. */
+  targets: string[];
+  /** Nothing more will change. */
+  isOver: boolean;
+  at: number;
+}
+
+/** Messages in chat, and clicks on them. The requests are the authority. */
+export interface ChatStore {
+  /** Requests that changed since their messages were planned. */
+  unplanned(limit: number): Promise<ElicitationId[]>;
+  /** Makes messages due; does nothing if this version or a later one has been planned. */
+  plan(plan: ChatPlan): Promise<void>;
+  /** Takes due messages. Other nodes skip them until `lease`, after which they are due again if this node has died. */
+  take(now: number, lease: number, limit: number): Promise<ChatMessage[]>;
+  /**
+   * Records that the message shows this version, with the entry of whom it told; does nothing if another node has taken
+   * it meanwhile.
+   */
+  settle(message: ChatMessage, shown: ShownMessage, entry: AuditEntry | null): Promise<void>;
+  /** Records a failure; the message is due again at this time. */
+  postpone(message: ChatMessage, until: number): Promise<void>;
+  /** The messages about a request that a chat has taken. */
+  postedAbout(elicitation: ElicitationId): Promise<{ target: string; at: number }[]>;
+  /** Does this message belong to this request? */
+  isPosted(elicitation: ElicitationId, place: ChatPlace): Promise<boolean>;
+  /** True for the first of equal deliveries. */
+  takeDelivery(hash: Uint8Array, at: number): Promise<boolean>;
+  /** Deletes older deliveries. */
+  prune(before: number): Promise<void>;
+}
+
+export const createChat = ({ prisma, evidence }: Ledger): ChatStore => ({
+  async unplanned(limit) {
+    const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+      SELECT e.id FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id
+       WHERE r.planned < e.version LIMIT ${limit}`;
+    return rows.map(({ id }) => id);
+  },
+  async plan({ id, version, targets, isOver, at }) {
+    const mine = isOver
+      ? Prisma.sql`DELETE FROM chat_request WHERE elicitation_id = ${id} AND planned < ${version}`
+      : Prisma.sql`UPDATE chat_request SET planned = ${version} WHERE elicitation_id = ${id} AND planned < ${version}`;
+    await prisma.$executeRaw`
+      WITH mine AS (${mine} RETURNING elicitation_id
+      ), told AS (
+        INSERT INTO chat_message (elicitation_id, target, wanted, due_at)
+        SELECT elicitation_id, unnest(${targets}::text[]), ${version}, ${moment(at)} FROM mine
+        ON CONFLICT (elicitation_id, target) DO NOTHING
+      )
+      UPDATE chat_message m SET wanted = ${version} FROM mine WHERE m.elicitation_id = mine.elicitation_id`;
+  },
+  async take(now, lease, limit) {
+    const messages = await prisma.$queryRaw<TakenMessage[]>`
+      UPDATE chat_message SET due_at = ${moment(lease)}
+       WHERE (elicitation_id, target) IN (
+         SELECT elicitation_id, target FROM chat_message
+          WHERE shown < wanted AND due_at <= ${moment(now)}
+          ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
+    return messages.map((row) => messageFrom(row, lease));
+  },
+  settle: (message, shown, entry) =>
+    prisma.$transaction(async (tx) => {
+      const { count } = await tx.chatMessage.updateMany({ where: heldBy(message), data: shownColumns(shown) });
+      if (count === 1 && entry) await insertEntry(tx, evidence.seal(entry, {}));
+    }),
+  async postpone(message, until) {
+    const data = { dueAt: new Date(until), failures: message.failures + 1 };
+    await prisma.chatMessage.updateMany({ where: heldBy(message), data });
+  },
+  async postedAbout(elicitationId) {
+    const rows = await prisma.chatMessage.findMany({ where: { elicitationId } });
+    return rows.flatMap(({ target, postedAt }) => (postedAt ? [{ target, at: postedAt.getTime() }] : []));
+  },
+  isPosted: async (elicitationId, { channel, ts }) =>
+    (await prisma.chatMessage.count({ where: { elicitationId, channel, ts } })) > 0,
+  async takeDelivery(hash, at) {
+    const count = await prisma.$executeRaw`
+      INSERT INTO chat_delivery (hash, at) VALUES (${hash}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
+    return count > 0;
+  },
+  async prune(before) {
+    await inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM chat_delivery WHERE hash IN (
+          SELECT hash FROM chat_delivery WHERE at < ${new Date(before)} ORDER BY at LIMIT ${max})`,
+    );
+  },
+});
+
+const shownColumns = ({ version, place, postedAt, hash, remindedAt }: ShownMessage) => ({
+  shown: version,
+  failures: 0,
+  remindedAt: remindedAt === null ? null : new Date(remindedAt),
+  ...(place && { channel: place.channel, ts: place.ts }),
+  ...(postedAt !== null && { postedAt: new Date(postedAt) }),
+  ...(hash && { shownHash: new Uint8Array(hash) }),
+  dueAt: new Date(0),
+});
+
+/** A worker whose lease has ended changes nothing. */
+const heldBy = ({ elicitationId, target, lease }: ChatMessage) => ({ elicitationId, target, dueAt: new Date(lease) });
+
+interface TakenMessage {
+  elicitation_id: ElicitationId;
+  target: string;
+  channel: string | null;
+  ts: string | null;
+  shown_hash: Uint8Array | null;
+  reminded_at: Date | null;
+  failures: number;
+}
+
+const messageFrom = (row: TakenMessage, lease: number): ChatMessage => ({
+  elicitationId: row.elicitation_id,
+  target: row.target,
+  place: row.channel !== null && row.ts !== null ? { channel: row.channel, ts: row.ts } : null,
+  shownHash: row.shown_hash,
+  remindedAt: row.reminded_at?.getTime() ?? null,
+  failures: row.failures,
+  lease,
+});

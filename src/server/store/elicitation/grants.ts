@@ -1,0 +1,120 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '#core/audit/entry';
+import type { Proof } from '#core/audit/evidence';
+import type { GrantId, ServerId } from '#protocol/model/id';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
+import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { grantTable } from '../tables/grant.ts';
+import type { GrantRow } from './grant-row.ts';
+import { hasIn } from '../database/role-holders.ts';
+import { moment } from '../database/time.ts';
+
+export interface GrantRecord extends GrantRow {
+  serverName: string;
+  /** Of the elicitation it came from. */
+  owner: Uint8Array;
+  dataKey: Uint8Array | null;
+  userName: string;
+  /** True if someone in the approving votes can no longer vote, or the approval was revoked. */
+  isVoterGone: boolean;
+}
+
+/** Standing approvals. */
+export interface Grants {
+  /** The latest first. */
+  list(limit: number): Promise<GrantRecord[]>;
+  /** Problem `unproven` if the row does not match the log. */
+  find(id: GrantId): Promise<GrantRecord | null>;
+  /** Those in force for this tool and requester, ordered by their end. */
+  inForce(server: ServerId, tool: string, requester: Uint8Array[], now: number): Promise<GrantRecord[]>;
+  /**
+   * Ends, suspends or reviews it, with its audit entry; false, and nothing is stored, if it has changed since it was
+   * read.
+   */
+  change(grant: GrantRow, set: GrantChange, entry: AuditEntry): Promise<boolean>;
+}
+
+export type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'suspendedAt' | 'reviewAt'>>;
+
+const isVoterGone = Prisma.sql`(EXISTS (
+  SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote
+    JOIN app_user voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
+   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR NOT ${hasIn('voter', 'decide')}))
+  OR EXISTS (SELECT FROM tool_call c WHERE c.id = e.tool_call_id AND c.lapse = 'revoked'))`;
+
+/** The stored standing approvals after this id, in the order of their ids, to compare with the log. */
+export async function readGrants(tx: Pick<Prisma.TransactionClient, '$queryRaw'>, after: string, most: number) {
+  const rows = await tx.$queryRaw<object[]>`
+    SELECT ${grantTable.selection('g')} FROM app_grant g WHERE g.id > ${after} ORDER BY g.id LIMIT ${most}`;
+  return rows.map(grantTable.read);
+}
+
+export function createGrants({ prisma, evidence }: Ledger): Grants {
+  const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<Read[]> => {
+    const rows = await prisma.$queryRaw<StoredGrant[]>`
+      SELECT ${grantTable.selection('g')}, s.name AS "serverName", e.owner, e.data_key AS "dataKey", u.name AS "userName",
+          ${isVoterGone} AS "isVoterGone", ${proofColumns}
+        FROM app_grant g JOIN server s ON s.id = g.server_id JOIN app_user u ON u.id = g.user_id
+          JOIN elicitation e ON e.id = g.elicitation_id ${latestEntry(Prisma.sql`a.subject_id = g.id`)}
+       WHERE ${where} ORDER BY ${order}`;
+    return rows.map(toRead);
+  };
+  return {
+    async list(limit) {
+      const read = await select(Prisma.sql`true`, Prisma.sql`g.created_at DESC, g.id LIMIT ${limit}`);
+      return read.map(({ grant }) => grant);
+    },
+    async find(id) {
+      const [read] = await select(Prisma.sql`g.id = ${id}`, Prisma.sql`g.id`);
+      if (read) evidence.require(read.proof, id, grantTable.digest(read.grant));
+      return read?.grant ?? null;
+    },
+    async inForce(server, tool, requester, now) {
+      const read = await select(
+        Prisma.sql`g.server_id = ${server} AND g.tool = ${tool} AND g.requester_hash = ANY(${requester}::bytea[])
+          AND g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${moment(now)}
+          AND (g.review_at IS NULL OR g.review_at > ${moment(now)}) AND coalesce(g.uses_left, 1) > 0
+          AND NOT ${isVoterGone}`,
+        Prisma.sql`g.expires_at, g.id LIMIT 20`,
+      );
+      return read.flatMap(({ proof, grant }) =>
+        evidence.proves(proof, grant.id, grantTable.digest(grant)) ? [grant] : [],
+      );
+    },
+    async change(grant, set, entry) {
+      const next = { ...grant, ...set };
+      const sealed = evidence.seal(entry, { [grant.id]: grantTable.digest(next) }, grant.id);
+      const changed = await prisma.$queryRaw<unknown[]>`
+        WITH changed AS (
+          UPDATE app_grant SET ${grantTable.set(next, 'revokedAt', 'revokedBy', 'suspendedAt', 'reviewAt')}
+           WHERE id = ${grant.id} AND ${isAsRead(grant)} RETURNING id
+        ), entry AS (
+          ${insertEntries(Prisma.sql`changed`, entryJson([sealed]))}
+        )
+        SELECT id FROM changed`;
+      return changed.length === 1;
+    },
+  };
+}
+
+/** True if none of its changeable columns has changed. */
+const isAsRead = (grant: GrantRow): Prisma.Sql => Prisma.sql`
+  uses_left IS NOT DISTINCT FROM ${grant.usesLeft}::int AND budget_left IS NOT DISTINCT FROM ${grant.budgetLeft}::numeric
+  AND review_at IS NOT DISTINCT FROM ${moment(grant.reviewAt)} AND suspended_at IS NOT DISTINCT FROM ${moment(grant.suspendedAt)}
+  AND revoked_at IS NOT DISTINCT FROM ${moment(grant.revokedAt)}`;
+
+/** A standing approval, and what the log says about it. */
+interface Read {
+  proof: Proof | null;
+  grant: GrantRecord;
+}
+
+type StoredGrant = StoredProof & Omit<GrantRecord, keyof GrantRow>;
+
+const toRead = (stored: StoredGrant): Read => {
+  const { serverName, owner, dataKey, userName, isVoterGone } = stored;
+  return {
+    proof: proofFrom(stored),
+    grant: { ...grantTable.read(stored), serverName, owner, dataKey, userName, isVoterGone },
+  };
+};

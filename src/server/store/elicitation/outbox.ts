@@ -1,0 +1,78 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Topic } from '#protocol/model/elicitation';
+import type { ElicitationId, ServerId } from '#protocol/model/id';
+import type { Database } from '../database/database.ts';
+import { callerEpoch } from '../database/epochs.ts';
+import { inBatches } from '../database/in-batches.ts';
+
+export interface OutboxEvent {
+  /** Counts the changes of the installation in the order of their commits, without a gap. */
+  place: number;
+  topic: Topic;
+  elicitationId: ElicitationId;
+  serverId: ServerId;
+  /** The epochs of keys and people when it was stored or read. */
+  keys?: bigint;
+  users?: bigint;
+}
+
+/** An event as the statement that stored it tells it. */
+export interface StoredEvent extends OutboxEvent {
+  /** Whether there are other nodes to tell it to. */
+  hasOthers: boolean;
+}
+
+export interface Outbox {
+  /** The place of the last change; whatever commits from now on has a later one. */
+  head(): Promise<number>;
+  /** The changes after this place in the order of their commits, at most a page of them. */
+  readFrom(place: number): Promise<OutboxEvent[]>;
+  /** Deletes older events that have been planned. A reader that comes back later reads the rows. */
+  prune(before: number): Promise<number>;
+}
+
+/** The most events that one read brings. */
+export const outboxPage = 2000;
+
+export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Outbox => ({
+  async head() {
+    const [head] = await query<{ place: number }>(Prisma.sql`SELECT place::float8 FROM outbox_head WHERE id = 1`);
+    return head?.place ?? 0;
+  },
+  readFrom: (place) =>
+    query(Prisma.sql`
+    SELECT ${eventFields} FROM outbox WHERE place > ${place}::float8::bigint ORDER BY outbox.place LIMIT ${outboxPage}`),
+  prune: (before) =>
+    inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM outbox WHERE place IN (
+          SELECT place FROM outbox
+           WHERE place <= (SELECT place FROM outbox_reader WHERE name = 'notifications')
+             AND place < coalesce((SELECT place FROM outbox WHERE at >= ${new Date(before)} ORDER BY place LIMIT 1),
+                                  (SELECT place + 1 FROM outbox_head WHERE id = 1))
+           ORDER BY place LIMIT ${max})`,
+    ),
+});
+
+const eventFields = Prisma.sql`place::float8, topic, elicitation_id AS "elicitationId", server_id AS "serverId", ${callerEpoch}`;
+
+/**
+ * The end of a statement that changes elicitations: stores what is to be told, a row of `changes` with (topic, id,
+ * server_id, at) for each, and answers with the events. The head is taken last and held until the commit, so that no
+ * change becomes visible before one with an earlier place.
+ */
+export const announce = (changes: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    news AS (
+      SELECT row_number() OVER () AS number, change.* FROM (${changes}) change
+    ), head AS (
+      UPDATE outbox_head SET place = place + added FROM (SELECT count(*) AS added FROM news) n WHERE id = 1 AND added > 0
+      RETURNING place - added AS before
+    ), announced AS (
+      INSERT INTO outbox (place, topic, elicitation_id, server_id, at)
+      SELECT before + number, topic, id, server_id, at FROM news, head
+      RETURNING *
+    )
+    SELECT ${eventFields}, ${hasOthers} AS "hasOthers" FROM announced ORDER BY announced.place`;
+
+/** A node that comes later has read the place of the last change with its first beat. */
+const hasOthers = Prisma.sql`(SELECT count(*) > 1 FROM node WHERE seen_at > now() - interval '30 seconds')`;

@@ -1,0 +1,62 @@
+import type { ElicitationId, UserId } from '#protocol/model/id';
+import type { Database } from '../database/database.ts';
+
+export interface PageProof {
+  attempts: number;
+  sessionHash: Uint8Array | null;
+  /** The console user who proved to be the requester; null if a code proved it. */
+  userId: UserId | null;
+}
+
+/** The proofs of those who opened a hosted page. */
+export interface PageProofs {
+  find(elicitation: ElicitationId): Promise<PageProof | null>;
+  /** Counts one try of the code before it is checked; null, without counting, after `most` tries or a right one. */
+  countAttempt(elicitation: ElicitationId, most: number): Promise<number | null>;
+  /** Lets this browser in by the code. If several race, one gets true. */
+  letInOnce(elicitation: ElicitationId, sessionHash: Uint8Array, at: number): Promise<boolean>;
+  /** Lets this browser in as this person, and replaces the previous browser. */
+  letInUser(elicitation: ElicitationId, sessionHash: Uint8Array, user: UserId, at: number): Promise<void>;
+  /** True for the first consent to leave for the given address. */
+  consentOnce(elicitation: ElicitationId, at: number): Promise<boolean>;
+}
+
+export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>): PageProofs => ({
+  async find(elicitationId) {
+    const row = await prisma.pageProof.findUnique({ where: { elicitationId } });
+    return row && { attempts: row.attempts, sessionHash: row.sessionHash, userId: row.userId as UserId | null };
+  },
+  async countAttempt(elicitation, most) {
+    const [counted] = await prisma.$queryRaw<{ attempts: number }[]>`
+      INSERT INTO page_proof AS p (elicitation_id, attempts) VALUES (${elicitation}, 1)
+      ON CONFLICT (elicitation_id) DO UPDATE SET attempts = p.attempts + 1
+        WHERE p.attempts < ${most} AND p.session_hash IS NULL
+      RETURNING attempts`;
+    return counted?.attempts ?? null;
+  },
+  async letInOnce(elicitationId, sessionHash, at) {
+    const { count } = await prisma.pageProof.updateMany({
+      where: { elicitationId, sessionHash: null },
+      data: { sessionHash: copy(sessionHash), provenAt: new Date(at) },
+    });
+    return count === 1;
+  },
+  async letInUser(elicitationId, sessionHash, userId, at) {
+    const proof = { sessionHash: copy(sessionHash), userId, provenAt: new Date(at) };
+    await prisma.pageProof.upsert({
+      where: { elicitationId },
+      create: { elicitationId, ...proof },
+      update: proof,
+    });
+  },
+  async consentOnce(elicitationId, at) {
+    const { count } = await prisma.pageProof.updateMany({
+      where: { elicitationId, consentedAt: null },
+      data: { consentedAt: new Date(at) },
+    });
+    return count === 1;
+  },
+});
+
+/** Prisma needs bytes with a separate ArrayBuffer. */
+const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);

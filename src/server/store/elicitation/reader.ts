@@ -1,0 +1,169 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ElicitationId, ServerId, ToolCallId, UserId } from '#protocol/model/id';
+import { anyOf } from '../database/any-of.ts';
+import { batch } from '../database/batch.ts';
+import type { Epoch } from '../database/epochs.ts';
+import type { Ledger } from '../log/sealed-entry.ts';
+import { openSelected, selection, type SelectedElicitation } from './selected.ts';
+import { createProvenRows, inOrder, type ProvenRows } from './proven-rows.ts';
+import type { ElicitationRow } from './row.ts';
+import { moment } from '../database/time.ts';
+
+/** A call that is not settled, and its questions in order. */
+export interface OpenCall {
+  id: ToolCallId;
+  elicitations: ElicitationRow[];
+}
+
+export interface ReadElicitation {
+  row: ElicitationRow;
+  epoch: Epoch;
+}
+
+export interface StoredVote {
+  name: string;
+  userId: string;
+  /** The person they voted for. */
+  forId: string | null;
+  forName: string | null;
+  revision: number;
+  stage: number;
+  action: 'accept' | 'decline';
+  comment: Uint8Array | null;
+  id: string;
+  at: number;
+}
+
+/**
+ * Rows are read with their latest log entry: a row that was changed without the server is problem `unproven`. Only
+ * `latest` reads rows without that check, because nothing is decided or delivered by it.
+ */
+export interface Reader {
+  /** The row as last committed, or null. */
+  elicitation(id: ElicitationId): Promise<ElicitationRow | null>;
+  /** The same, with the epochs at the moment of reading. */
+  elicitationNow(id: ElicitationId): Promise<ReadElicitation | null>;
+  /** The unsettled call of this server with one of these name hashes, or null. */
+  callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
+  callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
+  /** The oldest open elicitation with one of these hashes, which is an equal request, or null. */
+  openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
+  /** Open questions to the requester of one session, without those that do not match the log. */
+  openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
+  /** Accepted elicitations of this server whose call has not been used. */
+  acceptedUnused(server: ServerId): Promise<ElicitationId[]>;
+  votes(id: ElicitationId): Promise<StoredVote[]>;
+  /** Open elicitations with a vote by or for this person. */
+  openWithVoteOf(user: UserId): Promise<ElicitationId[]>;
+  /** The latest elicitations of this choice before this one, newest first. */
+  latest(limit: number, before: Before | null, choice?: Asked): Promise<ElicitationRow[]>;
+  /** The people who edited it. */
+  editors(id: ElicitationId): Promise<string[]>;
+  /** The bodies of its audit entries, oldest first. */
+  history(id: ElicitationId): Promise<Uint8Array[]>;
+}
+
+type Before = Pick<ElicitationRow, 'id' | 'openedAt'>;
+
+/** Which requests to read: of one tool, and from one time until before another; all if absent. */
+export interface Asked {
+  tool?: string | undefined;
+  from?: number | undefined;
+  until?: number | undefined;
+}
+
+export function createReader(ledger: Ledger): Reader {
+  const { prisma } = ledger;
+  const proven = createProvenRows(ledger);
+  const elicitationNow = createFinder(proven);
+
+  return {
+    elicitation: async (id) => (await elicitationNow(id))?.row ?? null,
+    elicitationNow,
+    callElicitations: (id) => proven.ofCall(id),
+    async openEqual(hashes) {
+      const isEqual = Prisma.sql`e.equal_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'`;
+      const [stored] = await proven.select(isEqual, Prisma.sql`${inOrder} LIMIT 1`);
+      return stored ? proven.open(stored) : null;
+    },
+    async openInSession(server, hashes) {
+      const where = Prisma.sql`e.server_id = ${server} AND e.session_hash = ANY(${hashes}::bytea[])
+        AND e.status = 'open' AND e.audience = 'requester'`;
+      return proven.openSound(await proven.select(where, inOrder));
+    },
+    async callByName(server, keyHashes) {
+      const [call] = await prisma.$queryRaw<{ id: ToolCallId }[]>`
+        SELECT id FROM tool_call
+         WHERE server_id = ${server} AND key_hash = ANY(${keyHashes}::bytea[]) AND state <> 'settled'`;
+      if (!call) return null;
+      return { id: call.id, elicitations: await proven.ofCall(call.id) };
+    },
+    async acceptedUnused(server) {
+      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+        SELECT e.id FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
+         WHERE c.server_id = ${server} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted'
+         ORDER BY e.closed_at, e.id`;
+      return rows.map(({ id }) => id);
+    },
+    votes: (id) => findVotes(prisma, id),
+    async openWithVoteOf(user) {
+      const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
+      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+        SELECT id FROM elicitation
+         WHERE status = 'open' AND readers && ARRAY['anyone', ${user}] AND (${holds({ by: user })} OR ${holds({ for: user })})`;
+      return rows.map(({ id }) => id);
+    },
+    latest: (limit, before, choice) => readLatest(prisma, limit, { before, ...choice }),
+    async editors(id) {
+      const rows = await prisma.revision.findMany({ where: { elicitationId: id }, select: { userId: true } });
+      return [...new Set(rows.map(({ userId }) => userId))];
+    },
+    async history(id) {
+      const rows = await prisma.$queryRaw<{ body: Uint8Array }[]>`
+        SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY seq`;
+      return rows.map(({ body }) => body);
+    },
+  };
+}
+
+/** Callers that ask together share a statement. */
+function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
+  const find = batch(async (ids: ElicitationId[]) => {
+    const rows = await proven.selectNow(Prisma.sql`e.id = ${anyOf(Prisma.sql`${ids}::text[]`)}`);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  });
+  return async (id) => {
+    const stored = await find(id);
+    if (!stored) return null;
+    const { policies, users, stops, keys } = stored;
+    return { row: proven.open(stored), epoch: { policies, users, stops, keys } };
+  };
+}
+
+async function readLatest(
+  prisma: Ledger['prisma'],
+  limit: number,
+  { before, tool, from = 0, until }: Asked & { before: Before | null },
+): Promise<ElicitationRow[]> {
+  const older = before
+    ? Prisma.sql`(e.opened_at, e.id) < (${moment(before.openedAt)}, ${before.id})`
+    : Prisma.sql`true`;
+  const rows = await prisma.$queryRaw<SelectedElicitation[]>`
+    SELECT ${selection} FROM elicitation e JOIN server s ON s.id = e.server_id
+     WHERE ${older} AND (${tool ?? null}::text IS NULL OR e.tool = ${tool ?? null})
+       AND e.opened_at >= ${moment(from)}
+       AND (${until ?? null}::bigint IS NULL OR e.opened_at < ${moment(until ?? null)})
+     ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`;
+  return rows.map(openSelected);
+}
+
+async function findVotes(prisma: Ledger['prisma'], id: ElicitationId): Promise<StoredVote[]> {
+  const rows = await prisma.$queryRaw<FoundVote[]>`
+    SELECT v.id, v.user_id AS "userId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
+      v.action, v.comment, v.at
+      FROM vote v JOIN app_user a ON a.id = v.user_id LEFT JOIN app_user f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
+  return rows.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
+}
+
+type FoundVote = Omit<StoredVote, 'at'> & { at: Date };

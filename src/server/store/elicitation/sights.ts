@@ -1,0 +1,46 @@
+import type { ElicitationId, UserId } from '#protocol/model/id';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '#core/audit/entry';
+import type { RowOf } from '../database/columns.ts';
+import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { lookTable } from '../tables/proceedings.ts';
+import { lookDigest } from './row-digests.ts';
+import { moment } from '../database/time.ts';
+
+/** What is stored about one person and one request. */
+export interface StoredSight {
+  owns: boolean;
+  voted: boolean;
+  looked: boolean;
+  mayBreakGlass: boolean;
+}
+
+/** One reading of a request by an administrator or reviewer, with their sealed reason. */
+export type NewLook = RowOf<typeof lookTable.columns>;
+
+export interface Sights {
+  /** For each existing request; a reading counts if it is later than `since`. */
+  read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredSight>>;
+  addLook(look: NewLook, entry: AuditEntry): Promise<void>;
+}
+
+export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
+  async read(user, ids, since) {
+    const rows = await prisma.$queryRaw<(StoredSight & { id: ElicitationId })[]>`
+      SELECT e.id, s.owner_id IS NOT DISTINCT FROM a.id AS owns, a.may_break_glass AS "mayBreakGlass",
+        EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND a.id IN (v.user_id, v.for_id)) AS voted,
+        EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = a.id
+          AND l.at > ${moment(since)}) AS looked
+        FROM elicitation e JOIN server s ON s.id = e.server_id JOIN app_user a ON a.id = ${user}
+       WHERE e.id = ANY(${ids}::text[])`;
+    return new Map(rows.map(({ id, ...sight }) => [id, sight]));
+  },
+  async addLook(look, entry) {
+    const sealed = evidence.seal(entry, lookDigest(look));
+    await prisma.$executeRaw`
+      WITH added AS (
+        ${lookTable.insertion(look)}
+        ON CONFLICT DO NOTHING RETURNING at
+      ) ${insertEntries(Prisma.sql`added`, entryJson([sealed]))}`;
+  },
+});

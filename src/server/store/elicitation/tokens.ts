@@ -1,0 +1,72 @@
+import type { ElicitationId, ServerId } from '#protocol/model/id';
+import type { Database } from '../database/database.ts';
+import { inBatches } from '../database/in-batches.ts';
+
+export interface StoredToken {
+  serverId: ServerId;
+  /** Null until its question is asked. */
+  elicitationId: ElicitationId | null;
+}
+
+export interface Joining {
+  opening: ElicitationId;
+  joined: ElicitationId;
+  serverId: ServerId;
+  expiresAt: number;
+}
+
+/** Tokens made before their elicitation, found by the hash of their nonce. */
+export interface Tokens {
+  add(token: { nonceHash: Uint8Array; serverId: ServerId; expiresAt: number }): Promise<void>;
+  find(nonceHash: Uint8Array): Promise<StoredToken | null>;
+  /** Binds it to this elicitation permanently. If several race for different ones, one gets true. */
+  bind(nonceHash: Uint8Array, elicitation: ElicitationId): Promise<boolean>;
+  /** Remembers that the opening that would have become one request joined another; what is remembered stays. */
+  addJoining(joining: Joining): Promise<void>;
+  /** What the opening joined that would have become this request; null if it is not remembered. */
+  joinedBy(opening: ElicitationId): Promise<ElicitationId | null>;
+  /** Deletes it. If several race, one gets true. */
+  take(nonceHash: Uint8Array): Promise<boolean>;
+  /** Deletes those that expired before this time. */
+  prune(before: number): Promise<number>;
+}
+
+export const createTokens = ({ prisma }: Pick<Database, 'prisma'>): Tokens => ({
+  async add({ nonceHash, serverId, expiresAt }) {
+    await prisma.token.create({ data: { nonceHash: copy(nonceHash), serverId, expiresAt: new Date(expiresAt) } });
+  },
+  async find(nonceHash) {
+    const row = await prisma.token.findUnique({ where: { nonceHash: copy(nonceHash) } });
+    if (!row) return null;
+    return { serverId: row.serverId as ServerId, elicitationId: row.elicitationId as ElicitationId | null };
+  },
+  async bind(nonceHash, elicitation) {
+    const bound = await prisma.$queryRaw<unknown[]>`
+      UPDATE token SET elicitation_id = ${elicitation}
+       WHERE nonce_hash = ${copy(nonceHash)} AND (elicitation_id IS NULL OR elicitation_id = ${elicitation})
+      RETURNING 1 AS bound`;
+    return bound.length === 1;
+  },
+  async addJoining({ opening, joined, serverId, expiresAt }) {
+    const nonceHash = copy(Buffer.from(opening));
+    const data = { nonceHash, serverId, elicitationId: joined, expiresAt: new Date(expiresAt) };
+    await prisma.token.createMany({ data, skipDuplicates: true });
+  },
+  async joinedBy(opening) {
+    const row = await prisma.token.findUnique({ where: { nonceHash: copy(Buffer.from(opening)) } });
+    return (row?.elicitationId ?? null) as ElicitationId | null;
+  },
+  async take(nonceHash) {
+    const { count } = await prisma.token.deleteMany({ where: { nonceHash: copy(nonceHash) } });
+    return count === 1;
+  },
+  prune: (before) =>
+    inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM token WHERE nonce_hash IN (
+          SELECT nonce_hash FROM token WHERE expires_at < ${new Date(before)} ORDER BY expires_at LIMIT ${max})`,
+    ),
+});
+
+/** Prisma needs bytes with a separate ArrayBuffer. */
+const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);

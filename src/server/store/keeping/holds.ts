@@ -1,0 +1,36 @@
+import type { AuditEntry } from '#core/audit/entry';
+import type { HoldId } from '#protocol/model/id';
+import type { InCommit } from '../database/in-commit.ts';
+import { locks } from '../database/locks.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { holdDigest, readHolds, type HoldRecord } from './stored-hold.ts';
+
+/** Legal holds: what they cover and whether they are in force follows from the log alone. */
+export interface Holds {
+  /** Those in force, and those that were released; the latest first. */
+  list(): Promise<HoldRecord[]>;
+  /** Waits for a running erasure, so that nothing in its scope is erased after this resolves. */
+  place(hold: { id: HoldId; reason: string }, entry: AuditEntry, also: InCommit): Promise<void>;
+  /** Resolves with false, and writes nothing, if it is not in force. */
+  release(id: HoldId, entry: AuditEntry, also: InCommit): Promise<boolean>;
+}
+
+export const createHolds = ({ prisma, evidence }: Ledger): Holds => ({
+  list: () => readHolds(prisma, evidence),
+  place: ({ id, reason }, entry, also) =>
+    prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
+      await also(tx);
+      await tx.hold.create({ data: { id, reason } });
+      await insertEntry(tx, evidence.seal(entry, { [id]: holdDigest({ id, reason }) }, id));
+    }),
+  release: (id, entry, also) =>
+    prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
+      const hold = (await readHolds(tx, evidence)).find((candidate) => candidate.id === id);
+      if (!hold || hold.released) return false;
+      await also(tx);
+      await insertEntry(tx, evidence.seal(entry, { [id]: holdDigest(hold) }, id));
+      return true;
+    }),
+});

@@ -1,0 +1,42 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { LogFilter } from '#core/audit/export/log-filter';
+import type { ElicitationId } from '#protocol/model/id';
+
+/**
+ * Joins the request `r` that an entry `e` is about, and its server `s`, if there is one. A search for one request has it
+ * at its readings as well.
+ */
+export const requestOfEntry = ({ request }: Pick<LogFilter, 'request'>): Prisma.Sql => Prisma.sql`
+  LEFT JOIN elicitation r ON r.id = ${request ?? Prisma.sql`e.elicitation_id`} LEFT JOIN server s ON s.id = r.server_id`;
+
+/** The entries about a request and its readings, by audit_entry_elicitation_id_seq_idx and audit_entry_read_idx. */
+export const entriesAbout = (request: ElicitationId): Prisma.Sql => Prisma.sql`
+  SELECT * FROM audit_entry WHERE elicitation_id = ${request}
+  UNION ALL
+  SELECT * FROM audit_entry WHERE audit.entry(body) #>> '{about,0}' = ${request}
+     AND type IN ('access.read', 'access.exported', 'access.refused')`;
+
+// True of every request anyway: said, because the index by outcome has only those that have ended.
+const isOpen = Prisma.sql`r.closed_at IS NULL`;
+const hasEnded = Prisma.sql`r.closed_at IS NOT NULL`;
+
+/** What an entry `e` with its request must fulfil to fit the filter. */
+export function entryConditions(filter: LogFilter): Prisma.Sql[] {
+  const { from, to, person, request, server, tool, policy, outcome, digest } = filter;
+  const conditions = [
+    from !== undefined && Prisma.sql`e.at >= to_timestamp(${from}::float8 / 1000)`,
+    to !== undefined && Prisma.sql`e.at < to_timestamp(${to}::float8 / 1000)`,
+    // As the index has it: audit_entry_person_idx
+    person &&
+      Prisma.sql`audit.entry(e.body) #>> '{actor,kind}' = 'user' AND audit.entry(e.body) #>> '{actor,id}' = ${person}`,
+    request && Prisma.sql`e.id IN (SELECT about.id FROM (${entriesAbout(request)}) about)`,
+    server && Prisma.sql`s.name = ${server}`,
+    tool && Prisma.sql`r.tool = ${tool}`,
+    policy && Prisma.sql`split_part(r.policy, '@', 1) = ${policy}`,
+    outcome && Prisma.sql`r.status = ${outcome} AND ${outcome === 'open' ? isOpen : hasEnded}`,
+    digest &&
+      Prisma.sql`e.elicitation_id IN (SELECT first.elicitation_id FROM audit_entry first
+        WHERE first.type IN ('elicitation.opened', 'elicitation.edited') AND audit.entry(first.body) ->> 'digest' = ${digest})`,
+  ];
+  return conditions.filter((condition) => typeof condition === 'object');
+}

@@ -1,0 +1,94 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { LogFilter } from '#core/audit/export/log-filter';
+import type { ElicitationId, ServerId } from '#protocol/model/id';
+import type { Database } from '../database/database.ts';
+import { entriesAbout, entryConditions, requestOfEntry } from './entry-conditions.ts';
+
+/** The position of an entry in the order of a search. */
+export interface EntryPosition {
+  at: number;
+  id: string;
+}
+
+export interface LoggedEntry extends EntryPosition {
+  body: Uint8Array;
+  /** Its place in the log; null while it has none. */
+  place: number | null;
+  /** Of its request, if it is about one. */
+  server: string | null;
+  tool: string | null;
+}
+
+export interface EntrySearch {
+  /**
+   * The entries that fit, the newest first, from after this position; if there is `among`, only those about requests of these
+   * servers.
+   */
+  page(
+    filter: LogFilter,
+    after: EntryPosition | null,
+    most: number,
+    among?: readonly ServerId[] | null,
+  ): Promise<LoggedEntry[]>;
+  /** Every entry about this request, and about who read it or tried to, in the order of the log. */
+  about(request: ElicitationId): Promise<PlacedBody[]>;
+}
+
+/** An entry, its evidence, and its place in the log; null while it has none. */
+export interface PlacedBody {
+  id: string;
+  body: Uint8Array;
+  mac: Uint8Array;
+  place: number | null;
+}
+
+export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySearch => ({
+  async page({ server: name, ...filter }, after, most, among = null) {
+    const server =
+      name === undefined ? null : await prisma.server.findUnique({ where: { name }, select: { id: true } });
+    if (name !== undefined && !server) return [];
+    const statement = searchStatement({ ...filter, serverId: server?.id }, after, most, among);
+    const rows = await prisma.$queryRaw<FoundRow[]>(statement);
+    return rows.map(({ at, place, ...row }) => ({
+      ...row,
+      at: at.getTime(),
+      place: place === null ? null : Number(place),
+    }));
+  },
+  async about(request) {
+    const rows = await prisma.$queryRaw<(Omit<PlacedBody, 'place'> & { place: bigint | null })[]>(
+      aboutStatement(request),
+    );
+    return rows.map(({ place, ...row }) => ({ ...row, place: place === null ? null : Number(place) }));
+  },
+});
+
+type FoundRow = Omit<LoggedEntry, 'at' | 'place'> & { at: Date; place: bigint | null };
+
+/** A server is given by id: of an id, the planner knows how many requests are of it. */
+type StatedFilter = Omit<LogFilter, 'server'> & { serverId?: string | undefined };
+
+/** Each filter has an index; without one, the order has it. */
+export function searchStatement(
+  { serverId, ...filter }: StatedFilter,
+  after: EntryPosition | null,
+  most: number,
+  among: readonly ServerId[] | null = null,
+): Prisma.Sql {
+  const isAfter = after && Prisma.sql`(e.at, e.id) < (to_timestamp(${after.at}::float8 / 1000), ${after.id})`;
+  const isOf = serverId !== undefined && Prisma.sql`r.server_id = ${serverId}`;
+  const isAmong = among && Prisma.sql`r.server_id = ANY(${among}::text[])`;
+  const more = [isAfter, isOf, isAmong].filter((condition) => typeof condition === 'object' && condition !== null);
+  const conditions = [Prisma.sql`true`, ...entryConditions(filter), ...more];
+  return Prisma.sql`
+    SELECT e.id, e.at, e.body, l.idx AS place, s.name AS server, r.tool
+      FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry(filter)}
+     WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
+}
+
+/** Two indexes have it: audit_entry_elicitation_id_seq_idx and audit_entry_read_idx. */
+export const aboutStatement = (request: ElicitationId): Prisma.Sql => Prisma.sql`
+  SELECT e.id, e.body, e.mac, l.idx AS place
+    FROM (${entriesAbout(request)}) e
+    LEFT JOIN audit_leaf l ON l.entry_id = e.id
+   ORDER BY l.idx, e.seq`;

@@ -1,0 +1,25 @@
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
+import type { Evidence, SealedEntry } from '#core/audit/evidence';
+import type { Query } from '../database/query.ts';
+import { entryTable } from '../tables/entry.ts';
+
+/** What a store needs to change rows: an entry describes every change. */
+export interface Ledger {
+  prisma: PrismaClient;
+  query: Query;
+  evidence: Evidence;
+}
+
+/** Writes an entry in the transaction of the change it describes. */
+export const insertEntry = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>, entry: SealedEntry) =>
+  tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, entryJson([entry])));
+
+/** The same within a statement: writes these entries, in their JSON, once for each row of `changed`. */
+export const insertEntries = (changed: Prisma.Sql, entries: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  INSERT INTO audit_entry (${entryTable.list})
+  SELECT ${entryTable.values('entry')}
+    FROM ${changed}, jsonb_to_recordset(${entries}) AS entry(${entryTable.definition})`;
+
+/** The parameter that `insertEntries` takes. */
+export const entryJson = (entries: SealedEntry[]): Prisma.Sql =>
+  Prisma.sql`${JSON.stringify(entries.map(entryTable.toJson))}::jsonb`;

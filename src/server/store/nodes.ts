@@ -1,0 +1,105 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import { ownServer } from '#protocol/model/names';
+import type { StreamSign } from '#protocol/model/notifications/log-stream';
+import type { Database } from './database/database.ts';
+import type { Query } from './database/query.ts';
+import { timeColumn } from './database/time.ts';
+import { streamSigns } from './log/streams.ts';
+
+export interface ServingNode {
+  id: string;
+  kids: readonly string[];
+  activeKid: string;
+  /** What it runs as; empty for a node of an earlier version. */
+  settings?: SharedSettings;
+}
+
+/** What must be the same at all nodes: their version, and by which rules they let people decide. */
+export type SharedSettings = Record<string, string | number | boolean | null>;
+
+/** What waits for a node, at one moment. Times are milliseconds since 1970, and null if nothing waits. */
+export interface Signs {
+  /** The place of the last change. */
+  place: number;
+  /** When the next timer is due, the next notification, and the next message in chat. */
+  timerAt: number | null;
+  notificationAt: number | null;
+  chatAt: number | null;
+  /** Whether entries wait for their place in the log, and accepted changes of power to be made. */
+  isUnplaced: boolean;
+  isUnapplied: boolean;
+  /** Whether another living node runs as something else. */
+  hasOtherSettings: boolean;
+  /** How far each stream of the log is. */
+  streams: StreamSign[];
+}
+
+/** The kid that all nodes must seal with, the database's time, and what waits. */
+export type Beat = Signs & { kid: string | null; at: number };
+
+/** The running nodes. */
+export interface Nodes {
+  /** Announces this node, and reads in the same statement all that an idle node wants to know. */
+  beat(node: ServingNode): Promise<Beat>;
+  /** Nodes that announced themselves within the last half minute. */
+  living(): Promise<ServingNode[]>;
+  leave(id: string): Promise<void>;
+  /** Keeps what this node says of the log. */
+  keepProof(id: string, proof: Uint8Array): Promise<void>;
+  /** What the living nodes say of the log. */
+  proofs(): Promise<{ id: string; proof: Uint8Array }[]>;
+}
+
+export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Nodes => ({
+  async beat(node) {
+    const [beat] = await query<Beat>(Prisma.sql`
+      WITH announced AS (${announce(node)})
+      SELECT (SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1) AS kid, ${timeColumn},
+        (SELECT place::float8 FROM outbox_head WHERE id = 1) AS place,
+        (SELECT ${milliseconds('wake_at')} FROM elicitation WHERE wake_at IS NOT NULL AND status = 'open'
+          ORDER BY wake_at LIMIT 1) AS "timerAt",
+        (SELECT ${milliseconds('due_at')} FROM notification WHERE state = 'due' ORDER BY due_at LIMIT 1) AS "notificationAt",
+        (SELECT ${milliseconds('due_at')} FROM chat_message WHERE shown < wanted ORDER BY due_at LIMIT 1) AS "chatAt",
+        EXISTS (SELECT FROM audit_queue WHERE seq > 0) AS "isUnplaced",
+        EXISTS (SELECT FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
+           WHERE c.server_id = ${ownServer.id} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted')
+          AS "isUnapplied",
+        EXISTS (SELECT FROM node WHERE seen_at > now() - interval '30 seconds' AND id <> ${node.id}
+           AND settings <> ${settingsOf(node)}::jsonb AND settings <> '{}') AS "hasOtherSettings",
+        ${streamSigns} AS streams`);
+    return beat as Beat;
+  },
+  living: () => readLiving(prisma),
+  async leave(id) {
+    await prisma.$executeRaw`DELETE FROM node WHERE id = ${id} OR seen_at < now() - interval '1 day'`;
+  },
+  async keepProof(id, proof) {
+    await prisma.$executeRaw`UPDATE node SET proof = ${proof} WHERE id = ${id}`;
+  },
+  proofs: () => readProofs(query),
+});
+
+const milliseconds = (column: 'wake_at' | 'due_at'): Prisma.Sql =>
+  Prisma.sql`(extract(epoch FROM ${Prisma.raw(column)}) * 1000)::float8`;
+
+const settingsOf = ({ settings = {} }: Pick<ServingNode, 'settings'>): string => JSON.stringify(settings);
+
+/** Writes only what is new, or ten seconds old: a third of the silence after which a node is gone. */
+const announce = ({ id, kids, activeKid, ...node }: ServingNode): Prisma.Sql => Prisma.sql`
+  INSERT INTO node (id, kids, active_kid, settings, seen_at)
+  SELECT ${id}, ${kids}::text[], ${activeKid}, ${settingsOf(node)}::jsonb, now()
+   WHERE NOT EXISTS (SELECT FROM node WHERE id = ${id} AND kids = ${kids}::text[] AND active_kid = ${activeKid}
+                        AND settings = ${settingsOf(node)}::jsonb
+                        AND seen_at > now() - interval '10 seconds')
+  ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, settings = excluded.settings,
+    seen_at = excluded.seen_at`;
+
+/** What the living nodes say of the log, over the given connection. */
+export const readProofs = (query: Query): ReturnType<Nodes['proofs']> =>
+  query(Prisma.sql`
+    SELECT id, proof FROM node WHERE proof IS NOT NULL AND seen_at > now() - interval '30 seconds'`);
+
+/** By the database's clock: a node that was silent for half a minute is gone. */
+export const readLiving = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>
+  prisma.$queryRaw<ServingNode[]>`
+    SELECT id, kids, active_kid AS "activeKid", settings FROM node WHERE seen_at > now() - interval '30 seconds' ORDER BY id`;

@@ -1,0 +1,85 @@
+import type { NotificationChannel, NotificationKind } from '#protocol/model/notifications/notification';
+import type { ElicitationId, NotificationId } from '#protocol/model/id';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from '../database/database.ts';
+
+/** One thing to tell one target. */
+export interface Notice {
+  /** Null for what is about no request. */
+  elicitationId: ElicitationId | null;
+  channel: NotificationChannel;
+  target: string;
+  kind: NotificationKind;
+  /** What tells two of a kind apart. */
+  occasion: string;
+}
+
+export type NewNotification = Notice & { id: NotificationId; dueAt: number };
+
+export type PlannedNotice = Notice & { createdAt: number };
+
+export interface PlanLag {
+  changes: number;
+  /** Milliseconds since 1970. */
+  since: number | null;
+}
+
+/** How far the outbox has been planned, and what was planned. */
+export interface NotificationPlans {
+  /** The place to read the outbox from, if this node plans until then; null if another one does. */
+  hold(node: string, now: number, until: number): Promise<number | null>;
+  /** How many changes have still to be planned, and since when the first of them waits; null if there is none. */
+  lag(): Promise<PlanLag>;
+  /** What has been planned for these requests. */
+  planned(ids: ElicitationId[]): Promise<PlannedNotice[]>;
+  /**
+   * Stores the notifications and moves the place, in one commit. Does nothing if another node has moved it, and leaves
+   * out what was planned before.
+   */
+  commit(plan: { node: string; from: number; to: number; at: number; notifications: NewNotification[] }): Promise<void>;
+  /** Stores those that were not stored before. */
+  add(notifications: NewNotification[], at: number): Promise<void>;
+}
+
+export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): NotificationPlans => ({
+  async hold(node, now, until) {
+    const [reader] = await prisma.$queryRaw<{ place: number }[]>`
+      UPDATE outbox_reader SET holder = ${node}, held_until = ${new Date(until)}
+       WHERE name = 'notifications' AND (holder = ${node} OR held_until <= ${new Date(now)}) RETURNING place::float8`;
+    return reader?.place ?? null;
+  },
+  async lag() {
+    const [lag] = await query<PlanLag>(Prisma.sql`
+      SELECT ((SELECT place FROM outbox_head WHERE id = 1) - r.place)::int AS changes,
+        (SELECT (extract(epoch FROM at) * 1000)::float8 FROM outbox o WHERE o.place > r.place ORDER BY o.place LIMIT 1)
+          AS since
+        FROM outbox_reader r WHERE name = 'notifications'`);
+    return lag ?? { changes: 0, since: null };
+  },
+  planned: (ids) =>
+    prisma.$queryRaw`
+      SELECT elicitation_id AS "elicitationId", channel, target, kind, occasion,
+        (extract(epoch FROM created_at) * 1000)::float8 AS "createdAt"
+        FROM notification WHERE elicitation_id = ANY(${ids})`,
+  async commit({ node, from, to, at, notifications }) {
+    await prisma.$executeRaw`
+      WITH moved AS (
+        UPDATE outbox_reader SET place = ${to}
+         WHERE name = 'notifications' AND holder = ${node} AND place = ${from} RETURNING name
+      )
+      INSERT INTO notification (id, elicitation_id, channel, target, kind, occasion, created_at, due_at)
+      SELECT n.id, n."elicitationId", n.channel, n.target, n.kind, n.occasion, ${new Date(at)},
+        to_timestamp(n."dueAt" / 1000.0)
+        FROM moved, jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb) AS n(
+          id text, "elicitationId" text, channel text, target text, kind text, occasion text, "dueAt" bigint)
+      ON CONFLICT DO NOTHING`;
+  },
+  async add(notifications, at) {
+    const data = notifications.map(({ dueAt, ...rest }) => ({
+      ...rest,
+      createdAt: new Date(at),
+      dueAt: new Date(dueAt),
+    }));
+    await prisma.notification.createMany({ data, skipDuplicates: true });
+  },
+});

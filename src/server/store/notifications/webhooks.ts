@@ -1,0 +1,57 @@
+import type { AuditEntry } from '#core/audit/entry';
+import type { WebhookId } from '#protocol/model/id';
+import type { InCommit } from '../database/in-commit.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+
+export interface StoredWebhook {
+  id: WebhookId;
+  sealed: Uint8Array;
+  /** Milliseconds since 1970. */
+  addedAt: number;
+}
+
+/** The programs outside that are told of requests. */
+export interface Webhooks {
+  /** The oldest first. */
+  list(): Promise<StoredWebhook[]>;
+  find(id: WebhookId): Promise<StoredWebhook | null>;
+  /** Stores it with its entry, and does nothing if there is one with this id. */
+  add(webhook: StoredWebhook, entry: AuditEntry, also: InCommit): Promise<void>;
+  /** Resolves with false, and writes nothing, if there is none. */
+  remove(id: WebhookId, entry: AuditEntry): Promise<boolean>;
+  /** Stores what is sealed again, unless it has changed meanwhile. */
+  rewrap(id: WebhookId, change: { was: Uint8Array; now: Uint8Array }): Promise<void>;
+}
+
+export const createWebhooks = ({ prisma, evidence }: Ledger): Webhooks => ({
+  async list() {
+    return (await prisma.webhook.findMany({ orderBy: [{ addedAt: 'asc' }, { id: 'asc' }] })).map(toWebhook);
+  },
+  async find(id) {
+    const row = await prisma.webhook.findUnique({ where: { id } });
+    return row && toWebhook(row);
+  },
+  add: ({ id, sealed, addedAt }, entry, also) =>
+    prisma.$transaction(async (tx) => {
+      await also(tx);
+      const data = { id, sealed: new Uint8Array(sealed), addedAt: new Date(addedAt) };
+      const { count } = await tx.webhook.createMany({ data, skipDuplicates: true });
+      if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
+    }),
+  remove: (id, entry) =>
+    prisma.$transaction(async (tx) => {
+      const { count } = await tx.webhook.deleteMany({ where: { id } });
+      if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
+      return count === 1;
+    }),
+  async rewrap(id, { was, now }) {
+    const where = { id, sealed: new Uint8Array(was) };
+    await prisma.webhook.updateMany({ where, data: { sealed: new Uint8Array(now) } });
+  },
+});
+
+const toWebhook = ({ id, sealed, addedAt }: { id: string; sealed: Uint8Array; addedAt: Date }): StoredWebhook => ({
+  id: id as WebhookId,
+  sealed,
+  addedAt: addedAt.getTime(),
+});

@@ -1,0 +1,91 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '#core/audit/entry';
+import type { UserId } from '#protocol/model/id';
+import type { TokenPermission } from '#protocol/model/permission';
+import { Problem } from '#protocol/model/problem';
+import type { InCommit } from '../database/in-commit.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { directoryDigests } from './row-digests.ts';
+
+/** A token without its hash. Times are milliseconds since 1970. */
+export interface StoredAdminToken {
+  kid: string;
+  name: string;
+  permissions: TokenPermission[];
+  /** In CIDR notation; none: it works from anywhere. */
+  networks: string[];
+  makerId: UserId;
+  /** The administrator who issued the credential with which the maker was signed in; null if it was their own. */
+  issuerId: UserId | null;
+  createdAt: number;
+  expiresAt: number;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** Tokens by which programs administer. */
+export interface AdminTokens {
+  /** Every token that ever existed, the oldest first. */
+  list(): Promise<StoredAdminToken[]>;
+  /** Null for unknown and revoked tokens. */
+  byKid(kid: string): Promise<(StoredAdminToken & { hash: Uint8Array }) | null>;
+  /** Adds it with its entry and what else belongs to the commit. */
+  add(
+    token: Omit<StoredAdminToken, 'revokedAt' | 'lastUsedAt'>,
+    hash: Uint8Array,
+    entry: AuditEntry,
+    also: InCommit,
+  ): Promise<void>;
+  /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
+  revoke(kid: string, at: number, entry: AuditEntry): Promise<void>;
+  touch(kid: string, at: number): Promise<void>;
+  /** In the commit of what it does: problem `unauthenticated` if it was revoked meanwhile. A revocation waits for the commit. */
+  unrevoked(kid: string): InCommit;
+}
+
+export const createAdminTokens = ({ prisma, evidence }: Ledger): AdminTokens => ({
+  async list() {
+    const where = { kid: { gt: '' } }; // by its index
+    const rows = await prisma.adminToken.findMany({ where, omit: { hash: true } });
+    return rows.map(tokenOf).toSorted((a, b) => a.createdAt - b.createdAt);
+  },
+  async byKid(kid) {
+    const row = await prisma.adminToken.findUnique({ where: { kid, revokedAt: null } });
+    return row && { ...tokenOf(row), hash: row.hash };
+  },
+  add: ({ createdAt, expiresAt, ...token }, hash, entry, also) =>
+    prisma.$transaction(async (tx) => {
+      await also(tx);
+      const times = { createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
+      await tx.adminToken.create({ data: { ...token, ...times, hash: new Uint8Array(hash) } });
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { adminTokens: [token.kid] })));
+    }),
+  revoke: (kid, at, entry) =>
+    prisma.$transaction(async (tx) => {
+      const where = { kid, revokedAt: null };
+      const { count } = await tx.adminToken.updateMany({ where, data: { revokedAt: new Date(at) } });
+      if (count === 0) return;
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { adminTokens: [kid] })));
+    }),
+  async touch(kid, at) {
+    await prisma.adminToken.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
+  },
+  unrevoked: (kid) => async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      SELECT kid FROM admin_token WHERE kid = ${kid} AND revoked_at IS NULL FOR SHARE`;
+    if (rows.length === 0) throw new Problem('unauthenticated');
+  },
+});
+
+const tokenOf = (row: Omit<Prisma.AdminTokenGetPayload<object>, 'hash'>): StoredAdminToken => ({
+  kid: row.kid,
+  name: row.name,
+  permissions: row.permissions as TokenPermission[],
+  networks: row.networks,
+  makerId: row.makerId as UserId,
+  issuerId: row.issuerId as UserId | null,
+  createdAt: row.createdAt.getTime(),
+  expiresAt: row.expiresAt.getTime(),
+  revokedAt: row.revokedAt?.getTime() ?? null,
+  lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+});

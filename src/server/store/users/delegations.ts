@@ -1,0 +1,106 @@
+import type { DelegationId, UserId } from '#protocol/model/id';
+import { may } from '#protocol/model/permission';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '#core/audit/entry';
+import type { RowDigests } from '#core/audit/evidence';
+import { delegationTable } from '../tables/directory.ts';
+import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { moment } from '../database/time.ts';
+import { readUsers } from './user-row.ts';
+
+export interface DelegationRecord {
+  id: DelegationId;
+  fromId: UserId;
+  toId: UserId;
+  startsAt: number;
+  endsAt: number;
+  /** Names of policies; none means all. */
+  policies: string[];
+  note: string;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+/** Who may vote for whom, for how long, under which policies. */
+export interface Delegations {
+  /** All that ever existed, the latest first; for one person, those they gave and received. */
+  list(user: UserId | null): Promise<DelegationRecord[]>;
+  find(id: DelegationId): Promise<DelegationRecord | null>;
+  /** Those that no one has revoked. */
+  unrevoked(): Promise<DelegationRecord[]>;
+  /** The delegations this person can use now, from people who may still vote. */
+  inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
+  add(delegation: DelegationRecord, entry: AuditEntry): Promise<void>;
+  /** Writes nothing and returns false if it was already revoked. */
+  revoke(delegation: DelegationRecord, at: number, entry: AuditEntry): Promise<boolean>;
+}
+
+export const delegationDigest = (row: DelegationRecord): RowDigests => ({
+  [row.id]: delegationTable.digest(row),
+});
+
+/** All that ever existed, to compare with the log. */
+export const readDelegations = async (tx: Pick<Prisma.TransactionClient, 'delegation'>): Promise<DelegationRecord[]> =>
+  (await tx.delegation.findMany({ orderBy: { id: 'asc' } })).map(toRecord);
+
+export function createDelegations({ prisma, evidence }: Ledger): Delegations {
+  return {
+    async list(user) {
+      const where = user ? { OR: [{ fromId: user }, { toId: user }] } : {};
+      const rows = await prisma.delegation.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] });
+      return rows.map(toRecord);
+    },
+    async find(id) {
+      const row = await prisma.delegation.findUnique({ where: { id } });
+      return row && toRecord(row);
+    },
+    unrevoked: async () => (await prisma.delegation.findMany({ where: { revokedAt: null } })).map(toRecord),
+    async inForce(toId, now) {
+      const at = new Date(now);
+      const during = { startsAt: { lte: at }, endsAt: { gt: at }, revokedAt: null };
+      const where = { toId, ...during, from: { disabledAt: null } };
+      const rows = await prisma.delegation.findMany({ where, include: { from: true } });
+      const people = await readUsers(
+        prisma,
+        rows.map(({ from }) => from),
+      );
+      const able = new Set(people.filter((user) => may(user, 'decide')).map(({ id }) => id));
+      return rows.map(({ from: _person, ...row }) => toRecord(row)).filter(({ fromId }) => able.has(fromId));
+    },
+    async add(delegation, entry) {
+      const { startsAt, endsAt, createdAt, revokedAt: _never, ...rest } = delegation;
+      const sealed = evidence.seal(entry, delegationDigest(delegation));
+      const times = { startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
+      await prisma.$transaction([
+        prisma.delegation.create({ data: { ...rest, ...times } }),
+        insertEntry(prisma, sealed),
+      ]);
+    },
+    async revoke(delegation, at, entry) {
+      const sealed = evidence.seal(entry, delegationDigest({ ...delegation, revokedAt: at }));
+      const revoked = await prisma.$queryRaw<unknown[]>`
+        WITH revoked AS (
+          UPDATE delegation SET revoked_at = ${moment(at)}
+           WHERE id = ${delegation.id} AND revoked_at IS NULL RETURNING id
+        ), entry AS (
+          ${insertEntries(Prisma.sql`revoked`, entryJson([sealed]))}
+        )
+        SELECT id FROM revoked`;
+      return revoked.length === 1;
+    },
+  };
+}
+
+type Times = 'startsAt' | 'endsAt' | 'createdAt' | 'revokedAt';
+type Row = { [K in keyof DelegationRecord]: K extends Times ? Date : K extends 'policies' ? string[] : string };
+
+const toRecord = (row: Omit<Row, 'revokedAt'> & { revokedAt: Date | null }): DelegationRecord => ({
+  ...row,
+  id: row.id as DelegationId,
+  fromId: row.fromId as UserId,
+  toId: row.toId as UserId,
+  startsAt: row.startsAt.getTime(),
+  endsAt: row.endsAt.getTime(),
+  createdAt: row.createdAt.getTime(),
+  revokedAt: row.revokedAt?.getTime() ?? null,
+});

@@ -1,0 +1,65 @@
+import type { AuditEntry } from '#core/audit/entry';
+import type { Assurance, SecondFactor, SignInMethod } from '#protocol/model/authentication';
+import type { SessionId, UserId } from '#protocol/model/id';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { copy } from './user-row.ts';
+
+/** A session as its person sees it. Times are milliseconds since 1970. */
+export interface OpenSession {
+  id: SessionId;
+  hash: Uint8Array;
+  /** What the browser said it is, and where it signed in. */
+  agent: string;
+  address: string;
+  /** The issuer of the identity provider where they signed in; null if it was here. */
+  provider: string | null;
+  /** How the person last proved who they are, what they have proven after it, and how much that is. */
+  method: SignInMethod;
+  secondFactor: SecondFactor | null;
+  assurance: Assurance;
+  signedInAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+/** The sessions of one person, for that person. */
+export interface OwnSessions {
+  /** Those that have not ended, the latest use first. */
+  openSessions(user: UserId, limits: { now: number; idle: number }): Promise<OpenSession[]>;
+  /** Ends these of the person's sessions, and writes the entry if there were any; returns how many. */
+  endSessions(
+    user: UserId,
+    which: { only: SessionId } | { except: Uint8Array },
+    entryOf: (ended: SessionId[]) => AuditEntry,
+  ): Promise<number>;
+}
+
+export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => ({
+  async openSessions(userId, { now, idle }) {
+    const where = { userId, expiresAt: { gt: new Date(now) }, lastSeenAt: { gt: new Date(now - idle) } };
+    const rows = await prisma.session.findMany({ where, orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }] });
+    return rows.map(({ id, hash, agent, address, providerIssuer, createdAt, lastSeenAt, expiresAt, ...row }) => ({
+      id: id as SessionId,
+      hash,
+      agent,
+      address,
+      provider: providerIssuer,
+      method: row.method as SignInMethod,
+      secondFactor: row.secondFactor as SecondFactor | null,
+      assurance: row.assurance as Assurance,
+      signedInAt: createdAt.getTime(),
+      lastSeenAt: lastSeenAt.getTime(),
+      expiresAt: expiresAt.getTime(),
+    }));
+  },
+  endSessions: (userId, which, entryOf) =>
+    prisma.$transaction(async (tx) => {
+      const chosen = 'only' in which ? { id: which.only } : { NOT: { hash: copy(which.except) } };
+      const where = { userId, ...chosen };
+      const ended = await tx.session.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
+      if (ended.length === 0) return 0; // a statement without rows would still have all nodes read their sessions again
+      const { count } = await tx.session.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
+      if (count > 0) await insertEntry(tx, evidence.seal(entryOf(ended.map(({ id }) => id as SessionId)), {}));
+      return count;
+    }),
+});

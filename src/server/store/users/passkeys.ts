@@ -1,0 +1,197 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '#core/audit/entry';
+import type { RowDigests } from '#core/audit/evidence';
+import { passkeyTable } from '../tables/factors.ts';
+import type { ElicitationId, PasskeyId, UserId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import type { InCommit } from '../database/in-commit.ts';
+import { inBatches } from '../database/in-batches.ts';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { lockUser } from './access.ts';
+import { permissionsIn } from '../database/role-holders.ts';
+import { copy, toUser } from './user-row.ts';
+
+/** Times are milliseconds since 1970. */
+export interface StoredPasskey {
+  id: PasskeyId;
+  userId: UserId;
+  /** As its authenticator names it, in base64url. */
+  credentialId: string;
+  /** COSE. */
+  publicKey: Uint8Array;
+  transports: string[];
+  /** The model of the authenticator; zeros if it does not say. */
+  aaguid: string;
+  /** Was it kept in a cloud when it was added? */
+  isBackedUp: boolean;
+  name: string;
+  /** The administrator for whom it counts as well; null if it is the person's own. */
+  issuedBy: UserId | null;
+  /** The entry of the log that added it. */
+  entryId: string;
+  addedAt: number;
+  removedAt: number | null;
+}
+
+/** Its counter and the time of its last use are in no entry. */
+export type UsedPasskey = StoredPasskey & { usedAt: number | null };
+
+/** What a challenge was given out for. */
+export type ChallengePurpose = 'add' | 'sign-in' | 'confirm' | 'vote';
+
+export interface Passkeys {
+  /** Those of this person that were not removed, the oldest first. */
+  listOf(user: UserId): Promise<UsedPasskey[]>;
+  /** The one that its authenticator names so, with its person; null if it was removed, or the person is disabled. */
+  byCredential(credentialId: string): Promise<{ passkey: StoredPasskey; user: User; isProven: boolean } | null>;
+  /** Stores it with its entry; false if the person has been disabled, or someone has it. */
+  add(passkey: StoredPasskey, counter: number, entry: AuditEntry): Promise<boolean>;
+  /**
+   * From then on it signs no one in. The person's sessions end except the one with this hash: each may have begun with it
+   * and been confirmed in another way. False if it is not this person's.
+   */
+  remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry): Promise<boolean>;
+  /** Removes all of this person's, with an entry each. */
+  removeAll(user: UserId, at: number, entryOf: (removed: StoredPasskey) => AuditEntry): InCommit;
+  /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
+  use(id: PasskeyId, counter: number, at: number): Promise<boolean>;
+  /** The votes on this request that a device signed, with the entry that added its passkey. */
+  signedVotes(id: ElicitationId): Promise<SignedVoteRow[]>;
+  addChallenge(challenge: Challenge & { expiresAt: number }): Promise<void>;
+  /** Uses it up; false if it is unknown, used, expired, or was given out for something else or to someone else. */
+  takeChallenge(challenge: Challenge, now: number): Promise<boolean>;
+  pruneChallenges(now: number): Promise<void>;
+}
+
+/** `signature` is canonical JSON. */
+export interface SignedVoteRow {
+  vote: string;
+  signature: string;
+  entryId: string;
+  entry: Uint8Array;
+}
+
+interface Challenge {
+  hash: Uint8Array;
+  purpose: ChallengePurpose;
+  /** The hash of the secret of the session, or of the browser. */
+  boundTo: Uint8Array;
+}
+
+export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys => ({
+  async listOf(userId) {
+    const rows = await prisma.passkey.findMany({
+      where: { userId, removedAt: null },
+      orderBy: [{ addedAt: 'asc' }, { id: 'asc' }],
+    });
+    return rows.map((row) => ({ ...toPasskey(row), usedAt: row.usedAt?.getTime() ?? null }));
+  },
+  async byCredential(credentialId) {
+    const [row] = await query<JoinedRow>(Prisma.sql`
+      SELECT p.id, p.user_id AS "userId", p.credential_id AS "credentialId", p.public_key AS "publicKey", p.transports,
+          p.aaguid, p.is_backed_up AS "isBackedUp", p.name, p.issued_by_id AS "issuedById", p.entry_id AS "entryId",
+          p.added_at AS "addedAt", p.removed_at AS "removedAt", a.email, a.name AS "userName", a.role,
+          ${permissionsIn('a')} AS permissions, ${proofColumns}
+        FROM passkey p JOIN app_user a ON a.id = p.user_id ${latestEntry(Prisma.sql`a.subject_id = p.id`)}
+       WHERE p.credential_id = ${credentialId} AND p.removed_at IS NULL AND a.disabled_at IS NULL`);
+    if (!row) return null;
+    const passkey = toPasskey(row);
+    const { userId: id, email, userName: name, role, permissions } = row;
+    const user = toUser({ id, email, name, role, permissions, credentialIssuer: row.issuedById });
+    const isProven = evidence.proves(proofFrom(row), passkey.id, passkeyDigest(passkey)[passkey.id] ?? '');
+    return { passkey, user, isProven };
+  },
+  add: (passkey, counter, entry) =>
+    prisma.$transaction(async (tx) => {
+      const { issuedBy: issuedById, addedAt, removedAt: _, publicKey, ...rest } = passkey;
+      await lockUser(tx, passkey.userId);
+      if (!(await tx.user.findUnique({ where: { id: passkey.userId, disabledAt: null } }))) return false;
+      const data = { ...rest, issuedById, publicKey: copy(publicKey), addedAt: new Date(addedAt), counter };
+      const { count } = await tx.passkey.createMany({ data, skipDuplicates: true });
+      if (count === 1) await insertEntry(tx, evidence.seal(entry, passkeyDigest(passkey), passkey.id));
+      return count === 1;
+    }),
+  remove: (id, userId, keep, entry) =>
+    prisma.$transaction(async (tx) => {
+      await lockUser(tx, userId);
+      const data = { removedAt: new Date(entry.at) };
+      const [row] = await tx.passkey.updateManyAndReturn({ where: { id, userId, removedAt: null }, data });
+      if (!row) return false;
+      await tx.session.deleteMany({ where: { userId, NOT: { hash: copy(keep) } } });
+      await insertEntry(tx, evidence.seal(entry, passkeyDigest(toPasskey(row)), id));
+      return true;
+    }),
+  removeAll: (userId, at, entryOf) => async (tx) => {
+    await lockUser(tx, userId); // so that none is added meanwhile
+    const data = { removedAt: new Date(at) };
+    for (const row of await tx.passkey.updateManyAndReturn({ where: { userId, removedAt: null }, data })) {
+      const passkey = toPasskey(row);
+      await insertEntry(tx, evidence.seal(entryOf(passkey), passkeyDigest(passkey), passkey.id));
+    }
+  },
+  async use(id, counter, at) {
+    const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };
+    const data = { counter, usedAt: new Date(at) };
+    const { count } = await prisma.passkey.updateMany({ where: { id, removedAt: null, ...movedOn }, data });
+    return count === 1;
+  },
+  signedVotes: (id) =>
+    query<SignedVoteRow>(Prisma.sql`
+      SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
+        FROM vote v JOIN passkey p ON p.credential_id = v.signature::jsonb #>> '{assertion,credentialId}'
+        JOIN audit_entry e ON e.id = p.entry_id
+       WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
+  ...createChallenges(prisma),
+});
+
+type Challenges = Pick<Passkeys, 'addChallenge' | 'takeChallenge' | 'pruneChallenges'>;
+
+const createChallenges = (prisma: Ledger['prisma']): Challenges => ({
+  async addChallenge({ hash, purpose, boundTo, expiresAt }) {
+    const data = { hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: new Date(expiresAt) };
+    await prisma.passkeyChallenge.create({ data });
+  },
+  async takeChallenge({ hash, purpose, boundTo }, now) {
+    const where = { hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: { gt: new Date(now) } };
+    return (await prisma.passkeyChallenge.deleteMany({ where })).count === 1;
+  },
+  async pruneChallenges(now) {
+    await inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM passkey_challenge WHERE hash IN (
+          SELECT hash FROM passkey_challenge WHERE expires_at <= ${new Date(now)} LIMIT ${max})`,
+    );
+  },
+});
+
+/** The digest of this row under its id. */
+export const passkeyDigest = (passkey: StoredPasskey): RowDigests => ({
+  [passkey.id]: passkeyTable.digest({ ...passkey, issuedById: passkey.issuedBy }),
+});
+
+type PasskeyRow = Omit<StoredPasskey, 'id' | 'userId' | 'issuedBy' | 'addedAt' | 'removedAt'> & {
+  id: string;
+  userId: string;
+  issuedById: string | null;
+  addedAt: Date;
+  removedAt: Date | null;
+};
+
+type JoinedRow = PasskeyRow &
+  StoredProof & { email: string; userName: string; role: string; permissions: string[] | null };
+
+export const toPasskey = (row: PasskeyRow): StoredPasskey => ({
+  id: row.id as PasskeyId,
+  userId: row.userId as UserId,
+  credentialId: row.credentialId,
+  publicKey: row.publicKey,
+  transports: row.transports,
+  aaguid: row.aaguid,
+  isBackedUp: row.isBackedUp,
+  name: row.name,
+  issuedBy: row.issuedById as UserId | null,
+  entryId: row.entryId,
+  addedAt: row.addedAt.getTime(),
+  removedAt: row.removedAt?.getTime() ?? null,
+});

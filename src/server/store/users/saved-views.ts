@@ -1,0 +1,90 @@
+import type { SavedViewId, UserId } from '#protocol/model/id';
+import type { Database } from '../database/database.ts';
+import { lockUser } from './access.ts';
+
+export interface StoredView {
+  id: SavedViewId;
+  owner: { id: UserId; name: string };
+  isShared: boolean;
+  sealed: Uint8Array;
+  /** Milliseconds since 1970. */
+  savedAt: number;
+}
+
+interface Resealing {
+  was: Uint8Array;
+  now: Uint8Array;
+}
+
+/** Lists of requests that people have given a name. */
+export interface SavedViews {
+  /** All of them. */
+  list(): Promise<StoredView[]>;
+  /** Those of this person, and the shared ones, the newest first. */
+  listFor(user: UserId): Promise<StoredView[]>;
+  find(id: SavedViewId): Promise<StoredView | null>;
+  /** Stores nothing, and says why, if the person has `most` already or has been disabled. */
+  add(view: StoredView, most: number): Promise<'added' | 'too-many' | 'disabled'>;
+  /** False, and nothing is written, if it has changed since it was read. */
+  change(id: SavedViewId, change: Resealing & { isShared: boolean }): Promise<boolean>;
+  remove(id: SavedViewId): Promise<boolean>;
+  rewrap(id: SavedViewId, change: Resealing): Promise<void>;
+}
+
+/** Views of others that a list can hold at most; nothing but the console's list of them reads so many. */
+const mostListed = 500;
+
+export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedViews => {
+  const include = { user: { select: { id: true, name: true } } };
+  return {
+    list: async () => (await prisma.savedView.findMany({ include, orderBy: { id: 'asc' } })).map(toView),
+    async listFor(userId) {
+      const orderBy = [{ savedAt: 'desc' as const }, { id: 'asc' as const }];
+      const where = { isShared: true, userId: { not: userId } };
+      const [own, others] = await Promise.all([
+        prisma.savedView.findMany({ where: { userId }, include, orderBy }),
+        prisma.savedView.findMany({ where, include, orderBy, take: mostListed }),
+      ]);
+      return [...own, ...others].map(toView).toSorted((a, b) => b.savedAt - a.savedAt);
+    },
+    async find(id) {
+      const row = await prisma.savedView.findUnique({ where: { id }, include });
+      return row && toView(row);
+    },
+    add: ({ id, owner: { id: userId }, isShared, sealed, savedAt }, most) =>
+      prisma.$transaction(async (tx) => {
+        await lockUser(tx, userId);
+        if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null } }))) return 'disabled';
+        if ((await tx.savedView.count({ where: { userId } })) >= most) return 'too-many';
+        const data = { id, userId, isShared, sealed: new Uint8Array(sealed), savedAt: new Date(savedAt) };
+        await tx.savedView.create({ data });
+        return 'added';
+      }),
+    async change(id, { was, now, isShared }) {
+      const where = { id, sealed: new Uint8Array(was) };
+      const { count } = await prisma.savedView.updateMany({ where, data: { sealed: new Uint8Array(now), isShared } });
+      return count === 1;
+    },
+    remove: async (id) => (await prisma.savedView.deleteMany({ where: { id } })).count === 1,
+    async rewrap(id, { was, now }) {
+      const where = { id, sealed: new Uint8Array(was) };
+      await prisma.savedView.updateMany({ where, data: { sealed: new Uint8Array(now) } });
+    },
+  };
+};
+
+interface ViewRow {
+  id: string;
+  isShared: boolean;
+  sealed: Uint8Array;
+  savedAt: Date;
+  user: { id: string; name: string };
+}
+
+const toView = ({ id, isShared, sealed, savedAt, user }: ViewRow): StoredView => ({
+  id: id as SavedViewId,
+  owner: { id: user.id as UserId, name: user.name },
+  isShared,
+  sealed,
+  savedAt: savedAt.getTime(),
+});

@@ -1,0 +1,72 @@
+import type { AuditEntry } from '#core/audit/entry';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { directoryDigests } from './row-digests.ts';
+
+/** A token without its hash. Times are milliseconds since 1970. */
+export interface StoredScimToken {
+  kid: string;
+  /** The key of the provider in the settings, and the issuer that it had there. */
+  provider: string;
+  issuer: string;
+  createdAt: number;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** Tokens by which identity providers provision people and groups. */
+export interface ScimTokens {
+  /** Every token that ever existed, the oldest first. */
+  list(): Promise<StoredScimToken[]>;
+  /** Null for unknown and revoked tokens. */
+  byKid(kid: string): Promise<(StoredScimToken & { hash: Uint8Array }) | null>;
+  add(token: Omit<StoredScimToken, 'revokedAt' | 'lastUsedAt'>, hash: Uint8Array, entry: AuditEntry): Promise<void>;
+  /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
+  revoke(kid: string, at: number, entry: AuditEntry): Promise<void>;
+  touch(kid: string, at: number): Promise<void>;
+}
+
+export const createScimTokens = ({ prisma, evidence }: Ledger): ScimTokens => ({
+  async list() {
+    const where = { kid: { gt: '' } }; // by its index
+    const rows = await prisma.scimToken.findMany({ where, omit: { hash: true } });
+    return rows.map(tokenOf).toSorted((a, b) => a.createdAt - b.createdAt);
+  },
+  async byKid(kid) {
+    const row = await prisma.scimToken.findUnique({ where: { kid, revokedAt: null } });
+    return row && { ...tokenOf(row), hash: row.hash };
+  },
+  add: ({ createdAt, ...token }, hash, entry) =>
+    prisma.$transaction(async (tx) => {
+      const data = { ...token, hash: new Uint8Array(hash), createdAt: new Date(createdAt) };
+      await tx.scimToken.create({ data });
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { scimTokens: [token.kid] })));
+    }),
+  revoke: (kid, at, entry) =>
+    prisma.$transaction(async (tx) => {
+      const where = { kid, revokedAt: null };
+      const { count } = await tx.scimToken.updateMany({ where, data: { revokedAt: new Date(at) } });
+      if (count === 0) return;
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { scimTokens: [kid] })));
+    }),
+  async touch(kid, at) {
+    await prisma.scimToken.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
+  },
+});
+
+interface TokenRow {
+  kid: string;
+  provider: string;
+  issuer: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+const tokenOf = ({ kid, provider, issuer, createdAt, revokedAt, lastUsedAt }: TokenRow): StoredScimToken => ({
+  kid,
+  provider,
+  issuer,
+  createdAt: createdAt.getTime(),
+  revokedAt: revokedAt?.getTime() ?? null,
+  lastUsedAt: lastUsedAt?.getTime() ?? null,
+});

@@ -1,0 +1,318 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Assurance, Authentication, SecondFactor, SignInMethod } from '#protocol/model/authentication';
+import type { PasskeyId, SessionId, TotpId, UserId } from '#protocol/model/id';
+import type { SessionProof, SignedInUser } from '#protocol/model/user';
+import type { AuditEntry } from '#core/audit/entry';
+import { anyOf } from '../database/any-of.ts';
+import { batch } from '../database/batch.ts';
+import type { CurrentEpoch } from '../database/epochs.ts';
+import { inBatches } from '../database/in-batches.ts';
+import type { Query } from '../database/query.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { lockUser } from './access.ts';
+import { permissionsIn } from '../database/role-holders.ts';
+import { copy, toUser, type UserRow } from './user-row.ts';
+
+export interface StoredSession {
+  user: SignedInUser & { proof: SessionProof };
+  /** Has the person a second factor? True as well for a session in which more than one was proven. */
+  hasFactor: boolean;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+export interface NewSession {
+  id: SessionId;
+  hash: Uint8Array;
+  userId: UserId;
+  at: number;
+  expiresAt: number;
+  agent: string;
+  address: string;
+  authentication: Pick<Authentication, 'method' | 'assurance' | 'at' | 'acr'> & {
+    /** By which it was proven; absent for another way. */
+    passkey?: PasskeyId | undefined;
+  };
+  /** The hash of the password that was proven. */
+  passwordHash?: string | undefined;
+  identity?: SessionIdentity | undefined;
+}
+
+/** Who the person of a session is at the identity provider where they signed in, and its own session with this browser. */
+export interface SessionIdentity {
+  issuer: string;
+  subject: string;
+  sid: string | null;
+}
+
+type NewProof = Pick<NewSession, 'hash' | 'userId' | 'identity'> & NewSession['authentication'];
+
+/** `hash` is that of the session's next secret. */
+export interface ProvenFactor {
+  hash: Uint8Array;
+  factor: SecondFactor;
+  totp: TotpId;
+}
+
+/** Signed-in browsers. Those of disabled people count as absent. */
+export interface Sessions {
+  session(hash: Uint8Array): Promise<StoredSession | null>;
+  /** The same as it was last read, however long ago: only for a statement that checks its proof. */
+  keptSession(hash: Uint8Array): StoredSession | null;
+  /** False if the person has been disabled meanwhile, or the password, passkey or identity is no longer theirs. */
+  startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
+  touchSession(hash: Uint8Array, at: number): Promise<void>;
+  /**
+   * After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile, or
+   * the passkey or identity is no longer theirs.
+   */
+  confirmSession(hash: Uint8Array, proven: NewProof, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
+  /**
+   * After the person has proven a second factor, the session gets another secret. Null if it has ended meanwhile, or the
+   * authenticator app was removed.
+   */
+  completeSession(hash: Uint8Array, proven: ProvenFactor, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
+  /** The hash by which the session of this id goes now; null if it has ended. */
+  sessionHash(id: SessionId): Promise<Uint8Array | null>;
+  sessionId(hash: Uint8Array): Promise<SessionId | null>;
+  /** The entry is written if there was such a session. */
+  endSession(hash: Uint8Array, entry: AuditEntry): Promise<void>;
+  /** Deletes sessions that ended before this time. */
+  pruneSessions(now: number): Promise<void>;
+}
+
+/** The most sessions in one statement: each console that is open asks for its own when something changes. */
+const together = 1024;
+/** The most sessions kept in memory. */
+const mostKept = 10_000;
+
+export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
+  const find = batch((hashes: Uint8Array[]) => readSessions(query, hashes), { most: together });
+  const kept = new Map<string, StoredSession>();
+  return {
+    async session(hash) {
+      const row = await find(hash);
+      const name = nameOf(hash);
+      kept.delete(name);
+      if (!row) return null;
+      const session = storedSession(row);
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(name, session);
+      return session;
+    },
+    keptSession: (hash) => kept.get(nameOf(hash)) ?? null,
+    async startSession({ hash, at, expiresAt, authentication, passwordHash, identity, ...session }, entry) {
+      const { userId } = session;
+      const now = new Date(at);
+      const times = {
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt: new Date(expiresAt),
+      };
+      const data = {
+        hash: copy(hash),
+        ...session,
+        ...times,
+        ...columnsOf(authentication),
+        ...identityColumns(identity),
+      };
+      return prisma.$transaction(async (tx) => {
+        await lockUser(tx, userId);
+        const proven = passwordHash === undefined ? {} : { passwordHash };
+        if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null, ...proven } }))) return false;
+        if (!(await isInUse(tx, authentication.passkey))) return false;
+        if (identity && !(await useIdentity(tx, userId, identity, now))) return false;
+        await tx.session.create({ data });
+        await noteOwnFactor(tx, hash);
+        await insertEntry(tx, evidence.seal(entry, {}));
+        return true;
+      });
+    },
+    ...createNames(prisma),
+    ...createProofs({ prisma, evidence }),
+    async touchSession(hash, at) {
+      await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
+    },
+    endSession: (hash, entry) =>
+      prisma.$transaction(async (tx) => {
+        const { count } = await tx.session.deleteMany({ where: { hash: copy(hash) } });
+        if (count > 0) await insertEntry(tx, evidence.seal(entry, {}));
+      }),
+    async pruneSessions(now) {
+      await inBatches(
+        (max) => prisma.$executeRaw`
+          DELETE FROM session WHERE hash IN (
+            SELECT hash FROM session WHERE expires_at <= ${new Date(now)} LIMIT ${max})`,
+      );
+    },
+  };
+}
+
+/** What is proven in a session that is there; it goes by another secret from then on. */
+const createProofs = ({
+  prisma,
+  evidence,
+}: Pick<Ledger, 'prisma' | 'evidence'>): Pick<Sessions, 'confirmSession' | 'completeSession'> => ({
+  confirmSession: (hash, proven, entry) =>
+    prisma.$transaction(async (tx) => {
+      const session = await confirm(tx, hash, proven);
+      if (!session) return null;
+      await insertEntry(tx, evidence.seal(entry, {}));
+      return { expiresAt: session.expiresAt.getTime() };
+    }),
+  completeSession: (hash, { hash: next, factor, totp }, entry) =>
+    prisma.$transaction(async (tx) => {
+      const [app] = await tx.$queryRaw<{ issued_by_id: string | null }[]>`
+        SELECT issued_by_id FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
+      if (!app) return null;
+      const own = app.issued_by_id === null ? { hasOwnFactor: true } : {};
+      const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor', ...own };
+      const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
+      if (!session) return null;
+      await insertEntry(tx, evidence.seal(entry, {}));
+      return { expiresAt: session.expiresAt.getTime() };
+    }),
+});
+
+/** The session's row under its new secret; undefined if it has ended, or the proof is no longer this person's. */
+async function confirm(tx: Prisma.TransactionClient, hash: Uint8Array, proven: NewProof) {
+  const { userId, passkey, identity, at } = proven;
+  if (!(await isInUse(tx, passkey))) return undefined;
+  if (identity && !(await useIdentity(tx, userId, identity, new Date(at)))) return undefined;
+  const own = identity && identityColumns(identity); // the provider still ends a session that began there
+  const { assurance, ...columns } = columnsOf(proven);
+  // Proving one of them again takes nothing from a session in which several were proven.
+  const weaker = { hash: copy(hash), userId, assurance: { not: 'multi-factor' } };
+  await tx.session.updateMany({ where: weaker, data: { assurance } });
+  const data = { hash: copy(proven.hash), ...columns, ...own };
+  const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash), userId }, data });
+  if (session) await noteOwnFactor(tx, proven.hash);
+  return session;
+}
+
+/**
+ * From then on the session counts for no one else, if no administrator had a part in what was just proven in it: who made a
+ * link cannot have begun it alone.
+ */
+const noteOwnFactor = (tx: Prisma.TransactionClient, hash: Uint8Array): Promise<unknown> =>
+  tx.$executeRaw`
+    UPDATE session s SET has_own_factor = true
+      FROM app_user a
+     WHERE s.hash = ${copy(hash)} AND a.id = s.user_id AND CASE s.method
+       WHEN 'password' THEN a.password_issuer_id IS NULL
+       WHEN 'passkey' THEN EXISTS (SELECT FROM passkey WHERE id = s.passkey_id AND issued_by_id IS NULL)
+       WHEN 'oidc' THEN EXISTS (SELECT FROM federated_identity f WHERE f.issuer = s.provider_issuer
+         AND f.subject = s.provider_subject AND f.linked_by_id IS NULL)
+       ELSE false END`;
+
+/** Locked, so that its removal waits, and then finds the session that it has to end. */
+async function isInUse(tx: Prisma.TransactionClient, passkey?: PasskeyId): Promise<boolean> {
+  if (passkey === undefined) return true;
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT FROM passkey WHERE id = ${passkey} AND removed_at IS NULL FOR SHARE`;
+  return rows.length > 0;
+}
+
+/** A session is named by its id, which stays, or by its hash. */
+const createNames = (prisma: Ledger['prisma']): Pick<Sessions, 'sessionHash' | 'sessionId'> => ({
+  async sessionHash(id) {
+    return (await prisma.session.findUnique({ where: { id }, select: { hash: true } }))?.hash ?? null;
+  },
+  async sessionId(hash) {
+    const session = await prisma.session.findUnique({ where: { hash: copy(hash) }, select: { id: true } });
+    return session && (session.id as SessionId);
+  },
+});
+
+/** In the order of the hashes; undefined for each that no session of an enabled person has. */
+async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
+  const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
+  const rows = await query<SessionRow>(Prisma.sql`
+    SELECT s.hash, a.id, a.email, a.name, a.role, ${permissionsIn('a')} AS permissions, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
+        s.provider_issuer, s.second_factor, s.acr,
+        CASE WHEN s.has_own_factor THEN NULL WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
+          WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
+        s.assurance = 'multi-factor' OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
+          OR EXISTS (SELECT FROM totp WHERE user_id = a.id AND removed_at IS NULL) AS has_factor,
+        (SELECT value FROM epoch WHERE name = 'users') AS users,
+        (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
+      FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
+        LEFT JOIN federated_identity f ON f.issuer = s.provider_issuer AND f.subject = s.provider_subject
+     WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL
+       AND (s.method <> 'oidc' OR f.issuer IS NOT NULL)`);
+  const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
+  return hashes.map((hash) => sessions.get(nameOf(hash)));
+}
+
+const columnsOf = ({ method, assurance, at, passkey, acr }: NewSession['authentication']) => ({
+  method,
+  assurance,
+  passkeyId: passkey ?? null,
+  acr: acr ?? null,
+  authenticatedAt: new Date(at),
+});
+
+const identityColumns = (identity?: SessionIdentity) => ({
+  providerIssuer: identity?.issuer ?? null,
+  providerSubject: identity?.subject ?? null,
+  providerSid: identity?.sid ?? null,
+});
+
+/**
+ * False if it is not this person's. The directory must have it as a name of theirs too: that row is proven by the log.
+ */
+async function useIdentity(
+  tx: Prisma.TransactionClient,
+  userId: UserId,
+  { issuer, subject }: SessionIdentity,
+  lastUsedAt: Date,
+): Promise<boolean> {
+  const where = { issuer, subject, userId, user: { subjects: { has: `${issuer}#${subject}` } } };
+  const { count } = await tx.federatedIdentity.updateMany({ where, data: { lastUsedAt } });
+  return count > 0;
+}
+
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
+
+function storedSession({
+  last_seen_at,
+  expires_at,
+  authenticated_at,
+  provider_issuer,
+  acr,
+  second_factor,
+  has_factor: hasFactor,
+  method,
+  assurance,
+  hash,
+  users,
+  sessions,
+  ...row
+}: SessionRow): StoredSession {
+  const person = toUser(row);
+  const provider = provider_issuer === null ? {} : { provider: provider_issuer };
+  const authentication = {
+    method,
+    assurance,
+    at: authenticated_at.getTime(),
+    by: person.credentialIssuer ?? null,
+    ...provider,
+    ...(acr !== null && { acr }),
+    ...(second_factor && { secondFactor: second_factor }),
+  };
+  const user = { ...person, authentication, proof: { hash, users, sessions } };
+  return { user, hasFactor, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
+}
+
+interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
+  hash: Uint8Array;
+  last_seen_at: Date;
+  expires_at: Date;
+  authenticated_at: Date;
+  method: SignInMethod;
+  assurance: Assurance;
+  provider_issuer: string | null;
+  acr: string | null;
+  second_factor: SecondFactor | null;
+  has_factor: boolean;
+}

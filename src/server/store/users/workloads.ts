@@ -1,0 +1,94 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '#core/audit/entry';
+import type { ServerId, UserId } from '#protocol/model/id';
+import type { KeyProof } from '#protocol/model/user';
+import type { WorkloadTerms } from '#protocol/model/workload';
+import { callerEpoch } from '../database/epochs.ts';
+import type { InCommit } from '../database/in-commit.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { directoryDigests } from './row-digests.ts';
+
+/** A workload that asks as a server. Times are milliseconds since 1970. */
+export interface StoredWorkload extends WorkloadTerms {
+  kid: string;
+  server: { id: ServerId; name: string };
+  /** The administrator who added it; null for the operator. */
+  makerId: UserId | null;
+  createdAt: number;
+  removedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** As it is read when it asks, with the epochs of that moment. */
+export interface WorkloadInUse extends StoredWorkload {
+  epoch: Pick<KeyProof, 'keys' | 'users'>;
+}
+
+export interface Workloads {
+  /** Every one that ever was, the oldest first. */
+  list(): Promise<StoredWorkload[]>;
+  /** Those of this issuer that may ask: not removed, and their makers not disabled. */
+  ofIssuer(issuer: string): Promise<WorkloadInUse[]>;
+  /** The same by its id. */
+  byKid(kid: string): Promise<WorkloadInUse | null>;
+  add(workload: Omit<StoredWorkload, 'removedAt' | 'lastUsedAt'>, entry: AuditEntry, also: InCommit): Promise<void>;
+  /** Removes it with its entry in one commit; writes nothing if it is removed already. */
+  remove(kid: string, at: number, entry: AuditEntry): Promise<void>;
+  touch(kid: string, at: number): Promise<void>;
+}
+
+export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads {
+  const usable = async (where: Prisma.Sql): Promise<WorkloadInUse[]> => {
+    const rows = await query<UsedRow>(Prisma.sql`
+      SELECT w.kid, w.issuer, w.audience, w.subject, w.claims, w.maker_id AS "makerId", w.created_at AS "createdAt",
+             w.removed_at AS "removedAt", w.last_used_at AS "lastUsedAt", s.id AS "serverId", s.name, ${callerEpoch}
+        FROM workload w JOIN server s ON s.id = w.server_id LEFT JOIN app_user m ON m.id = w.maker_id
+       WHERE ${where} AND w.removed_at IS NULL AND m.disabled_at IS NULL`);
+    return rows.map(({ keys, users, name, ...row }) => ({
+      ...workloadOf({ ...row, server: { id: row.serverId, name } }),
+      epoch: { keys, users },
+    }));
+  };
+  return {
+    async list() {
+      const include = { server: { select: { id: true, name: true } } };
+      const rows = await prisma.workload.findMany({ where: { kid: { gt: '' } }, include }); // by its index
+      return rows.map(workloadOf).toSorted((a, b) => a.createdAt - b.createdAt);
+    },
+    ofIssuer: (issuer) => usable(Prisma.sql`w.issuer = ${issuer}`),
+    byKid: async (kid) => (await usable(Prisma.sql`w.kid = ${kid}`))[0] ?? null,
+    add: ({ server, createdAt, claims, ...workload }, entry, also) =>
+      prisma.$transaction(async (tx) => {
+        await also(tx);
+        const data = { ...workload, claims: { ...claims }, serverId: server.id, createdAt: new Date(createdAt) };
+        await tx.workload.create({ data });
+        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { workloads: [workload.kid] })));
+      }),
+    remove: (kid, at, entry) =>
+      prisma.$transaction(async (tx) => {
+        const where = { kid, removedAt: null };
+        const { count } = await tx.workload.updateMany({ where, data: { removedAt: new Date(at) } });
+        if (count === 0) return;
+        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { workloads: [kid] })));
+      }),
+    async touch(kid, at) {
+      await prisma.workload.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
+    },
+  };
+}
+
+type Row = Prisma.WorkloadGetPayload<object>;
+type UsedRow = Row & { name: string } & Pick<KeyProof, 'keys' | 'users'>;
+
+const workloadOf = (row: Row & { server: { id: string; name: string } }): StoredWorkload => ({
+  kid: row.kid,
+  issuer: row.issuer,
+  audience: row.audience,
+  subject: row.subject,
+  claims: row.claims as Record<string, string>,
+  server: { id: row.server.id as ServerId, name: row.server.name },
+  makerId: row.makerId as UserId | null,
+  createdAt: row.createdAt.getTime(),
+  removedAt: row.removedAt?.getTime() ?? null,
+  lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+});

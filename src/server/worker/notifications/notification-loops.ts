@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import { createChannels } from '../../channels/channels.ts';
+import type { Channel } from '../../channels/parts/channel.ts';
+import { createWebhookClient } from '../../channels/parts/webhook-client.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { planNews } from '../../engine/notifications/plan-news.ts';
+import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
+import { notificationChannels, type NotificationChannel } from '#protocol/model/notifications/notification';
+import type { MailServer } from '#protocol/model/notifications/mail-server';
+import type { WebhookReach } from '#protocol/model/notifications/webhook';
+import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
+import { createDispatcher } from '../dispatcher.ts';
+import { notificationQueue } from './notification-queue.ts';
+import { warnOfLag } from './warn-of-lag.ts';
+
+interface Ways {
+  /** Null: this installation sends no mails. */
+  smtp: MailServer | null;
+  webhooks: WebhookReach;
+}
+
+/** Milliseconds between two looks, which ask the database only if there is news. */
+const every = 1000;
+
+const lagIntervalMs = 15_000;
+
+/** Milliseconds. */
+const newsEvery = 30_000;
+
+/** Plans who is told what, and tells them, while the node runs. */
+export function createNotificationLoops(engine: Engine, node: string, ways: Ways, log: Logger): Loop[] {
+  const sending = sendingLoops(engine, ways, log);
+  return [planningLoop(engine, node, { sending, log }), lagLoop(engine, log), newsLoop(engine, log), ...sending];
+}
+
+function planningLoop(engine: Engine, node: string, { sending, log }: { sending: Loop[]; log: Logger }): Loop {
+  const planner = createPlanner(engine, node, (request, err) => {
+    log.error({ request, err }, 'no one is told of this request: its notifications could not be planned');
+  });
+  const loop = createLoop(every, log, 'the plan of notifications', async () => {
+    if (await planner.plan()) for (const loop of sending) loop.within(0);
+  });
+  const stop = async (): Promise<void> => {
+    planner.stop();
+    await loop.stop();
+  };
+  return { ...loop, stop };
+}
+
+const lagLoop = (engine: Engine, log: Logger): Loop =>
+  createLoop(lagIntervalMs, log, 'the plan of notifications', () => warnOfLag(engine, log));
+
+/** What is about no request, which leaves no row in the outbox. */
+const newsLoop = (engine: Engine, log: Logger): Loop =>
+  createLoop(newsEvery, log, 'news for people', () => planNews(engine));
+
+/** One for each channel, so that none waits for another. */
+function sendingLoops(engine: Engine, ways: Ways, log: Logger): Loop[] {
+  const channels = createChannels({ engine, client: createWebhookClient(ways.webhooks) }, ways);
+  return notificationChannels.flatMap((name) => {
+    const channel = channels[name];
+    return channel ? [sendingLoop(engine, name, { channel, log })] : [];
+  });
+}
+
+function sendingLoop(
+  engine: Engine,
+  name: NotificationChannel,
+  { channel, log }: { channel: Channel; log: Logger },
+): Loop {
+  const onCapacity = (): void => loop.within(0);
+  const dispatcher = createDispatcher(notificationQueue(engine, name, channel), { now: engine.now, log, onCapacity });
+  const loop = createLoop(withoutSign, log, `notifications (${name})`, async () => {
+    if (!(await dispatcher.poll())) loop.within(every);
+  });
+  const stop = async (): Promise<void> => {
+    await loop.stop();
+    await dispatcher.drain();
+    channel.close?.();
+  };
+  const heed: Loop['heed'] = ({ notificationAt: at }) => at !== null && loop.within(untilDue(at, engine.now()));
+  return { ...loop, heed, stop };
+}

@@ -1,0 +1,51 @@
+import { streamLine } from '#core/audit/export/stream-line';
+import { syslogFrame } from '#core/audit/export/syslog-frame';
+import { signWebhook } from '#core/crypto/webhooks/webhook-signature';
+import type { Engine } from '../../engine/engine.ts';
+import type { Deliver, StreamBatch } from '../../engine/log/stream-log.ts';
+import type { LogStream, StreamWays } from '#protocol/model/notifications/log-stream';
+import { DeliveryFailure } from '../../channels/parts/delivery-failure.ts';
+import { createWebhookClient } from '../../channels/parts/webhook-client.ts';
+import { sendSyslog } from './syslog-client.ts';
+
+type Send = (batch: StreamBatch) => Promise<void>;
+type Sending = Pick<Engine, 'now' | 'publicUrl'>;
+
+/** How the batches of this stream are sent. */
+export function createDeliver(engine: Sending, stream: LogStream, ways: StreamWays): Deliver {
+  const send = stream.url.startsWith('https:')
+    ? webhookSender(engine, stream, ways)
+    : syslogSender(engine, stream, ways);
+  return (batch) =>
+    send(batch).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof DeliveryFailure) return { code: error.code, wait: error.wait };
+        throw error;
+      },
+    );
+}
+
+function syslogSender({ publicUrl }: Sending, { url, format }: LogStream, { tls }: StreamWays): Send {
+  return async ({ origin, entries }) => {
+    const host = new URL(publicUrl()).hostname;
+    const frames = entries.map((entry) => syslogFrame(format, { origin, host }, entry));
+    await sendSyslog(url, tls, Buffer.concat(frames));
+  };
+}
+
+/** The operator alone names these addresses, so they may be anywhere. */
+const everywhere = ['0.0.0.0/0', '::/0'];
+
+/** The same entries have the same id, however often they are sent. */
+function webhookSender({ now }: Sending, { name, url, format }: LogStream, { secret, tls }: StreamWays): Send {
+  const client = createWebhookClient({ networks: everywhere, ...tls });
+  return async ({ origin, from, to, entries }) => {
+    const at = now();
+    const head = JSON.stringify({ type: 'log.entries', timestamp: new Date(at).toISOString() }).slice(0, -1);
+    const data = JSON.stringify({ log: origin, from, to, format }).slice(0, -1);
+    const lines = entries.map((entry) => streamLine(format, origin, entry)).join();
+    const body = `${head},"data":${data},"entries":[${lines}]}}`;
+    await client.post(url, signWebhook(secret ?? '', { id: `${name}-${from}-${to}`, at, body }), body);
+  };
+}

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import type { WitnessAddress } from '#core/audit/cosignature';
+import type { Engine } from '../engine/engine.ts';
+import { offerCheckpoint, type Offered, type PostOffer } from '../engine/log/offer-checkpoint.ts';
+import { listWitnesses, witnessedHead } from '../engine/log/witnessed.ts';
+import { createLoop, type Loop } from './loop.ts';
+
+/** Milliseconds between two offers. */
+const every = 10_000;
+/** Milliseconds between two copies of the head. */
+const copyEvery = 600_000;
+
+/** Keeps a copy of a head outside the database. */
+export type CopyHead = (size: number, note: string) => Promise<void>;
+
+interface WitnessParts {
+  engine: Engine;
+  log: Logger;
+  post: PostOffer;
+  /** One for each place for copies. */
+  copies: CopyHead[];
+}
+
+/**
+ * Offers the head of the log to each witness. Every node does so for itself, even if nothing has grown: a witness that
+ * disagrees shows that the database was put back or shows another past, and this node warns of it.
+ */
+export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): Loop {
+  const disagreeing = new Set<string>();
+  const offer = async (witness: WitnessAddress): Promise<void> => {
+    const { name } = witness.verifier;
+    const offered = await offerCheckpoint(engine, witness, post).catch((err: unknown): Offered => {
+      log.warn({ err, witness: name }, 'a witness does not answer; will try again');
+      return 'refused';
+    });
+    if (offered === 'disagrees' && !disagreeing.has(name)) log.error({ witness: name }, disagreement);
+    if (offered === 'disagrees') disagreeing.add(name);
+    if (offered === 'cosigned') disagreeing.delete(name);
+  };
+  let copyAt = 0;
+  const loop = createLoop(every, log, 'the witnesses', async () => {
+    await Promise.all(engine.witnesses.map(offer));
+    engine.health.hear(await listWitnesses(engine));
+    if (disagreeing.size > 0) engine.health.warn({ code: 'witness-disagrees', witnesses: [...disagreeing].sort() });
+    else engine.health.clear('witness-disagrees');
+    if (performance.now() >= copyAt && (await copyLatest(engine, copies))) copyAt = performance.now() + copyEvery;
+  });
+  const stop = async (): Promise<void> => {
+    await loop.stop();
+    await copyLatest(engine, copies).catch((err: unknown) => log.error({ err }, 'the last head could not be copied'));
+  };
+  return { ...loop, stop };
+}
+
+/** With the cosignatures, if there are any of this head. Returns whether there was a head; no place waits for another. */
+async function copyLatest(engine: Engine, copies: CopyHead[]): Promise<boolean> {
+  const head = copies.length > 0 && (await engine.merkleLog.latest());
+  if (!head) return false;
+  const witnessed = await witnessedHead(engine, head.size - 1);
+  await Promise.all(copies.map((copy) => copy(head.size, witnessed?.note ?? head.note)));
+  return true;
+}
+
+const disagreement =
+  'a witness has seen a longer log than the database holds, or another past: find out who put the database back';
