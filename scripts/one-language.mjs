@@ -6,7 +6,7 @@ export const pages = {
 };
 
 /** English sentences of errors by their codes; a page of another language takes its own from its catalogue. */
-const english = /\/src\/model\/(?:problem|refusal)\.ts$/;
+const english = /\/src\/protocol\/model\/(?:problem|refusal)\.ts$/;
 
 /**
  * Lets a built page hold the words of one language only. Where a `words.ts` imports the catalogues of all languages,

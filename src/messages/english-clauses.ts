@@ -1,3 +1,4 @@
+import { sayReason } from '#protocol/form/english-faults';
 import { isVouched } from '#protocol/model/presence';
 import type { Risk } from '#protocol/model/elicitation';
 import type {
@@ -209,15 +210,6 @@ function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   ];
   const what = same.length === 0 ? 'the same call' : `calls with the same ${all(same)}`;
   return `Approvers can allow ${what} for up to ${duration(longest)}${limits.length === 0 ? '' : `, at most ${all(limits)}`}.`;
-}
-
-/** The rules for a reason, in brackets; nothing if any reason will do. */
-export function sayReason({ minLength, like }: { minLength: number; like: string | null }): string {
-  const rules = [
-    ...(minLength > 1 ? [`at least ${number(minLength)} characters`] : []),
-    ...(like === null ? [] : [`in the form ${like}`]),
-  ];
-  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
 }
 
 const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { floors, homes, remembering, rooms } from './floors.ts';
+import { floorOf, floors, homes, houseOf, remembering, rooms } from './floors.ts';
 import { arrowsIn, longFunctions, readTree, roomOf, type SourceFile } from './source-tree.ts';
 
 const src = readTree('src');
@@ -8,14 +9,27 @@ const web = readTree('web/src');
 const all = [...inTree('src', src), ...inTree('web/src', web)];
 
 describe('imports in src', () => {
-  test('go from a folder to the floors below it only', () => {
+  test('go from a floor to those below it only', () => {
     const upward = src.flatMap(({ name, local }) =>
       local
-        .filter((target) => roomOf(target) !== roomOf(name) && !floors[roomOf(name)]?.includes(roomOf(target)))
+        .filter((target) => floorOf(target) !== floorOf(name) && !floors[floorOf(name)]?.includes(floorOf(target)))
         .map((target) => `${name} -> ${target}`),
     );
     expect(upward).toEqual([]);
-    expect(Object.keys(floors).toSorted()).toEqual([...new Set(src.map(({ name }) => roomOf(name)))].toSorted());
+    expect(Object.keys(floors).toSorted()).toEqual([...new Set(src.map(({ name }) => floorOf(name)))].toSorted());
+  });
+
+  test('leave a house by its name only, and package.json lists the houses that others import', () => {
+    const isOutside = (name: string) => (target: string) => houseOf(target) !== houseOf(name);
+    const crossing = src.flatMap(({ name, imports, local }) => {
+      const named = imports.filter((specifier) => specifier.startsWith('#'));
+      return local.filter(isOutside(name)).length === named.length ? [] : [name];
+    });
+    expect(crossing).toEqual([]);
+    const open = new Set(src.flatMap(({ name, local }) => local.filter(isOutside(name)).map(houseOf)));
+    const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> };
+    const listed = [...open].map((house) => [`#${house}/*`, `./src/${house}/*.ts`]);
+    expect(imports).toEqual(Object.fromEntries(listed));
   });
 
   test('lead no file back to itself', () => {
@@ -28,19 +42,19 @@ describe('imports in src', () => {
     const users = src.filter(({ imports }) =>
       imports.some((specifier) => specifier === name || specifier.startsWith(prefix)),
     );
-    expect(users.filter((file) => !folders.includes(roomOf(file.name))).map((file) => file.name)).toEqual([]);
+    expect(users.filter((file) => !folders.includes(floorOf(file.name))).map((file) => file.name)).toEqual([]);
     expect(users.length).toBeGreaterThan(0);
   });
 
   test('name nothing of Node in what runs on edge runtimes and in browsers', () => {
-    const bound = src.filter(({ name }) => ['model', 'form', 'contract', 'client'].includes(roomOf(name)));
+    const bound = src.filter(({ name }) => /^(protocol|messages|sdk\/client)\//.test(name));
     expect(bound.filter(({ imports }) => imports.some((specifier) => specifier.startsWith('node:')))).toEqual([]);
   });
 });
 
 test('the environment is read in one file, and in one of the client', () => {
   const readers = src.filter(({ text }) => /process\.env\b/.test(text)).map(({ name }) => name);
-  expect(readers.filter((name) => !['config/env.ts', 'client/env.ts'].includes(name))).toEqual([]);
+  expect(readers.filter((name) => !['server/config/env.ts', 'sdk/client/env.ts'].includes(name))).toEqual([]);
 });
 
 test('only these modules remember anything', () => {
@@ -72,16 +86,17 @@ describe('rooms', () => {
   test('have floors of their own if a folder has rooms', () => {
     const folders = all.map(({ name }) => path.dirname(name)).filter((folder) => folder.split('/').length > 2);
     const withRooms = new Set(folders.map((folder) => path.dirname(folder)).filter((folder) => folder !== 'web/src'));
-    expect([...withRooms].filter((folder) => folder !== 'web/src/pages' && !(folder in rooms))).toEqual([]);
+    const houses = new Set(Object.keys(floors).map((floor) => `src/${houseOf(floor)}`));
+    const isFloored = (folder: string): boolean => folder in rooms || (houses.has(folder) && folder !== 'src/gateway');
+    expect([...withRooms].filter((folder) => folder !== 'web/src/pages' && !isFloored(folder))).toEqual([]);
   });
 });
 
 describe('imports in web', () => {
-  test('reach only contract, model and form of src', () => {
+  test('reach only the protocol and its messages in src', () => {
     const foreign = web.flatMap(({ local }) => local.map((target) => path.join('web/src', target)));
-    const folders = foreign.filter((target) => target.startsWith('src/')).map((target) => target.split('/')[1] ?? '');
-    expect(folders.filter((folder) => !['contract', 'model', 'form'].includes(folder))).toEqual([]);
-    expect(folders).toContain('contract');
+    const reached = foreign.filter((target) => target.startsWith('src/')).map((target) => houseOf(target.slice(4)));
+    expect([...new Set(reached)].toSorted()).toEqual(['messages', 'protocol']);
   });
 
   test('never lead from one page to another', () => {

@@ -1,44 +1,73 @@
-/** What each folder of src may import: the floors of the house. */
+/**
+ * What each floor of src may import. The first part of a name is the house: a relative path never leaves one, and what
+ * one takes of another is `#house/…`, as "imports" in package.json says.
+ */
 export const floors: Record<string, string[]> = {
-  model: [],
-  crypto: ['model'],
-  tracing: ['model'],
-  bearer: ['model', 'tracing'],
-  oidc: ['model', 'tracing'],
-  config: ['model'],
-  machine: ['model'],
-  form: ['model'],
-  policy: ['model'],
-  audit: ['model', 'crypto'],
-  contract: ['model', 'form'],
-  store: ['model', 'machine', 'audit', 'generated'],
-  client: ['contract', 'model'],
-  witness: ['audit', 'crypto', 'model'],
-  engine: ['model', 'machine', 'form', 'policy', 'audit', 'crypto', 'store'],
-  mcp: ['client', 'contract', 'form', 'model'],
-  host: ['client', 'contract', 'model'],
-  channels: ['config', 'engine', 'contract', 'store', 'crypto', 'bearer', 'model'],
-  api: ['channels', 'engine', 'contract', 'model', 'crypto', 'tracing'],
-  agents: ['mcp', 'client', 'model'],
-  testing: ['mcp', 'client', 'contract', 'form', 'model'],
-  gateway: ['mcp', 'client', 'contract', 'crypto', 'bearer', 'model'],
-  worker: ['channels', 'engine', 'store', 'audit', 'contract', 'crypto', 'model'],
-  installation: ['channels', 'config', 'bearer', 'oidc', 'crypto', 'audit', 'store', 'engine', 'model'],
-  '(root)': [
-    'installation',
-    'config',
-    'crypto',
-    'audit',
-    'store',
-    'engine',
-    'channels',
-    'api',
-    'worker',
-    'model',
-    'tracing',
+  'protocol/model': [],
+  'protocol/form': ['protocol/model'],
+  'protocol/contract': ['protocol/model', 'protocol/form'],
+
+  messages: ['protocol/model', 'protocol/form'],
+
+  'core/tracing': ['protocol/model'],
+  'core/crypto': ['protocol/model'],
+  'core/machine': ['protocol/model'],
+  'core/policy': ['protocol/model', 'protocol/form', 'messages'],
+  'core/audit': ['protocol/model', 'core/crypto'],
+
+  'sdk/client': ['protocol/model', 'protocol/contract'],
+  'sdk/mcp': ['protocol/model', 'protocol/form', 'protocol/contract', 'sdk/client'],
+  'sdk/host': ['protocol/model', 'protocol/contract', 'sdk/client'],
+  'sdk/agents': ['protocol/model', 'sdk/client', 'sdk/mcp'],
+  'sdk/testing': ['protocol/model', 'protocol/form', 'protocol/contract', 'sdk/client', 'sdk/mcp'],
+
+  'gateway/bearer': ['protocol/model', 'core/tracing'],
+  gateway: ['protocol/model', 'protocol/contract', 'core/crypto', 'sdk/client', 'sdk/mcp', 'gateway/bearer'],
+
+  embedded: ['protocol/model'],
+
+  'server/config': ['protocol/model'],
+  'server/oidc': ['protocol/model', 'core/tracing'],
+  'server/witness': ['protocol/model', 'core/crypto', 'core/audit'],
+  'server/store': ['protocol/model', 'core/machine', 'core/audit', 'server/generated'],
+  'server/engine': [
+    ...['protocol/model', 'protocol/form', 'messages'],
+    ...['core/crypto', 'core/machine', 'core/policy', 'core/audit', 'server/store'],
   ],
-  cli: ['installation', 'channels', '(root)', 'config', 'audit', 'gateway', 'client', 'witness', 'model'],
+  'server/channels': [
+    ...['protocol/model', 'protocol/contract', 'messages', 'core/crypto', 'gateway/bearer'],
+    ...['server/config', 'server/store', 'server/engine'],
+  ],
+  'server/api': [
+    ...['protocol/model', 'protocol/contract', 'messages', 'core/tracing', 'core/crypto'],
+    ...['server/engine', 'server/channels'],
+  ],
+  'server/worker': [
+    ...['protocol/model', 'protocol/contract', 'messages', 'core/crypto', 'core/audit'],
+    ...['server/store', 'server/engine', 'server/channels'],
+  ],
+  'server/installation': [
+    ...['protocol/model', 'core/crypto', 'core/audit', 'gateway/bearer', 'embedded', 'server/config', 'server/oidc'],
+    ...['server/store', 'server/engine', 'server/channels'],
+  ],
+  server: [
+    ...['protocol/model', 'core/tracing', 'core/crypto', 'core/audit', 'server/config', 'server/store'],
+    ...['server/engine', 'server/channels', 'server/api', 'server/worker', 'server/installation'],
+  ],
+
+  cli: [
+    ...['protocol/model', 'messages', 'core/audit', 'sdk/client', 'gateway', 'server/config', 'server/witness'],
+    ...['server/channels', 'server/installation', 'server'],
+  ],
 };
+
+/** The floor of a file, or of what it imports. */
+export const floorOf = (name: string): string =>
+  [...Object.keys(floors), 'server/generated']
+    .filter((floor) => name.startsWith(`${floor}/`))
+    .toSorted((a, b) => b.length - a.length)[0] ?? name.split('/').slice(0, 2).join('/');
+
+export const houseOf = (name: string): string => name.split('/')[0] ?? '';
 
 /**
  * The floors inside a folder, the lowest first: a room imports from lower floors of its folder only. `(root)` is the
@@ -53,7 +82,7 @@ export const rooms: Record<string, string[][]> = {
   'src/server/store': [
     ['database'],
     ['tables'],
-    ['log', 'embedded', 'backup'],
+    ['log', 'backup'],
     ['elicitation', 'users', 'notifications', 'keeping'],
     ['inbox'],
     ['(root)'],
@@ -82,7 +111,7 @@ export const rooms: Record<string, string[][]> = {
   'src/server/installation': [['(root)'], ['backup']],
   'src/cli': [['terminal'], ['serve', 'log', 'policy'], ['(root)']],
   'src/gateway': [
-    ['frames', 'import'],
+    ['bearer', 'frames', 'import'],
     ['identity', 'tools', 'own-files'],
     ['upstreams'],
     ['calls'],
@@ -134,45 +163,45 @@ export const rooms: Record<string, string[][]> = {
 
 /** Packages that live in one place only. */
 export const homes: Record<string, string[]> = {
-  xstate: ['machine'],
-  pg: ['store'],
-  '@prisma/': ['store'],
-  express: ['api'],
-  helmet: ['api'],
-  jose: ['bearer', 'oidc'],
-  'openid-client': ['oidc'],
-  '@simplewebauthn/server': ['crypto'],
-  'prom-client': ['installation'],
-  'scim-patch': ['engine'],
-  'scim2-parse-filter': ['engine'],
+  xstate: ['core/machine'],
+  pg: ['server/store', 'embedded'],
+  '@prisma/': ['server/store'],
+  express: ['server/api'],
+  helmet: ['server/api'],
+  jose: ['gateway/bearer', 'server/oidc'],
+  'openid-client': ['server/oidc'],
+  '@simplewebauthn/server': ['core/crypto'],
+  'prom-client': ['server/installation'],
+  'scim-patch': ['server/engine'],
+  'scim2-parse-filter': ['server/engine'],
   commander: ['cli'],
-  nodemailer: ['channels'],
-  yaml: ['policy', 'gateway', 'cli'],
-  '@marcbachmann/cel-js': ['policy'],
-  re2js: ['policy'],
+  nodemailer: ['server/channels'],
+  yaml: ['core/policy', 'gateway', 'cli'],
+  '@marcbachmann/cel-js': ['core/policy'],
+  re2js: ['core/policy'],
   'jsonc-parser': ['gateway'],
   'toml-eslint-parser': ['gateway'],
-  '@modelcontextprotocol/': ['mcp', 'host'],
+  '@modelcontextprotocol/': ['sdk/mcp', 'sdk/host'],
 };
 
 /** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
   'cli/terminal/output.ts',
-  'crypto/passwords/guessable.ts',
-  'crypto/random.ts',
-  'engine/inbox/show-machine.ts',
-  'engine/policies/check-policy.ts',
-  'engine/policies/read-policy.ts',
-  'host/sliding-window.ts',
-  'machine/courses.ts',
-  'machine/step.ts',
-  'mcp/channels/tell-later.ts',
-  'mcp/question/inquiry.ts',
-  'mcp/run/executions.ts',
-  'mcp/run/settling.ts',
-  'mcp/tools/shared-client.ts',
-  'mcp/tools/tasks.ts',
-  'policy/cel/environment.ts',
-  'policy/parsing/known-keys.ts',
-  'policy/terms/local-time.ts',
+  'core/crypto/passwords/guessable.ts',
+  'core/crypto/random.ts',
+  'core/machine/courses.ts',
+  'core/machine/step.ts',
+  'core/policy/cel/environment.ts',
+  'core/policy/parsing/known-keys.ts',
+  'core/policy/terms/local-time.ts',
+  'sdk/host/sliding-window.ts',
+  'sdk/mcp/channels/tell-later.ts',
+  'sdk/mcp/question/inquiry.ts',
+  'sdk/mcp/run/executions.ts',
+  'sdk/mcp/run/settling.ts',
+  'sdk/mcp/tools/shared-client.ts',
+  'sdk/mcp/tools/tasks.ts',
+  'server/engine/inbox/show-machine.ts',
+  'server/engine/policies/check-policy.ts',
+  'server/engine/policies/read-policy.ts',
 ];

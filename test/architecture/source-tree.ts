@@ -15,7 +15,7 @@ export interface SourceFile {
 /** Every TypeScript file below a directory, but for generated and installed ones. */
 export function readTree(root: string): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/^generated\/|node_modules\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(generated|node_modules)\//.test(name))
     .toSorted()
     .map((name) => readSourceFile(root, name));
 }
@@ -24,10 +24,14 @@ function readSourceFile(root: string, name: string): SourceFile {
   const text = readFileSync(path.join(root, name), 'utf8');
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].flatMap(([, specifier = '']) => specifier);
   const local = imports
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => path.relative(root, path.resolve(root, path.dirname(name), specifier)));
+    .filter((specifier) => /^[.#]/.test(specifier))
+    .map((specifier) => path.relative(root, addressOf(specifier, path.join(root, path.dirname(name)))));
   return { name, text, imports, local };
 }
+
+/** What one house imports of another (`#core/…`) is a path below src without its ending. */
+const addressOf = (specifier: string, folder: string): string =>
+  specifier.startsWith('#') ? `src/${specifier.slice(1)}.ts` : path.join(folder, specifier);
 
 /** The folder of a file within `inside`, one level deep: `voting` for `engine/voting/cast-vote.ts` in `engine`. */
 export function roomOf(name: string, inside = ''): string {
@@ -36,14 +40,18 @@ export function roomOf(name: string, inside = ''): string {
 }
 
 /** Which rooms of a folder import which others; with no folder, those of the whole tree. */
-export function arrowsIn(files: SourceFile[], inside = ''): Map<string, Set<string>> {
+export function arrowsIn(
+  files: SourceFile[],
+  inside = '',
+  placeOf = (name: string): string => roomOf(name, inside),
+): Map<string, Set<string>> {
   const within = (name: string): boolean => inside === '' || name.startsWith(`${inside}/`);
   const arrows = new Map<string, Set<string>>();
   for (const { name, local } of files.filter((file) => within(file.name))) {
-    const from = roomOf(name, inside);
+    const from = placeOf(name);
     const targets = arrows.get(from) ?? arrows.set(from, new Set()).get(from);
     for (const target of local.filter((other) => !other.startsWith('..') && within(other))) {
-      const to = roomOf(target, inside);
+      const to = placeOf(target);
       if (to !== from) targets?.add(to);
     }
   }

@@ -1,11 +1,11 @@
 import { transformFile } from '@swc/core';
 import { existsSync, statSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const ROOTS = ['src', 'web/src', 'examples', 'test'];
 // What compiled files look for above themselves.
-const LENT = ['dist', 'package.json', 'prisma', 'test/bench/peers/node_modules'];
+const LENT = ['dist', 'prisma', 'test/bench/peers/node_modules'];
 const EXTENSION = /\.tsx?$/;
 const output = path.resolve('.compiled');
 const own = statSync(import.meta.filename); // what these lines write changes with them
@@ -17,6 +17,7 @@ export const compiled = (source) => path.join(output, path.relative('.', source)
 export async function compileAll() {
   await mkdir(output, { recursive: true });
   for (const name of LENT) await lend(name);
+  await writeManifest();
   const sources = (await Promise.all(ROOTS.map(list))).flat();
   const targets = new Set(sources.flatMap((source) => [compiled(source), `${compiled(source)}.map`]));
   const known = (await Promise.all(ROOTS.map((root) => list(path.join(output, root))))).flat();
@@ -30,6 +31,14 @@ async function lend(name) {
   await rm(link, { force: true });
   await mkdir(path.dirname(link), { recursive: true });
   await symlink(path.relative(path.dirname(link), name), link);
+}
+
+/** What one house imports of another (`#core/…`) is here the compiled file. */
+async function writeManifest() {
+  const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+  const toCompiled = ([door, address]) => [door, address.replace(EXTENSION, '.js')];
+  const imports = Object.fromEntries(Object.entries(manifest.imports).map(toCompiled));
+  await writeFile(path.join(output, 'package.json'), JSON.stringify({ ...manifest, imports }));
 }
 
 async function list(directory) {

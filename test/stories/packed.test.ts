@@ -55,6 +55,7 @@ async function build(source: string): Promise<void> {
   const aside = { scripts: {}, dependencies: {}, optionalDependencies: {}, devDependencies: {}, overrides: {} };
   writeFileSync(path.join(source, 'package.json'), JSON.stringify({ ...manifest, ...aside }));
   await compile('-p', 'tsconfig.build.json', '--outDir', path.join(source, 'dist'));
+  await run(process.execPath, [path.resolve('scripts/join-houses.mjs')], { cwd: source });
   cpSync('dist/web', path.join(source, 'dist', 'web'), { recursive: true });
   symlinkSync(path.resolve('node_modules'), path.join(base, 'node_modules'));
 }

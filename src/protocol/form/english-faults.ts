@@ -1,5 +1,4 @@
 import type { FieldFault, FieldRule } from '../model/field-fault.ts';
-import { sayReason } from '#messages/english-clauses';
 import { formatsIn } from '../model/text/formats.ts';
 
 const { count, number } = formatsIn('en');
@@ -77,3 +76,12 @@ const rules = {
   utc: 'The time is UTC.',
   lines: 'One on each line.',
 };
+
+/** The rules for a reason, in brackets; nothing if any reason will do. */
+export function sayReason({ minLength, like }: { minLength: number; like: string | null }): string {
+  const rules = [
+    ...(minLength > 1 ? [`at least ${number(minLength)} characters`] : []),
+    ...(like === null ? [] : [`in the form ${like}`]),
+  ];
+  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
+}
