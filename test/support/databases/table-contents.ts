@@ -29,15 +29,15 @@ export function openTableDigests(url: string): Promise<Tables> {
  */
 export const openRowCounts = (url: string): Promise<Tables> => openTables(url, 'count(*)', derived);
 
-const derived = ['audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint', 'notification', 'insight_state'];
+const derived = ['audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint', 'notification', 'insight_*'];
 
 async function openTables(url: string, expression: string, without: readonly string[]): Promise<Tables> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-      AND relname <> ALL ($1)`,
-    [without],
+      AND NOT relname LIKE ANY ($1)`,
+    [without.map((name) => name.replaceAll('_', '\\_').replace('*', '%'))],
   );
   const columns = rows
     .map(({ name }) => pg.escapeIdentifier(name))
