@@ -129,7 +129,7 @@ test('key facts are columns where there is room, and a line of values next to a 
   const first = page.locator('li', { has: rows(page).first() });
   const shown = async () => {
     const [label, value] = await Promise.all([first.locator('dt').first().boundingBox(), first.locator('dd').first()]);
-    return [(label?.width ?? 0) > 1, await value.innerText(), await value.isVisible()];
+    return [(label?.width ?? 0) > 1, await value.textContent(), await value.isVisible()]; // a row that is still laid out has no innerText
   };
   expect(await shown()).toEqual([false, '12400 EUR', true]);
   await page.setViewportSize({ width: 360, height: 740 });

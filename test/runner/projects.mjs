@@ -8,6 +8,7 @@ const NIGHTLY = [
   /^test\/chaos\/chaos\./,
   /^test\/gateway\/harness\/real-agents\./,
   /^test\/gateway\/tools\/known-packages\./,
+  /^test\/stories\/crowd\./, // of each landing on the system's PostgreSQL
   /^test\/support\/node22\./,
 ];
 /** Files that drive a browser, other people's programs or whole processes of ours, or that try every way there is. */
@@ -31,7 +32,7 @@ const WHOLE = [
 ];
 /** With TEST_POSTGRES, what depends most on the database server runs on the one of the system's packages. */
 const STOCK = [
-  /^test\/api\/(asking\/(claim|grants|request-states)|audit\/questions|policies\/policies|users\/scim(-\w+)?)\./,
+  /^test\/api\/(asking\/(claim|grants|request-states)|audit\/questions|policies\/policies|users\/scim(-leaver)?)\./,
   /^test\/audit\/(another-past|standing-proof|tampering)\./,
   /^test\/engine\/(asking\/open-race|deliberation\/edit-race|statements|voting\/vote-race)\./,
   /^test\/gateway\/(http\/confirmed|relay\/released)\./,
