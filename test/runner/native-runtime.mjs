@@ -4,6 +4,7 @@ import { compiled } from './compile.mjs';
 import { setGlobals } from './globals.mjs';
 
 const require = createRequire(import.meta.url);
+const asyncHooks = require('node:async_hooks');
 const sourceMaps = new Map(); // empty: the maps stand next to the compiled files
 let files = 0;
 
@@ -14,6 +15,8 @@ let files = 0;
 class NativeRuntime {
   setGlobalsForRuntime = setGlobals;
   #testPath;
+  /** Those of the file's jest-circus. */
+  #storages = [];
 
   constructor(_config, _environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
     this.#testPath = testPath;
@@ -32,7 +35,23 @@ class NativeRuntime {
   requireInternalModule(file) {
     delete require.cache[file];
     delete globalThis[Symbol.for('EVENT_HANDLERS')]; // else the files before would hear of this one's events
-    return require(file);
+    return this.#noteStorages(() => require(file));
+  }
+
+  #noteStorages(evaluate) {
+    const { AsyncLocalStorage } = asyncHooks;
+    const storages = this.#storages;
+    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+      constructor(...options) {
+        super(...options);
+        storages.push(this);
+      }
+    };
+    try {
+      return evaluate();
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   requireModule(file) {
@@ -46,7 +65,11 @@ class NativeRuntime {
   getAllCoverageInfoCopy() {}
   enterTestCode() {}
   leaveTestCode() {}
-  teardown() {}
+
+  /** A storage that stays enabled makes each promise of all later files slower. */
+  teardown() {
+    for (const storage of this.#storages) storage.disable();
+  }
 }
 
 export { NativeRuntime as default };
