@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { floorOf, floors, homes, houseOf, remembering, rooms } from './floors.ts';
-import { arrowsIn, longFunctions, readTree, roomOf, type SourceFile } from './source-tree.ts';
+import { arrowsIn, longFunctions, readTree, type SourceFile } from './source-tree.ts';
 
 const src = readTree('src');
 const web = readTree('web/src');

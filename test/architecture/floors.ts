@@ -1,65 +1,93 @@
+import path from 'node:path';
+
 /**
- * What each floor of src may import. The first part of a name is the house: a relative path never leaves one, and what
- * one takes of another is `#house/…`, as "imports" in package.json says.
+ * What each floor of src may import: of each house, these folders, and `.` if it has none or for its own files. The first
+ * part of a floor's name is its house. A relative path never leaves a house, and what one takes of another is `#house/…`, as
+ * "imports" in package.json says.
  */
-export const floors: Record<string, string[]> = {
-  'protocol/model': [],
-  'protocol/form': ['protocol/model'],
-  'protocol/contract': ['protocol/model', 'protocol/form'],
+const importsOf: Record<string, Record<string, string[]>> = {
+  'protocol/model': {},
+  'protocol/form': { protocol: ['model'] },
+  'protocol/contract': { protocol: ['model', 'form'] },
 
-  messages: ['protocol/model', 'protocol/form'],
+  messages: { protocol: ['model', 'form'] },
 
-  'core/tracing': ['protocol/model'],
-  'core/crypto': ['protocol/model'],
-  'core/machine': ['protocol/model'],
-  'core/policy': ['protocol/model', 'protocol/form', 'messages'],
-  'core/audit': ['protocol/model', 'core/crypto'],
+  'core/tracing': { protocol: ['model'] },
+  'core/crypto': { protocol: ['model'] },
+  'core/machine': { protocol: ['model'] },
+  'core/policy': { protocol: ['model', 'form'], messages: ['.'] },
+  'core/audit': { protocol: ['model'], core: ['crypto'] },
 
-  'sdk/client': ['protocol/model', 'protocol/contract'],
-  'sdk/mcp': ['protocol/model', 'protocol/form', 'protocol/contract', 'sdk/client'],
-  'sdk/host': ['protocol/model', 'protocol/contract', 'sdk/client'],
-  'sdk/agents': ['protocol/model', 'sdk/client', 'sdk/mcp'],
-  'sdk/testing': ['protocol/model', 'protocol/form', 'protocol/contract', 'sdk/client', 'sdk/mcp'],
+  'sdk/client': { protocol: ['model', 'contract'] },
+  'sdk/mcp': { protocol: ['model', 'form', 'contract'], sdk: ['client'] },
+  'sdk/host': { protocol: ['model', 'contract'], sdk: ['client'] },
+  'sdk/agents': { protocol: ['model'], sdk: ['client', 'mcp'] },
+  'sdk/testing': { protocol: ['model', 'form', 'contract'], sdk: ['client', 'mcp'] },
 
-  'gateway/bearer': ['protocol/model', 'core/tracing'],
-  gateway: ['protocol/model', 'protocol/contract', 'core/crypto', 'sdk/client', 'sdk/mcp', 'gateway/bearer'],
+  'gateway/bearer': { protocol: ['model'], core: ['tracing'] },
+  gateway: { protocol: ['model', 'contract'], core: ['crypto'], sdk: ['client', 'mcp'], gateway: ['bearer'] },
 
-  embedded: ['protocol/model'],
+  embedded: { protocol: ['model'] },
 
-  'server/config': ['protocol/model'],
-  'server/oidc': ['protocol/model', 'core/tracing'],
-  'server/witness': ['protocol/model', 'core/crypto', 'core/audit'],
-  'server/store': ['protocol/model', 'core/machine', 'core/audit', 'server/generated'],
-  'server/engine': [
-    ...['protocol/model', 'protocol/form', 'messages'],
-    ...['core/crypto', 'core/machine', 'core/policy', 'core/audit', 'server/store'],
-  ],
-  'server/channels': [
-    ...['protocol/model', 'protocol/contract', 'messages', 'core/crypto', 'gateway/bearer'],
-    ...['server/config', 'server/store', 'server/engine'],
-  ],
-  'server/api': [
-    ...['protocol/model', 'protocol/contract', 'messages', 'core/tracing', 'core/crypto'],
-    ...['server/engine', 'server/channels'],
-  ],
-  'server/worker': [
-    ...['protocol/model', 'protocol/contract', 'messages', 'core/crypto', 'core/audit'],
-    ...['server/store', 'server/engine', 'server/channels'],
-  ],
-  'server/installation': [
-    ...['protocol/model', 'core/crypto', 'core/audit', 'gateway/bearer', 'embedded', 'server/config', 'server/oidc'],
-    ...['server/store', 'server/engine', 'server/channels'],
-  ],
-  server: [
-    ...['protocol/model', 'core/tracing', 'core/crypto', 'core/audit', 'server/config', 'server/store'],
-    ...['server/engine', 'server/channels', 'server/api', 'server/worker', 'server/installation'],
-  ],
+  'server/config': { protocol: ['model'] },
+  'server/oidc': { protocol: ['model'], core: ['tracing'] },
+  'server/witness': { protocol: ['model'], core: ['crypto', 'audit'] },
+  'server/store': { protocol: ['model'], core: ['machine', 'audit'], server: ['generated'] },
+  'server/engine': {
+    protocol: ['model', 'form'],
+    messages: ['.'],
+    core: ['crypto', 'machine', 'policy', 'audit'],
+    server: ['store'],
+  },
+  'server/channels': {
+    protocol: ['model', 'contract'],
+    messages: ['.'],
+    core: ['crypto'],
+    gateway: ['bearer'],
+    server: ['config', 'store', 'engine'],
+  },
+  'server/api': {
+    protocol: ['model', 'contract'],
+    messages: ['.'],
+    core: ['tracing', 'crypto'],
+    server: ['engine', 'channels'],
+  },
+  'server/worker': {
+    protocol: ['model', 'contract'],
+    messages: ['.'],
+    core: ['crypto', 'audit'],
+    server: ['store', 'engine', 'channels'],
+  },
+  'server/installation': {
+    protocol: ['model'],
+    core: ['crypto', 'audit'],
+    gateway: ['bearer'],
+    embedded: ['.'],
+    server: ['config', 'oidc', 'store', 'engine', 'channels'],
+  },
+  server: {
+    protocol: ['model'],
+    core: ['tracing', 'crypto', 'audit'],
+    server: ['config', 'store', 'engine', 'channels', 'api', 'worker', 'installation'],
+  },
 
-  cli: [
-    ...['protocol/model', 'messages', 'core/audit', 'sdk/client', 'gateway', 'server/config', 'server/witness'],
-    ...['server/channels', 'server/installation', 'server'],
-  ],
+  cli: {
+    protocol: ['model'],
+    messages: ['.'],
+    core: ['audit'],
+    sdk: ['client'],
+    gateway: ['.'],
+    server: ['config', 'witness', 'channels', 'installation', '.'],
+  },
 };
+
+const namesOf = (houses: Record<string, string[]>): string[] =>
+  Object.entries(houses).flatMap(([house, folders]) => folders.map((folder) => path.join(house, folder)));
+
+/** The floors that each one may import. */
+export const floors: Record<string, string[]> = Object.fromEntries(
+  Object.entries(importsOf).map(([floor, houses]) => [floor, namesOf(houses)]),
+);
 
 /** The floor of a file, or of what it imports. */
 export const floorOf = (name: string): string =>

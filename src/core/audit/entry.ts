@@ -62,7 +62,7 @@ export type Actor =
   | { kind: 'stranger' };
 
 /** The people who accepted what this person asked for, and the request on which they did. */
-export interface AgreedBy {
+interface AgreedBy {
   with: UserId[];
   request: ElicitationId;
 }

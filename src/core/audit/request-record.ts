@@ -29,7 +29,7 @@ export interface RequestRecord {
   grant: { id: GrantId; isGiven: boolean } | null;
 }
 
-export interface RecordedVote {
+interface RecordedVote {
   at: number;
   by: UserId;
   for: UserId | null;
@@ -51,7 +51,7 @@ export interface RecordedVote {
   voidAt: number | null;
 }
 
-export interface RecordedEdit {
+interface RecordedEdit {
   at: number;
   by: UserId | null;
   revision: number;
@@ -59,7 +59,7 @@ export interface RecordedEdit {
   to: string;
 }
 
-export interface RecordedOverride {
+interface RecordedOverride {
   at: number;
   by: UserId | null;
   reviewDueAt: number;

@@ -73,7 +73,7 @@ export const retainedLabels = [
 export const provingKids = ({ kids, retired }: KeyRing): string[] => [...kids, ...retired];
 
 export const kidPattern = /^[A-Za-z0-9-]{1,16}$/;
-export const shortestSecret = 32;
+const shortestSecret = 32;
 
 /** Makes the ring, or refuses with `config-invalid`. Errors name positions, never their content. */
 export function createKeyRing(secrets: Secrets, retained: RetainedKeys = new Map()): KeyRing {

@@ -16,7 +16,7 @@ export interface RefusedCall {
 }
 
 /** What a call or a reading is about: the tool, as policies name it, and what it is given. */
-export function argumentsIn({ method, params }: JudgedFrame): { tool: string; args: Record<string, unknown> } {
+function argumentsIn({ method, params }: JudgedFrame): { tool: string; args: Record<string, unknown> } {
   const {
     _meta: _,
     inputResponses: _answers,

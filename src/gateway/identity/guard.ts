@@ -8,9 +8,9 @@ import { challengeOf, type ProtectedResource } from './protected-resource.ts';
 import { localPrincipal, type Visitor } from './visitor.ts';
 
 /** Who it is, or what they are told instead. */
-export type Admission = { visitor: Visitor } | Refusal;
+type Admission = { visitor: Visitor } | Refusal;
 
-export interface Refusal {
+interface Refusal {
   status: number;
   headers: Record<string, string>;
   error: RpcError;

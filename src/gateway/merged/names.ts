@@ -1,7 +1,7 @@
 import { isFrameId, type FrameId } from '../frames/frame.ts';
 
 /** Something of one upstream. */
-export interface Owned<Own = string> {
+interface Owned<Own = string> {
   upstream: string;
   own: Own;
 }

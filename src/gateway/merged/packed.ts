@@ -6,7 +6,7 @@ const mostLetters = 12_000;
  * A record as a text that passes in a header. It is not signed: it names nothing that a client could not send to the
  * upstreams' own addresses, which judge it. So any node reads it, and they share no secret.
  */
-export class Packed<Value> {
+class Packed<Value> {
   readonly #schema: z.ZodType<Record<string, Value>>;
 
   constructor(value: z.ZodType<Value>) {

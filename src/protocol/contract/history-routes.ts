@@ -6,7 +6,7 @@ import { InboxQuery } from './console/inbox-query.ts';
 import { ShownRequester } from './console/shown-fact.ts';
 
 /** Which requests of the history: those that fit everything that is given. */
-export const HistoryQuery = InboxQuery.omit({ view: true, order: true, cursor: true, limit: true });
+const HistoryQuery = InboxQuery.omit({ view: true, order: true, cursor: true, limit: true });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
 export const HistoryRow = z

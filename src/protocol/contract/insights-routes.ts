@@ -4,7 +4,7 @@ import { Moment } from './servers/elicitation.ts';
 
 const moment = z.coerce.number().pipe(Moment);
 
-export const InsightsQuery = z.strictObject({
+const InsightsQuery = z.strictObject({
   from: moment.optional().meta({
     description:
       'The beginning, in milliseconds since 1970-01-01T00:00:00Z: best the beginning of a day in UTC, for there are totals of whole days. Without it, 30 days before that of the end.',

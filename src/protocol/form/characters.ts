@@ -18,7 +18,3 @@ export const hasHiddenCharactersExceptBreaks = (text: string): boolean =>
 export const hasUnkeepableCharacters = (text: string): boolean => unkeepable.test(text);
 
 export const isBlank = (text: string): boolean => text.trim() === '';
-
-/** "1 character", "3 characters". */
-export const countOf = (count: number, singular: string, many = `${singular}s`): string =>
-  `${count} ${count === 1 ? singular : many}`;

@@ -11,7 +11,7 @@ export const remove =
   (keyword) =>
     `Remove ${quoted(keyword)}: ${reason}.`;
 
-export const replace =
+const replace =
   (replacement: string, reason: string): Advice =>
   (keyword) =>
     `Replace ${quoted(keyword)} with ${replacement}: ${reason}.`;

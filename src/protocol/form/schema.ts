@@ -23,31 +23,31 @@ export interface NumberField extends Labels {
   default?: number;
 }
 
-export interface BooleanField extends Labels {
+interface BooleanField extends Labels {
   type: 'boolean';
   default?: boolean;
 }
 
 /** One option of a titled choice: `const` is the answer, `title` is what the person reads. */
-export interface TitledOption {
+interface TitledOption {
   const: string;
   title: string;
 }
 
-export interface UntitledSelectField extends Labels {
+interface UntitledSelectField extends Labels {
   type: 'string';
   enum: string[];
   default?: string;
 }
 
-export interface TitledSelectField extends Labels {
+interface TitledSelectField extends Labels {
   type: 'string';
   oneOf: TitledOption[];
   default?: string;
 }
 
 /** The older way to give titles; MCP still allows it. */
-export interface LegacySelectField extends Labels {
+interface LegacySelectField extends Labels {
   type: 'string';
   enum: string[];
   enumNames: string[];
@@ -63,11 +63,11 @@ interface ManyOf extends Labels {
   default?: string[];
 }
 
-export interface UntitledMultiSelectField extends ManyOf {
+interface UntitledMultiSelectField extends ManyOf {
   items: { type: 'string'; enum: string[] };
 }
 
-export interface TitledMultiSelectField extends ManyOf {
+interface TitledMultiSelectField extends ManyOf {
   items: { anyOf: TitledOption[] };
 }
 

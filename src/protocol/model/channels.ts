@@ -13,7 +13,7 @@ export interface ChannelFacts {
   chat?: ChatFacts;
 }
 
-export interface ChatFacts {
+interface ChatFacts {
   /** The form of the ids of its members, and of the rooms that policies name. */
   member: RegExp;
   room: RegExp;

@@ -7,7 +7,7 @@ export type FieldFault =
   /** The reason a policy asks for: its least length and its form. */
   | { code: 'reason'; minLength: number; like: string | null };
 
-export const plainFaults = [
+const plainFaults = [
   'required',
   'no-such-field',
   'no-content',
@@ -20,9 +20,9 @@ export const plainFaults = [
   'repeated',
 ] as const;
 
-export const faultFormats = ['email', 'uri', 'date', 'date-time'] as const;
+const faultFormats = ['email', 'uri', 'date', 'date-time'] as const;
 
-export const boundFaults = [
+const boundFaults = [
   'too-short',
   'too-long',
   'too-small',

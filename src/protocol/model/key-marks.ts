@@ -1,8 +1,8 @@
 /** Milliseconds before a key expires in which it is marked. */
-export const markedBeforeExpiry = 14 * 86_400_000;
+const markedBeforeExpiry = 14 * 86_400_000;
 
 /** Milliseconds after which a key that no one has used is marked. */
-export const markedWhenUnused = 90 * 86_400_000;
+const markedWhenUnused = 90 * 86_400_000;
 
 /** Why an operator should look at a key: it has expired, expires soon, or is not used. */
 export type KeyMark = 'expired' | 'expires-soon' | 'unused';

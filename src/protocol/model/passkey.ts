@@ -21,7 +21,7 @@ export const mostPasskeys = 20;
 export const challengeLife = 5 * 60_000;
 
 /** Why a signature was refused; only the log says so. */
-export const passkeyFaults = [
+const passkeyFaults = [
   'passkey-unknown',
   'passkey-unproven',
   'passkey-malformed',

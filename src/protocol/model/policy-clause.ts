@@ -57,7 +57,7 @@ export type PolicyClause =
   | { kind: 'freeze'; window: string; from: number; until: number; approvers: ClauseSource[] };
 
 export const raisedBecauses = ['unknown-tool', 'unchecked-requester'] as const;
-export type RaisedBecause = (typeof raisedBecauses)[number];
+type RaisedBecause = (typeof raisedBecauses)[number];
 
 /** Null and an empty list fit any request. */
 export interface ClauseMatch {
@@ -104,13 +104,13 @@ export const separatedPersons = ['requester', 'agent-owner', 'editor', 'author',
 export type SeparatedPerson = (typeof separatedPersons)[number];
 
 /** Minutes after midnight of the time zone. */
-export interface QuietClause {
+interface QuietClause {
   from: number;
   until: number;
   timeZone: string;
 }
 
-export interface ClauseBudget {
+interface ClauseBudget {
   argument: string;
   total: number;
 }

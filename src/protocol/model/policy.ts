@@ -11,7 +11,7 @@ export const policyPin = (name: string, version: number): string => `${name}@${v
 
 /** Who answers for a tool without annotations that no policy covers; or that it is denied. */
 export const unknownToolRules = ['requester', 'approvers', 'deny'] as const;
-export type UnknownToolRule = (typeof unknownToolRules)[number];
+type UnknownToolRule = (typeof unknownToolRules)[number];
 
 /** Whose requests may be approved: anyone's, or only if Assentry has checked the access token itself. */
 export const requesterRules = ['verified', 'any'] as const;

@@ -20,7 +20,7 @@ interface Access<Type> {
 
 /** `address` is where it came from. */
 export type Refused = Access<RefusedAccess> & { address: string };
-export type Given = Access<GivenAccess>;
+type Given = Access<GivenAccess>;
 
 /** Writes into the log who was refused, and who read what: each source once a window, however often it tries. */
 export interface AccessWatch {

@@ -2,7 +2,7 @@ import type { ElicitationId } from '#protocol/model/id';
 import { outboxPage, type Outbox } from '../store/elicitation/outbox.ts';
 import type { CommittedEvent } from '../store/transactor.ts';
 
-export type Listener = (event: CommittedEvent) => void;
+type Listener = (event: CommittedEvent) => void;
 
 /** Tells the waiters of this node what changed, on whichever node it was changed. */
 export interface Feed {

@@ -1,7 +1,7 @@
 import type { StreamState } from '#protocol/model/notifications/log-stream';
 
 /** What an operator should look at although the node serves. */
-export type Warning =
+type Warning =
   /** The machine's clock is so many seconds ahead of the database's; less than 0 if it is behind. */
   | { code: 'clock-differs'; seconds: number }
   /** Entries get no places, since the log is not what was signed; the node's own log says why. */

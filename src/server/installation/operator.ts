@@ -139,7 +139,7 @@ export interface Operator extends KeysOperator {
 }
 
 /** The operator's commands for the tokens by which programs administer. Administrators make them in the console. */
-export interface TokensOperator {
+interface TokensOperator {
   list(): ReturnType<typeof listTokens>;
   /** Revokes a token at once and permanently. */
   revoke(kid: string): Promise<void>;
@@ -149,7 +149,7 @@ export interface TokensOperator {
 export type OperatorFilter = Omit<LogFilter, 'person'> & { person?: string | undefined };
 
 /** The operator's commands for the secrets of the installation. They never reveal a secret. */
-export interface SecretsOperator {
+interface SecretsOperator {
   list(): ReturnType<typeof listSecrets>;
   /** Makes every node seal with another secret; by default the new one. */
   rotate(kid?: string): Promise<{ kid: string; before: string }>;
@@ -160,13 +160,13 @@ export interface SecretsOperator {
 }
 
 /** The operator's commands for the credentials that people have entered for servers. They never reveal a secret. */
-export interface CredentialsOperator {
+interface CredentialsOperator {
   list(): ReturnType<typeof listAllCredentials>;
   remove(id: CredentialId): Promise<void>;
 }
 
 /** The operator's commands for what people are told. */
-export interface NotificationsOperator {
+interface NotificationsOperator {
   /** The latest ones, or those that failed. */
   list(options: { isFailed: boolean }): Promise<ShownNotification[]>;
   /** Sends failed ones again; returns how many. */

@@ -44,7 +44,7 @@ function refuseTrial(environment: string, before: string): void {
   throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(environment), allowed);
 }
 
-export function settingsOf(options: ServerOptions, secrets: string[], keepsHead: boolean): NodeSettings {
+function settingsOf(options: ServerOptions, secrets: string[], keepsHead: boolean): NodeSettings {
   const { environment, defaults, secondFactor } = surroundingsOf(options);
   return {
     environment,

@@ -2,7 +2,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from './database/database.ts';
 
 /** What operators watch of the database, as it is now. */
-export interface Gauges {
+interface Gauges {
   /** Requests that wait, by who must answer, and when the oldest of them was opened. */
   open: { audience: string; count: number; oldest: Date }[];
   /** Changes after this place of the outbox, which a node has still to tell. */

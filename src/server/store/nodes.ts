@@ -35,7 +35,7 @@ export interface Signs {
 }
 
 /** The kid that all nodes must seal with, the database's time, and what waits. */
-export type Beat = Signs & { kid: string | null; at: number };
+type Beat = Signs & { kid: string | null; at: number };
 
 /** The running nodes. */
 export interface Nodes {

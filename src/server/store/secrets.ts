@@ -56,7 +56,7 @@ export interface Secrets {
   rewrapRetained(kid: string, retained: Uint8Array): Promise<void>;
 }
 
-export type SecretChange = { activeAt: Date } | { retiredAt: Date; retained: Uint8Array };
+type SecretChange = { activeAt: Date } | { retiredAt: Date; retained: Uint8Array };
 
 /** What is sealed for its place, and sealed again. */
 const wrapped = elicitationTable.only('owner', 'dataKey');

@@ -56,7 +56,7 @@ async function warnOfSettings(
 }
 
 /** The names of the settings that are not the same everywhere; a node of an earlier version says nothing. */
-export function differencesAmong(all: readonly SharedSettings[]): string[] {
+function differencesAmong(all: readonly SharedSettings[]): string[] {
   const spoken = all.filter((settings) => Object.keys(settings).length > 0);
   const names = [...new Set(spoken.flatMap((settings) => Object.keys(settings)))].sort();
   return names.filter((name) => new Set(spoken.map((settings) => settings[name])).size > 1);

@@ -15,7 +15,7 @@ export interface DatabaseRestored {
 }
 
 /** The first `size` entries were verified; `isWhole` is false if they, or rows that follow from them, were changed. */
-export interface LogVerified {
+interface LogVerified {
   type: 'log.verified';
   size: number;
   isWhole: boolean;

@@ -10,8 +10,8 @@ const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } a
 const limiter = createLimiter({ concurrency: 2, maxQueue: 64 });
 
 /** Characters. Length makes a password hard to guess, so there are no rules for kinds of characters. */
-export const shortestPassword = 15;
-export const longestPassword = 256;
+const shortestPassword = 15;
+const longestPassword = 256;
 
 /** An unknown person's password is checked against this hash of random bytes that no one kept. */
 export const decoyHash =

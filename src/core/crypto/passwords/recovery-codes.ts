@@ -3,7 +3,7 @@ import { equalBytes } from '../compare.ts';
 import { slowHash } from './password.ts';
 
 /** How many codes a person gets at once. */
-export const recoveryCodeCount = 10;
+const recoveryCodeCount = 10;
 
 /** Crockford's base32, without letters that look like digits. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -31,7 +31,7 @@ export interface BookEntry {
   rules: readonly BookRule[];
 }
 
-export interface BookRule {
+interface BookRule {
   /** From 1; null if it is the only one of its policy. */
   place: number | null;
   rule: Rule;

@@ -72,7 +72,7 @@ const sayOfPolicy = (key: string): string =>
     : `Move ${key} to the top of the policy, above \`rules\`: it holds for all of them.`;
 
 /** The message lists what is allowed instead. */
-export function sayNoKey(key: string, keys: string[]): string {
+function sayNoKey(key: string, keys: string[]): string {
   const near = nearestName(key, keys);
   const meant = near === null ? '' : ` Did you mean ${near}?`;
   return `There is no key ${key} here.${meant}${keys.length > 0 ? ` There are ${all(keys)}.` : ''}`;

@@ -117,7 +117,7 @@ const namesInPlace = (stages: readonly StageRule[]): string[] =>
   stages.flatMap(({ escalation }) => escalation?.steps.flatMap(({ stage }) => stage?.name ?? []) ?? []);
 
 /** The first name that two of these have. */
-export const repeatedName = (all: readonly { name: string }[]): string | undefined =>
+const repeatedName = (all: readonly { name: string }[]): string | undefined =>
   all.find(({ name }, at) => all.findIndex((group) => group.name === name) !== at)?.name;
 
 interface StageInput {

@@ -25,7 +25,7 @@ export interface Facts {
   keyMaker?: string | undefined;
 }
 
-export interface RequestFacts {
+interface RequestFacts {
   server: string;
   tool: string;
   args: Record<string, unknown>;
@@ -38,7 +38,7 @@ export interface RequestFacts {
   reason: string | null;
 }
 
-export interface ToolFacts {
+interface ToolFacts {
   /** The digest of what the server says of the tool, as it was sent with the call; null if none was. */
   definition: string | null;
 }

@@ -14,7 +14,7 @@ const name = z.string().regex(namePattern, nameRule);
 const moment = z.coerce.number().pipe(Moment);
 
 /** The usual questions of reviewers. */
-export const ReportQuery = z.strictObject({
+const ReportQuery = z.strictObject({
   from: moment.default(0).meta({ description: 'The beginning, in milliseconds since 1970-01-01T00:00:00Z.' }),
   to: moment.optional().meta({
     description: 'The end, which is not included; for `could-approve` the time in question. Without it, now.',

@@ -6,7 +6,7 @@ import { PolicyName } from '../policies/policy.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of delegations. */
-export const DelegationId = idText('delegation').meta({ id: 'DelegationId' });
+const DelegationId = idText('delegation').meta({ id: 'DelegationId' });
 
 export const Delegation = z
   .object({

@@ -5,7 +5,7 @@ import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../s
 import { NamedUser, UserId } from '../users/users.ts';
 
 /** The API for one request, apart from opening it and voting on it. */
-export const RemarkId = idText('remark').meta({ id: 'RemarkId' });
+const RemarkId = idText('remark').meta({ id: 'RemarkId' });
 
 const seenDigest = digest.meta({ description: 'The action digest of what the person saw.' });
 /** Brought back with an approval. */

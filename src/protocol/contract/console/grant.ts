@@ -5,7 +5,7 @@ import { NamedUser } from '../users/users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of standing approvals. */
-export const GrantId = idText('grant').meta({ id: 'GrantId' });
+const GrantId = idText('grant').meta({ id: 'GrantId' });
 
 export const Grant = z
   .object({

@@ -8,7 +8,7 @@ import { ElicitationDetail } from './console.ts';
 import { TimelineActor, TimelineEntry } from './timeline.ts';
 
 /** The API of keeping content, erasing it, and holding it. */
-export const HoldId = idText('hold').meta({ id: 'HoldId' });
+const HoldId = idText('hold').meta({ id: 'HoldId' });
 
 export const EraseContent = z
   .strictObject({

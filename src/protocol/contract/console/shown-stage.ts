@@ -5,7 +5,7 @@ import { FormContent, Moment } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 
 /** How one request goes on, as its page shows it. */
-export const stageStates = ['complete', 'current', 'waiting'] as const;
+const stageStates = ['complete', 'current', 'waiting'] as const;
 
 export const ShownStage = z
   .object({

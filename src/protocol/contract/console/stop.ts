@@ -6,7 +6,7 @@ import { Moment, storable } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 
 /** The API of the kill switch. */
-export const StopId = idText('stop').meta({ id: 'StopId' });
+const StopId = idText('stop').meta({ id: 'StopId' });
 
 export const Stop = z
   .object({

@@ -72,13 +72,13 @@ export const NotificationList = z
   .meta({ id: 'NotificationList' });
 export type NotificationList = z.infer<typeof NotificationList>;
 
-export const NotificationQuery = z.strictObject({
+const NotificationQuery = z.strictObject({
   state: z.enum(notificationStates).optional().meta({ description: '`failed` was given up.' }),
   channel: z.enum(notificationChannels).optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
-export const ReplayNotifications = z
+const ReplayNotifications = z
   .strictObject({
     ids: z.array(NotificationId).min(1).max(500).optional().meta({ description: 'All of them if absent.' }),
   })

@@ -5,7 +5,7 @@ import { ElicitationId } from '../servers/elicitation.ts';
 import { changed } from '../users/change.ts';
 
 /** How people know what a rule for calls like one is limited to. */
-export const alwaysKinds = ['folder', 'site', 'repository', 'account', 'command', 'amount', 'same'] as const;
+const alwaysKinds = ['folder', 'site', 'repository', 'account', 'command', 'amount', 'same'] as const;
 
 const mostDays = 90;
 const usualDays = 30;

@@ -201,7 +201,7 @@ export const SimulatePolicy = z
   .meta({ id: 'SimulatePolicy' });
 export type SimulatePolicy = z.infer<typeof SimulatePolicy>;
 
-export const SimulatedVerdict = z
+const SimulatedVerdict = z
   .object({
     outcome: z.enum(['allow', 'deny', 'require', 'requester', 'unsatisfiable']),
     policy: z.string(),

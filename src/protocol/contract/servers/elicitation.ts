@@ -85,7 +85,7 @@ export const NamedPrincipal = namedRequester
   .pick({ subject: true, issuer: true, verified: true })
   .superRefine(faultlessName);
 
-export const KeyFact = z
+const KeyFact = z
   .strictObject({
     label: text(longestLabel).meta({ description: 'What people call it, such as Amount. Never text of the agent.' }),
     path: faultless(z.string().max(longestPath), faultOfPath).meta({

@@ -8,7 +8,7 @@ export const mostPasses = 100;
 /** The most calls that are reported for one pass at a time. */
 export const mostReported = 1_000;
 
-export const PassedCall = z
+const PassedCall = z
   .strictObject({
     id: z
       .string()
@@ -22,7 +22,7 @@ export const PassedCall = z
   .meta({ id: 'PassedCall' });
 export type PassedCall = z.input<typeof PassedCall>;
 
-export const WantedPass = z
+const WantedPass = z
   .strictObject({
     tool: AskedTool,
     requester: NamedRequester,

@@ -4,7 +4,7 @@ import { ElicitationId, FormContent, Issuer, Moment, Subject } from './elicitati
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of elicitation tokens: making one, and what their bearers send. */
-export const mintedPurposes = ['page', 'callback'] as const;
+const mintedPurposes = ['page', 'callback'] as const;
 
 export const MintToken = z
   .strictObject({

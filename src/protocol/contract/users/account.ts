@@ -46,9 +46,7 @@ export type OwnCredential = z.infer<typeof OwnCredential>;
 export const OwnCredentials = z.object({ credentials: z.array(OwnCredential) }).meta({ id: 'OwnCredentials' });
 export type OwnCredentials = z.infer<typeof OwnCredentials>;
 
-export const ReplaceCredential = z
-  .strictObject({ secret: z.string().min(1).max(4096) })
-  .meta({ id: 'ReplaceCredential' });
+const ReplaceCredential = z.strictObject({ secret: z.string().min(1).max(4096) }).meta({ id: 'ReplaceCredential' });
 export type ReplaceCredential = z.infer<typeof ReplaceCredential>;
 
 const ownCredential = z.object({ id: idText('credential') });

@@ -74,7 +74,7 @@ const Confirmation = z
   .meta({ description: 'Without days, no one needs to confirm the members.' });
 
 /** One difference between the directory and what was declared. */
-export const DirectoryStep = z
+const DirectoryStep = z
   .discriminatedUnion('change', [
     z.object({ change: z.literal('add-group'), group: z.string(), description: z.string() }),
     z.object({ change: z.literal('add-role'), role: z.string(), permissions: z.array(z.string()) }),

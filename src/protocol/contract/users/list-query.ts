@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storable } from '../servers/elicitation.ts';
 
 /** Without a limit, a list has as many items as a console can hold; what is left out is behind `next`. */
-export const mostListed = 5_000;
+const mostListed = 5_000;
 
 /** Which part of a list. */
 export const ListQuery = z.strictObject({

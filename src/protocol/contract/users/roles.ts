@@ -4,7 +4,7 @@ import { isRoleName, roleNameRule, rolePermissions } from '../../model/roles/cus
 import type { RouteContract } from '../http/route-contract.ts';
 import { changed, WaitingChange } from './change.ts';
 
-export const RoleId = idText('role').meta({ id: 'RoleId' });
+const RoleId = idText('role').meta({ id: 'RoleId' });
 
 export const CustomRole = z
   .object({

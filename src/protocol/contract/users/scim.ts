@@ -6,12 +6,12 @@ import type { RouteContract } from '../http/route-contract.ts';
 
 const scim = { auth: 'scim', media: 'application/scim+json' } as const;
 
-export const ScimResource = z
+const ScimResource = z
   .looseObject({ schemas: z.array(z.string()).max(20).optional() })
   .meta({ id: 'ScimResource', description: 'A resource of SCIM. Its attributes are described at /scim/v2/Schemas.' });
 export type ScimResource = z.infer<typeof ScimResource>;
 
-export const ScimPatch = z
+const ScimPatch = z
   .looseObject({
     schemas: z.array(z.string()).max(20).optional(),
     Operations: z

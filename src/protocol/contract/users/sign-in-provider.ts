@@ -19,12 +19,12 @@ export const SignInWays = z
   .meta({ id: 'SignInWays' });
 export type SignInWays = z.infer<typeof SignInWays>;
 
-export const BeginSignIn = z
+const BeginSignIn = z
   .strictObject({ returnTo: z.string().max(2000).meta({ description: 'A path of the console, to go on at.' }) })
   .meta({ id: 'BeginSignIn' });
 export type BeginSignIn = z.infer<typeof BeginSignIn>;
 
-export const BeginConfirmation = BeginSignIn.extend({
+const BeginConfirmation = BeginSignIn.extend({
   acr: z
     .string()
     .regex(acrPattern)

@@ -32,7 +32,7 @@ export const SetSpaceRole = z
   .meta({ id: 'SetSpaceRole' });
 export type SetSpaceRole = z.input<typeof SetSpaceRole>;
 
-export const SetSpace = z
+const SetSpace = z
   .strictObject({ spaceId: SpaceId.nullable().meta({ description: 'Null makes it global.' }) })
   .meta({ id: 'SetSpace' });
 export type SetSpace = z.input<typeof SetSpace>;

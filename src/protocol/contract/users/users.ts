@@ -121,7 +121,7 @@ export type ChangeUser = z.input<typeof ChangeUser>;
 /** The name of the group in policies. */
 const groupName = z.string().trim().regex(groupNamePattern, groupNameRule);
 
-export const GroupConfirmation = z
+const GroupConfirmation = z
   .object({
     days: z.int().meta({ description: 'Its members are confirmed every so many days.' }),
     confirmedAt: Moment.meta({ description: 'When they were last confirmed, or when it was first asked for.' }),

@@ -13,7 +13,7 @@ const Kid = z
 
 const text = storable(500).min(1);
 
-export const NewWorkload = z
+const NewWorkload = z
   .strictObject({
     issuer: text.meta({ description: 'As it writes itself; the operator has named it.' }),
     audience: text.meta({ description: 'For whom the tokens must be.' }),
@@ -26,7 +26,7 @@ export const NewWorkload = z
   .meta({ id: 'NewWorkload' });
 export type NewWorkload = z.infer<typeof NewWorkload>;
 
-export const WorkloadEntry = z
+const WorkloadEntry = z
   .object({
     kid: Kid,
     server: z.object({ id: ServerId, name: z.string() }),

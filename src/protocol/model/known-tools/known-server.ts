@@ -1,5 +1,5 @@
 /** What a call of a tool does at most: it changes nothing, adds or changes, removes or ends, or gives data away. */
-export type Effect = 'reads' | 'writes' | 'destroys' | 'sends';
+type Effect = 'reads' | 'writes' | 'destroys' | 'sends';
 
 /** What an argument names. Several of one kind name one thing together, such as owner and repository. */
 export type ObjectKind = 'path' | 'url' | 'repository' | 'account' | 'command';

@@ -2,13 +2,13 @@ import type { Assurance } from '../authentication.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
 
 /** What ties a sign-in to one browser, once. */
-export interface AttemptSecrets {
+interface AttemptSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-export interface AuthorizationRequest extends AttemptSecrets {
+interface AuthorizationRequest extends AttemptSecrets {
   redirectUri: string;
   /** Seconds since the person last proved who they are at the provider; 0 asks for a new proof. */
   maxAge: number;

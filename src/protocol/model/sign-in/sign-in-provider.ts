@@ -55,7 +55,7 @@ export interface ScimRule {
   claim: string;
 }
 
-export interface GroupClaim {
+interface GroupClaim {
   claim: string;
   /** By value of the claim, the name of the group. */
   map: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface Formats {
   duration(milliseconds: number): string;
 }
 
-export interface Noun {
+interface Noun {
   one: string;
   other: string;
 }

@@ -6,7 +6,7 @@ export interface Lookalike {
   strangers: Stranger[];
 }
 
-export interface Stranger {
+interface Stranger {
   script: Script;
   letter: string;
 }

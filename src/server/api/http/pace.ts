@@ -35,7 +35,7 @@ export function createPace(mostInMinute: number): Pace {
 }
 
 /** Problem `rate-limited`, with the seconds until the count begins again. */
-export function tooMany(resetTime: Date | undefined): Problem {
+function tooMany(resetTime: Date | undefined): Problem {
   const wait = (resetTime?.getTime() ?? Date.now()) - Date.now();
   return new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) });
 }

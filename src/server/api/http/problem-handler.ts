@@ -89,7 +89,7 @@ function toProblem(error: unknown): Problem {
   return new Problem('internal', { cause: error });
 }
 
-export const fieldErrors = ({ issues }: ZodError): FieldError[] => issues.flatMap((issue) => errorsOf(issue, []));
+const fieldErrors = ({ issues }: ZodError): FieldError[] => issues.flatMap((issue) => errorsOf(issue, []));
 
 type Issue = ZodError['issues'][number];
 

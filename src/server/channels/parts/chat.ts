@@ -32,7 +32,7 @@ export interface ChatCall {
   body: Buffer;
 }
 
-export interface ChatClick {
+interface ChatClick {
   /** Null for a button that is no vote, such as the one that opens the console. */
   vote: ChatVote | null;
   /** Does the member belong to the workspace that the settings name? Problem `unavailable` if that can't be checked. */

@@ -23,7 +23,7 @@ export interface WantedPass {
 }
 
 /** A policy allows the tool to this requester, whatever the arguments. */
-export interface Pass {
+interface Pass {
   policy: string;
 }
 

@@ -5,7 +5,7 @@ import { argumentsInOrder, type Question } from '../elicitation/sealed-question.
 import type { Engine } from '../engine.ts';
 
 /** How many facts a row of a list has room for. */
-export const mostRowFacts = 3;
+const mostRowFacts = 3;
 
 /** Characters. Arguments that are longer are read on the request's page alone: a list parses fifty at a time. */
 const longestArguments = 16_384;

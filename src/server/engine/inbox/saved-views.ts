@@ -19,7 +19,7 @@ interface ViewText {
 }
 
 /** Values of the filters of a list, by their names. */
-export type ViewFilters = Readonly<Record<string, string | number | undefined>>;
+type ViewFilters = Readonly<Record<string, string | number | undefined>>;
 
 /** A view as its reader finds it. It is a query and no right: everyone sees of its list what they may see anyway. */
 export interface ShownView {

@@ -13,7 +13,7 @@ export interface StreamBatch {
 }
 
 /** Why a batch did not arrive, and how many milliseconds the receiver asks to wait. */
-export interface StreamFault {
+interface StreamFault {
   code: string;
   wait: number;
 }

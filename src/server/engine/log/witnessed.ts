@@ -20,7 +20,7 @@ type ProvenWord = Witnessed & { line: string; note: string };
 type WitnessedEngine = Pick<Engine, 'cosignatures' | 'merkleLog' | 'ring' | 'witnesses'>;
 
 /** What each witness said last, by its own key; one whose word does not hold is left out. */
-export async function readWitnessed(engine: WitnessedEngine): Promise<ProvenWord[]> {
+async function readWitnessed(engine: WitnessedEngine): Promise<ProvenWord[]> {
   if (engine.witnesses.length === 0) return [];
   const [origin, stored] = await Promise.all([engine.merkleLog.origin(), engine.cosignatures.all()]);
   const signers = logSigners(engine.ring, origin);

@@ -29,7 +29,7 @@ export interface ShownNotice {
   resetsFactors?: boolean;
 }
 
-export interface ShownRequest {
+interface ShownRequest {
   tool: string;
   server: string;
   risk: Risk;

@@ -5,7 +5,7 @@ import { isLoopback } from '#protocol/model/names';
 import type { Question } from '../elicitation/sealed-question.ts';
 
 /** The evidence of the person who opens a hosted page. */
-export interface Evidence {
+interface Evidence {
   /** What they typed. */
   code?: string | undefined;
   /** By what the person is known who is signed in at the console in the same browser. */

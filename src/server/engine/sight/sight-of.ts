@@ -28,7 +28,7 @@ const nothingRead: Sight = {
 };
 
 /** The sight this person has of each of these rows now. */
-export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[]): Promise<Map<ElicitationId, Sight>> {
+async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[]): Promise<Map<ElicitationId, Sight>> {
   const now = engine.now();
   const users = await engine.rules.users();
   const standIns = standInsOf(users, user.id, now);

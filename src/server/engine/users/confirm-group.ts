@@ -69,11 +69,11 @@ function confirmationAfter(before: GroupRecord['confirmation'], days: number, no
 }
 
 /** Those whom people here made members: a provider's members are confirmed at the provider. */
-export const confirmableMembers = ({ members, sources }: Pick<GroupRecord, 'members' | 'sources'>): UserId[] =>
+const confirmableMembers = ({ members, sources }: Pick<GroupRecord, 'members' | 'sources'>): UserId[] =>
   members.filter((member) => sources[member] === undefined).toSorted();
 
 /** Of the list that someone reads before they confirm it. */
-export const membersDigest = (group: Pick<GroupRecord, 'id' | 'members' | 'sources'>): string =>
+const membersDigest = (group: Pick<GroupRecord, 'id' | 'members' | 'sources'>): string =>
   digestOf({ group: group.id, members: confirmableMembers(group) });
 
 export interface ConfirmedList {

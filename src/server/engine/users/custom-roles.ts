@@ -17,7 +17,7 @@ export interface NewRole {
   permissions: readonly string[];
 }
 
-export const mostRoles = 50;
+const mostRoles = 50;
 
 /** Makes a role that no one has yet; problem `already-exists` if its name is taken. */
 export async function addRole(engine: DirectoryEngine, by: Administrator, role: NewRole): Promise<RoleId> {

@@ -4,7 +4,7 @@ import type { Administrator } from './change-directory.ts';
 import { findRotatable, keysOf, newServerKey, type NewServerKey } from './server-key.ts';
 
 /** Milliseconds for which both keys work, unless someone chooses otherwise. */
-export const defaultOverlapMs = 24 * 3_600_000;
+const defaultOverlapMs = 24 * 3_600_000;
 
 /** A key to follow this one: of the same server, with the same limits, valid for as long as the old one was at first. */
 export async function prepareRotation(

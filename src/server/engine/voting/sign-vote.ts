@@ -62,7 +62,7 @@ const challengeOf = ({ revision, state }: ElicitationRow, { id: voter }: User, v
   voteChallenge({ ...vote, revision, stage: state.context.stage, voter, nonce });
 
 /** What is kept of a vote that a device signed. */
-export interface StoredSignature {
+interface StoredSignature {
   text: string;
   device: { passkey: PasskeyId; signature: string };
 }

@@ -18,7 +18,7 @@ const isLimited = (shown: string): boolean => shown !== '0';
  * and do so when they have grown, so every statement has an index: docs/decisions/0019-plans-by-index.md. Compiling a
  * statement (`jit`) takes seconds and saves nothing for statements of milliseconds.
  */
-export const sessionSettings: Record<string, SessionSetting> = {
+const sessionSettings: Record<string, SessionSetting> = {
   search_path: { value: 'public,pg_temp', accepts: (shown) => shown.replaceAll(' ', '') === 'public,pg_temp' },
   timezone: { value: 'UTC' }, // Prisma reads every time as UTC, whatever its zone
   datestyle: { value: 'ISO', accepts: (shown) => shown.startsWith('ISO') },

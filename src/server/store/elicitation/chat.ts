@@ -29,7 +29,7 @@ export interface ChatPlace {
   ts: string;
 }
 
-export interface ShownMessage {
+interface ShownMessage {
   version: number;
   /** Where it is, and when it was posted there; null if it is nowhere, or was there before. */
   place: ChatPlace | null;
@@ -38,7 +38,7 @@ export interface ShownMessage {
   remindedAt: number | null;
 }
 
-export interface ChatPlan {
+interface ChatPlan {
   id: ElicitationId;
   /** The version of the request it was made for. */
   version: number;

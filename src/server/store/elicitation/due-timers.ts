@@ -10,7 +10,7 @@ export interface DueTimers {
   take(now: number, leaseUntil: number, limit: number): Promise<DueIds>;
 }
 
-export interface DueIds {
+interface DueIds {
   ids: ElicitationId[];
   /** When the next timer after `now` is due, in milliseconds since 1970; null if there is none. */
   nextAt: number | null;

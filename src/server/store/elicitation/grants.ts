@@ -34,7 +34,7 @@ export interface Grants {
   change(grant: GrantRow, set: GrantChange, entry: AuditEntry): Promise<boolean>;
 }
 
-export type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'suspendedAt' | 'reviewAt'>>;
+type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'suspendedAt' | 'reviewAt'>>;
 
 const isVoterGone = Prisma.sql`(EXISTS (
   SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote

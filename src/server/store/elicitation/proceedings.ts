@@ -46,7 +46,7 @@ export interface ListedLookBack {
   reviewedAt: number | null;
 }
 
-export interface ListedBreakGlass {
+interface ListedBreakGlass {
   elicitation: ElicitationId;
   server: string;
   tool: string;

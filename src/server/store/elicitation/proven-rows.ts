@@ -9,7 +9,7 @@ import { selection, type SelectedElicitation } from './selected.ts';
 import { rowFrom, type ElicitationRow } from './row.ts';
 
 /** A row with its latest log entry. */
-export type StoredWithProof = SelectedElicitation & StoredProof;
+type StoredWithProof = SelectedElicitation & StoredProof;
 
 /** The only way to read rows on which code decides or delivers. */
 export interface ProvenRows {

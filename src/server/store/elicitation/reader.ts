@@ -15,7 +15,7 @@ export interface OpenCall {
   elicitations: ElicitationRow[];
 }
 
-export interface ReadElicitation {
+interface ReadElicitation {
   row: ElicitationRow;
   epoch: Epoch;
 }

@@ -8,7 +8,7 @@ import { lookDigest } from './row-digests.ts';
 import { moment } from '../database/time.ts';
 
 /** What is stored about one person and one request. */
-export interface StoredSight {
+interface StoredSight {
   owns: boolean;
   voted: boolean;
   looked: boolean;
@@ -16,7 +16,7 @@ export interface StoredSight {
 }
 
 /** One reading of a request by an administrator or reviewer, with their sealed reason. */
-export type NewLook = RowOf<typeof lookTable.columns>;
+type NewLook = RowOf<typeof lookTable.columns>;
 
 export interface Sights {
   /** For each existing request; a reading counts if it is later than `since`. */

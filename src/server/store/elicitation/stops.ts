@@ -18,7 +18,7 @@ export interface StopRecord extends StopRow {
   liftedByName: string | null;
 }
 
-export type NewStop = Pick<StopRecord, 'id' | 'serverId' | 'tool' | 'reason' | 'stoppedBy' | 'at'>;
+type NewStop = Pick<StopRecord, 'id' | 'serverId' | 'tool' | 'reason' | 'stoppedBy' | 'at'>;
 
 /** What administrators have stopped. */
 export interface Stops {

@@ -2,13 +2,13 @@ import type { ElicitationId, ServerId } from '#protocol/model/id';
 import type { Database } from '../database/database.ts';
 import { inBatches } from '../database/in-batches.ts';
 
-export interface StoredToken {
+interface StoredToken {
   serverId: ServerId;
   /** Null until its question is asked. */
   elicitationId: ElicitationId | null;
 }
 
-export interface Joining {
+interface Joining {
   opening: ElicitationId;
   joined: ElicitationId;
   serverId: ServerId;

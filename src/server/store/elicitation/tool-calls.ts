@@ -32,7 +32,7 @@ export interface ToolCalls {
 }
 
 /** A call, with the epochs at the moment of reading. */
-export type FoundToolCall = ToolCallRow & { epoch: Epoch };
+type FoundToolCall = ToolCallRow & { epoch: Epoch };
 
 /** What a call becomes. */
 export type NextCall = Pick<ToolCallRow, 'state' | 'attempt' | 'claimedAt' | 'result'> & { lapse?: Lapsed | null };
@@ -48,7 +48,7 @@ export interface MoveTerms {
 }
 
 /** A question of the call, at the version on which it was decided. */
-export type ReadQuestion = Pick<ElicitationRow, 'id' | 'version'>;
+type ReadQuestion = Pick<ElicitationRow, 'id' | 'version'>;
 
 export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
   const moveIn = async (tx: Pick<typeof prisma, '$queryRaw'>, ...move: Parameters<ToolCalls['move']>) =>

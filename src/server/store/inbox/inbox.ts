@@ -18,7 +18,7 @@ export interface InboxReader {
 }
 
 /** Servers, and spaces next to what is global. */
-export interface FacetScope {
+interface FacetScope {
   servers: readonly ServerId[];
   spaces: readonly SpaceId[];
 }

@@ -14,7 +14,7 @@ export const firstSeen = Prisma.sql`
 /** Was the vote `v` cast so soon after `seen.at` that no one can have read it? */
 export const isHasty = Prisma.sql`coalesce(v.at - seen.at < ${`${hastyWithin} ms`}::interval, false)`;
 
-export interface StoredApproval {
+interface StoredApproval {
   at: number;
   isHasty: boolean;
 }

@@ -47,7 +47,7 @@ export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>): AskedNam
 });
 
 /** One index step for each name, however many requests there are. */
-export const clientsStatement = Prisma.sql`
+const clientsStatement = Prisma.sql`
   WITH RECURSIVE clients AS (
     (SELECT audit.entry(e.body) ->> 'client' AS name FROM audit_entry e
       WHERE e.type = 'elicitation.opened' AND audit.entry(e.body) ->> 'client' IS NOT NULL

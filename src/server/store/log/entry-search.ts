@@ -10,7 +10,7 @@ export interface EntryPosition {
   id: string;
 }
 
-export interface LoggedEntry extends EntryPosition {
+interface LoggedEntry extends EntryPosition {
   body: Uint8Array;
   /** Its place in the log; null while it has none. */
   place: number | null;

@@ -19,7 +19,7 @@ import {
 } from './insight-parts.ts';
 
 /** How many requests ended in each way. */
-export interface Endings {
+interface Endings {
   accepted: number;
   declined: number;
   cancelled: number;
@@ -27,7 +27,7 @@ export interface Endings {
 }
 
 /** How long people took, in seconds: half of them, and all but one of twenty; null if no one decided. */
-export interface Waits {
+interface Waits {
   p50: number | null;
   p95: number | null;
 }
@@ -55,7 +55,7 @@ const most = 50;
 /** Milliseconds that the counting may take: only what is in no total yet is read request by request. */
 const timeoutMs = 30_000;
 
-export interface InsightsPeriod {
+interface InsightsPeriod {
   from: number;
   to: number;
   step: 'day' | 'week';

@@ -34,7 +34,7 @@ export interface LogSnapshot {
 }
 
 /** An entry at its place; `body` is null if it is missing. Server and tool are those of its request. */
-export interface SelectedEntry {
+interface SelectedEntry {
   index: number;
   body: Uint8Array | null;
   server: string | null;

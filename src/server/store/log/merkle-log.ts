@@ -17,7 +17,7 @@ export interface LogEnd {
 }
 
 /** The log after new leaves. */
-export interface LogGrowth {
+interface LogGrowth {
   tiles: Tile[];
   /** The signed checkpoint of the new size. */
   note: string;

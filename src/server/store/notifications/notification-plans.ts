@@ -18,7 +18,7 @@ export type NewNotification = Notice & { id: NotificationId; dueAt: number };
 
 export type PlannedNotice = Notice & { createdAt: number };
 
-export interface PlanLag {
+interface PlanLag {
   changes: number;
   /** Milliseconds since 1970. */
   since: number | null;

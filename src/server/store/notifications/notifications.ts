@@ -40,7 +40,7 @@ export interface NotificationChoice {
 }
 
 /** Of this channel, without those to the skipped targets; with `isBatched`, all that is due for the targets of any. */
-export interface DueChoice {
+interface DueChoice {
   channel: NotificationChannel;
   skipped?: string[];
   isBatched?: boolean;

@@ -14,7 +14,7 @@ export interface StoredLink {
 }
 
 /** The mail that brings a link to its person. */
-export interface LinkMail {
+interface LinkMail {
   id: NotificationId;
   /** The link's secret, sealed. */
   sealed: Uint8Array;

@@ -22,7 +22,7 @@ export interface StoredCredential {
   refusedAt: number | null;
 }
 
-export type NewCredential = Pick<StoredCredential, 'id' | 'serverId' | 'userId' | 'hash' | 'sealed' | 'storedAt'>;
+type NewCredential = Pick<StoredCredential, 'id' | 'serverId' | 'userId' | 'hash' | 'sealed' | 'storedAt'>;
 
 /** What must still be there, and goes: the link that was used, or the credentials that are replaced. */
 export type Ticket = { nonceHash: Uint8Array } | { replaces: CredentialId };

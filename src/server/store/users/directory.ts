@@ -20,7 +20,7 @@ import {
 } from './directory-write.ts';
 import { directoryDigests, provisionedId } from './row-digests.ts';
 
-export interface DirectoryChange {
+interface DirectoryChange {
   write: DirectoryWrite;
   entry: AuditEntry;
 }

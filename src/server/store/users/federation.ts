@@ -15,7 +15,7 @@ export interface StoredIdentity {
   lastUsedAt: number | null;
 }
 
-export const attemptPurposes = ['sign-in', 'confirm', 'connect'] as const;
+const attemptPurposes = ['sign-in', 'confirm', 'connect'] as const;
 export type AttemptPurpose = (typeof attemptPurposes)[number];
 
 /** A sign-in at a provider that has begun. */

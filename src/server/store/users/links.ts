@@ -7,7 +7,7 @@ import { endAccess, lockUser } from './access.ts';
 import { removeFactors, type RemovedFactor } from './second-factors.ts';
 import { copy, readUser } from './user-row.ts';
 
-export interface NewPassword {
+interface NewPassword {
   userId: UserId;
   linkHash: Uint8Array;
   passwordHash: string;
@@ -16,7 +16,7 @@ export interface NewPassword {
   entryOf(removed: RemovedFactor): AuditEntry;
 }
 
-export interface ChangedPassword {
+interface ChangedPassword {
   userId: UserId;
   /** The hash of the session that goes on. */
   keep: Uint8Array;
@@ -26,7 +26,7 @@ export interface ChangedPassword {
   at: number;
 }
 
-export interface MailedLink {
+interface MailedLink {
   hash: Uint8Array;
   /** Its secret, sealed. */
   sealed: Uint8Array;
@@ -34,7 +34,7 @@ export interface MailedLink {
   resetsFactors: boolean;
 }
 
-export type LinkPurpose = 'setup' | 'signin';
+type LinkPurpose = 'setup' | 'signin';
 
 /** One-time links: for setting up, signing in once, and setting a password. */
 export interface Links {

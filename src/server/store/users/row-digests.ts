@@ -97,7 +97,7 @@ const confirmationOf = ({
   confirmDays === null && ownerIds.length === 0 ? [] : [ownerIds, confirmDays, confirmedAt, lapsesAt];
 
 /** Entries from before there were spaces cover rows without them. */
-export const inSpace = (spaceId: string | null): string[] => (spaceId === null ? [] : [spaceId]);
+const inSpace = (spaceId: string | null): string[] => (spaceId === null ? [] : [spaceId]);
 
 const spaceDigest = ({ id, name, createdAt, members }: Prisma.SpaceGetPayload<{ include: { members: true } }>) =>
   rowDigest('space', [id, name, createdAt, members.map(({ userId, role }) => `${userId} ${role}`).sort()]);

@@ -17,7 +17,7 @@ export interface StoredTool extends SeenTool {
   seenAt: number;
 }
 
-export interface ChangedTool {
+interface ChangedTool {
   server: ServerId;
   serverName: string;
   tool: string;
@@ -36,7 +36,7 @@ export interface ToolOutcomes {
 }
 
 /** The most tools of one server; the ones that were not seen for the longest time give way. */
-export const mostTools = 1_000;
+const mostTools = 1_000;
 
 export interface ServerTools {
   /** By name. */

@@ -21,7 +21,7 @@ export interface StoredSession {
   expiresAt: number;
 }
 
-export interface NewSession {
+interface NewSession {
   id: SessionId;
   hash: Uint8Array;
   userId: UserId;
@@ -48,7 +48,7 @@ export interface SessionIdentity {
 type NewProof = Pick<NewSession, 'hash' | 'userId' | 'identity'> & NewSession['authentication'];
 
 /** `hash` is that of the session's next secret. */
-export interface ProvenFactor {
+interface ProvenFactor {
   hash: Uint8Array;
   factor: SecondFactor;
   totp: TotpId;

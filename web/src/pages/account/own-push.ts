@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { addDevice } from '../../api/account.ts';
 
 /** Can this browser be told anything, and does its person let it? */
-export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
+type PushState = 'unsupported' | 'denied' | 'off' | 'on';
 
 export interface OwnPush {
   state: PushState;

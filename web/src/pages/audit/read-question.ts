@@ -4,7 +4,7 @@ import { draftIn, fieldsOf, isAboutMoment, type ReportDraft } from './report-sea
 import type { grammar as english, line as englishLine } from './words/english-question.ts';
 import { periodOf, type Period } from './period-of.ts';
 
-export type Grammar = typeof english;
+type Grammar = typeof english;
 
 export interface Reading {
   grammar: Grammar;

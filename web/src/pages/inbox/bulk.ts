@@ -4,8 +4,7 @@ import type { Cell } from '../../ui/list-table/list-table.ts';
 import { layOutArguments, type ArgumentRow } from '../../lib/argument-rows.ts';
 
 /** Why a request must be decided on its own page. */
-export type Apart =
-  'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | 'form' | 'url' | 'long' | 'proof' | 'typed';
+type Apart = 'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | 'form' | 'url' | 'long' | 'proof' | 'typed';
 
 export interface Bulk {
   together: ElicitationDetail[];

@@ -4,7 +4,7 @@ import { scaleOf } from './scale.ts';
 import classes from './Chart.module.css';
 
 /** One part of each bar. */
-export interface Part<Span> {
+interface Part<Span> {
   name: string;
   /** Its colour. */
   tone: string;

@@ -16,7 +16,7 @@ export interface ListTable {
 }
 
 /** A column in which nearly all rows are the same. */
-export interface Outlier {
+interface Outlier {
   column: string;
   usual: Cell | undefined;
   /** The rows that differ, counted from 1, with what they have. */

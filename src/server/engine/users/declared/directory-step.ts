@@ -9,7 +9,7 @@ export interface DeclaredDirectory {
   servers?: readonly { name: string; owner?: string | null | undefined }[] | undefined;
 }
 
-export interface DeclaredGroup {
+interface DeclaredGroup {
   name: string;
   description?: string | undefined;
   /** Who confirms its members, and how often; null if no one needs to. */

@@ -14,7 +14,7 @@ interface NewPerson {
 }
 
 /** The person these claims describe, if the rule lets them in; null if it does not. */
-export function admittedBy(rule: NewPeopleRule, claims: Readonly<Record<string, unknown>>): NewPerson | null {
+function admittedBy(rule: NewPeopleRule, claims: Readonly<Record<string, unknown>>): NewPerson | null {
   const { email, name } = claims;
   if (typeof email !== 'string' || !isAddress(email) || !isTrue(claims[rule.verifiedBy])) return null;
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -37,7 +37,7 @@ import { patched, type PatchOperation } from './patch.ts';
 import type { Provisioner } from './scim-tokens.ts';
 import type { ProvisioningEngine } from './provision-users.ts';
 
-export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
 type Provisioned = Readonly<GroupRecord> & { provisioned: ProvisionedGroup };
 type Engine = GroupEngine & Pick<ProvisioningEngine, 'publicUrl'>;

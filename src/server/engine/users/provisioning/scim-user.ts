@@ -12,7 +12,7 @@ import {
   type Resource,
 } from './attributes.ts';
 
-export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 /** A person as their provider describes them. Null is what it does not say. */
 export interface ScimUser {

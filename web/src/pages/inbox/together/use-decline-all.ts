@@ -7,7 +7,7 @@ import { inboxSearch, type InboxFilters } from '../../../lib/inbox-url.ts';
 import type { Outcome } from './use-together.ts';
 
 /** The most requests that are declined with one press; the rest stays for the next. */
-export const mostDeclined = 1000;
+const mostDeclined = 1000;
 /** How many the server takes at a time. */
 const batch = 50;
 

@@ -57,14 +57,6 @@ export function valuesAt(root: Schema, path: PlacePath): Choice[] {
   return [...choices.values()];
 }
 
-/** What the schema says about the place itself. */
-export const descriptionAt = (root: Schema, path: PlacePath): string => {
-  const parent = schemasAt(root, path.slice(0, -1));
-  const name = path.at(-1);
-  const own = parent.map(({ properties }) => (typeof name === 'string' ? properties?.[name]?.description : undefined));
-  return own.find((text) => text !== undefined) ?? firstDescription(schemasAt(root, path));
-};
-
 function schemasAt(root: Schema, path: PlacePath): Schema[] {
   return path.reduce<Schema[]>(
     (schemas, step) => schemas.flatMap((schema) => stepInto(root, schema, step)),

@@ -17,7 +17,7 @@ import { provenTotp } from './proven-totp.ts';
 export type TotpEngine = Pick<Engine, 'secondFactors' | 'users' | 'now' | 'ring' | 'sessions'>;
 
 /** Milliseconds in which an enrolment that has begun is confirmed by a code. */
-export const enrolmentLife = 10 * 60_000;
+const enrolmentLife = 10 * 60_000;
 
 /** What a person sees of their authenticator app; null if they have none. */
 export interface OwnTotp {
