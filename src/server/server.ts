@@ -234,7 +234,7 @@ function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePoli
 }
 
 /** src and dist lie next to each other, and the console is built into dist. */
-const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web');
+const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../dist/web');
 
 function listenOn(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
   return new Promise((resolve, reject) => {
