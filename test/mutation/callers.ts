@@ -16,11 +16,6 @@ export const callerFaults: Fault[] = [
     [['if (requester.verified !== caller.verified) return false;', '']],
   ),
   ...faultsOf(
-    'src/sdk/mcp/run/take-execution.ts',
-    ['test/mcp/run/take-execution.test.ts'],
-    [['  await run.givingBack;', '']],
-  ),
-  ...faultsOf(
     'src/sdk/mcp/run/settlement.ts',
     ['test/mcp/run/settlement.test.ts'],
     [['isAwaited && !hasClaimed', 'isAwaited']],

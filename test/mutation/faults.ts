@@ -9,6 +9,7 @@ import type { Fault } from './fault.ts';
 import { passkeyFaults } from './passkeys.ts';
 import { scimFaults } from './scim.ts';
 import { secondFactorFaults } from './second-factor.ts';
+import { stateFaults } from './states.ts';
 import { storeFaults } from './store.ts';
 
 /** What the tests ought to see, from the pure decisions outwards. */
@@ -20,6 +21,7 @@ export const faults: readonly Fault[] = [
   ...engineFaults,
   ...edgeFaults,
   ...callerFaults,
+  ...stateFaults,
   ...channelFaults,
   ...passkeyFaults,
   ...secondFactorFaults,

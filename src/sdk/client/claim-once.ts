@@ -1,18 +1,18 @@
 import { Problem, type ProblemCode } from '#protocol/model/problem';
 import type { AssentryClient, ClaimToolCall, ToolCallClaim } from './client.ts';
 import { waitAtMost } from './deadline.ts';
-import { linger } from './linger.ts';
+import { withGracePeriod } from './grace-period.ts';
 
-/** Milliseconds a claim may continue after its caller has left. */
-const claimTime = 10_000;
-/** Milliseconds to wait until an execution is given back; after that it is reported in the background. */
-const releaseTime = 5_000;
+/** How long a claim may continue after its caller has left. */
+const claimGraceMs = 10_000;
+/** How long to wait until an execution is given back; after that it is reported in the background. */
+const releaseTimeoutMs = 5_000;
 
 export interface Claiming {
   /** Aborts when the caller leaves: then nothing may run. */
   signal: AbortSignal | undefined;
   /** Milliseconds the claim may continue after that; 10 000 by default. */
-  lingerFor?: number;
+  graceMs?: number;
 }
 
 /**
@@ -25,10 +25,10 @@ export async function claimOnce(
   client: Pick<AssentryClient, 'claim' | 'release'>,
   toolCall: string,
   claim: ClaimToolCall,
-  { signal = new AbortController().signal, lingerFor = claimTime }: Claiming,
+  { signal = new AbortController().signal, graceMs = claimGraceMs }: Claiming,
 ): Promise<ToolCallClaim> {
   const { attempt } = claim;
-  const claimed = linger(lingerFor, signal, (own) => client.claim(toolCall, claim, { signal: own }));
+  const claimed = withGracePeriod(graceMs, signal, (own) => client.claim(toolCall, claim, { signal: own }));
   const mayHold = await claimed.then(
     ({ state }) => signal.aborted && state === 'claimed',
     (error: unknown) => !isAnswer(error, signal),
@@ -43,7 +43,7 @@ export const giveBackUnused = (
   client: Pick<AssentryClient, 'release'>,
   toolCall: string,
   attempt: string,
-): Promise<void> => waitAtMost(releaseTime, client.release(toolCall, { attempt }).catch(ignoreRefusal));
+): Promise<void> => waitAtMost(releaseTimeoutMs, client.release(toolCall, { attempt }).catch(ignoreRefusal));
 
 /** Assentry's own answer, after which the attempt holds no claim. The reason of a signal may look like one. */
 const isAnswer = (error: unknown, { reason }: AbortSignal): boolean =>

@@ -1,16 +1,16 @@
 /**
  * Runs the work under its own signal, which aborts this many milliseconds after the given one, so that work in progress
- * can still be finished and undone when every caller has left.
+ * can still be finished and undone when its caller has left.
  */
-export async function linger<T>(
-  ms: number,
+export async function withGracePeriod<T>(
+  graceMs: number,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   const own = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const start = () => (timer = setTimeout(() => own.abort(signal.reason), ms));
+  const start = () => (timer = setTimeout(() => own.abort(signal.reason), graceMs));
   signal.addEventListener('abort', start);
   try {
     return await work(own.signal);

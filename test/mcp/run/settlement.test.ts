@@ -34,15 +34,19 @@ test.each<{ name: string; end: Partial<RunEnd>; settlement: string }>([
     settlement: 'settle',
   },
   { name: 'and undelivered waits on', end: { how: 'replayed', isCallerGone: true }, settlement: 'nothing' },
-  { name: 'a caller may come back to its question', end: { how: 'parted', isCallerGone: true }, settlement: 'nothing' },
+  {
+    name: 'a caller may come back to its question',
+    end: { how: 'detached', isCallerGone: true },
+    settlement: 'nothing',
+  },
   {
     name: 'a requester is asked again',
-    end: { how: 'left', isCallerGone: true },
+    end: { how: 'withdrawn', isCallerGone: true },
     settlement: 'settle',
   },
   {
     name: 'also after a first answer',
-    end: { how: 'left', isCallerGone: true, hasClaimed: true },
+    end: { how: 'withdrawn', isCallerGone: true, hasClaimed: true },
     settlement: 'settle',
   },
 ])('$name', ({ end, settlement }) => {

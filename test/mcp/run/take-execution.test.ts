@@ -22,14 +22,16 @@ test('an answer takes the execution only after the question before it has given 
     return { state: 'claimed' };
   };
   const run = new Run(call, { claim } as AssentryClient, settings);
+  run.dispatch({ type: 'accept' });
+  await takeExecution(run, {} as Question, accepted);
   let giveBack = (): void => {};
   const opening = new Promise<void>((resolve) => (giveBack = resolve));
-  run.givingBack = opening.then(() => order.push('given back'));
+  const asking = run.ask(() => opening.then(() => order.push('given back')));
   const taking = takeExecution(run, {} as Question, accepted);
   await run.digest(); // all that a claim waits for otherwise
   await new Promise(setImmediate);
   giveBack();
-  await taking;
-  expect(order).toEqual(['given back', 'claimed']);
+  await Promise.all([asking, taking]);
+  expect(order).toEqual(['claimed', 'given back', 'claimed']);
   leaveExecution(accepted.toolCall, run, { isUnfinished: false });
 });

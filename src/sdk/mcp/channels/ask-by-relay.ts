@@ -14,7 +14,7 @@ import { problemResult } from '../question/tool-results.ts';
 export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
   const { relayedAnswer } = run.call;
   if (relayedAnswer?.elicitId !== opened.id) {
-    run.handover.toTell ??= { question: requireForm(asking.question), opened };
+    run.handover.addForAgent(requireForm(asking.question), opened);
     return endTurn(run, asking, opened);
   }
   try {

@@ -24,7 +24,7 @@ export async function askByUrl(
   if (page === null) return run.client.get(opened.id, { signal });
   const request = requestOf(question, opened, page);
   const leaveOpen = (result: ToolResult): CallEndedError => {
-    run.elsewhere.add(opened.id);
+    run.questions.addPage(opened);
     tellLater(run, urls, opened, request.elicitationId);
     return run.end('pending', result);
   };

@@ -22,7 +22,7 @@ export async function askInRound(run: Run, asking: Asking, opened: OpenedElicita
   if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);
   const faults = answer?.action === 'accept' ? faultsOf(question, answer.content) : [];
   if (answer && faults.length === 0) return passOn(run, question, opened, answer);
-  run.handover.park(step, faults.length > 0 ? askAgain(question, faults) : question);
+  run.handover.addForClient(step, faults.length > 0 ? askAgain(question, faults) : question);
   return endTurn(run, asking, opened);
 }
 
@@ -48,7 +48,7 @@ async function askUrlInRound(
   const last = answer && !isClosed(state.status) ? await waitForPage(run, opened, signal) : state;
   if (isClosed(last.status)) return last;
   const { meta } = question;
-  run.handover.park(step, { mode: 'url', message: messageFor(question.message, page), url: page.url, meta });
+  run.handover.addForClient(step, { mode: 'url', message: messageFor(question.message, page), url: page.url, meta });
   return endTurn(run, asking, opened);
 }
 

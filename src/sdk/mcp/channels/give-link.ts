@@ -26,7 +26,7 @@ export async function giveLink(
   if (page === null) return run.client.get(opened.id, { signal });
   const state = opened.joined && mayHaveLink(run) ? await waitElsewhere(run, opened, signal) : opened;
   if (isClosed(state.status)) return state;
-  run.elsewhere.add(opened.id);
+  run.questions.addPage(opened);
   throw run.end('pending', linkResult(run.call, question, state, page));
 }
 
@@ -35,7 +35,7 @@ const mayHaveLink = ({ call }: Run): boolean => call.round === undefined || call
 
 /** Waits for the answer on a page. If the caller leaves, the page and its question stay. */
 export function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
-  run.elsewhere.add(opened.id);
+  run.questions.addPage(opened);
   return waitForPage(run, opened, signal);
 }
 

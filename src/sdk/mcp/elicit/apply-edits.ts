@@ -3,18 +3,18 @@ import { canonicalText } from '#protocol/model/hashed-text';
 import { Problem } from '#protocol/model/problem';
 import type { Asking } from '../question/asking.ts';
 import { plainArguments } from '../question/call-name.ts';
-import type { Recorded, Run } from '../run/run.ts';
+import type { Recorded } from '../run/questions.ts';
+import type { Run } from '../run/run.ts';
 
 /**
  * Records the answer and continues. If approvers edited the arguments, ends the run and runs the tool's code from its
  * start with the edited arguments and the answers so far.
  */
-export async function heedEdits(run: Run, { step, question }: Asking, state: ElicitationState): Promise<void> {
-  run.hasAccepted ||= state.status === 'accepted';
-  const isNew = !run.answered.has(step);
-  run.answered.set(step, { question, state });
-  if (isNew && isEdited(run, state)) run.restarting ??= restartEdited(run, state);
-  if (run.restarting) throw await run.restarting;
+export async function applyEdits(run: Run, { step, question }: Asking, state: ElicitationState): Promise<void> {
+  if (state.status === 'accepted') run.dispatch({ type: 'accept' });
+  const isNew = run.questions.record(step, { question, state });
+  if (isNew && isEdited(run, state)) run.restartAfter(() => restartEdited(run, state));
+  await run.throwIfRestarting();
 }
 
 const isEdited = ({ call }: Run, { status, arguments: approved }: ElicitationState): boolean =>
@@ -24,7 +24,7 @@ const isEdited = ({ call }: Run, { status, arguments: approved }: ElicitationSta
 
 /** Questions asked at the same time are decided first: they are part of the same call. */
 async function restartEdited(run: Run, { toolCall, arguments: approved = {} }: ElicitationState): Promise<Error> {
-  while (run.deciding.size > 0) await Promise.allSettled(run.deciding);
+  await run.questions.allDecided();
   const args = await run.call.readSeen?.(approved);
   if (args === undefined) throw new Problem('INVALID_INPUT', { detail: unfit });
   return run.restart({ ...run.call, args, continues: toolCall });
@@ -37,7 +37,7 @@ export function recordedAnswer(
   run: Run,
   { step, question }: Pick<Asking, 'step' | 'question'>,
 ): ElicitationState | null {
-  const recorded = run.answered.get(step);
+  const recorded = run.questions.answerAt(step);
   if (!recorded) return null;
   if (shapeOf(recorded.question) === shapeOf(question)) return recorded.state;
   throw new Problem('idempotency-mismatch', {

@@ -44,12 +44,12 @@ export function draftRequest(
 export async function nameRequest(run: Run, draft: OpenElicitation, question: Question): Promise<OpenElicitation> {
   const { tool, requester, session } = run.call;
   const { audience = 'requester', arguments: args } = draft;
-  run.callName ??= nameCall({ audience, requester, session, tool, arguments: args });
+  const call = await run.nameOnce(() => nameCall({ audience, requester, session, tool, arguments: args }));
   const { continues } = run.call;
   return {
     ...draft,
     ...askedIn(question),
-    call: await run.callName,
+    call,
     ...(continues !== undefined && { toolCall: continues }),
   };
 }

@@ -8,11 +8,11 @@ import { askByRelay } from '../channels/ask-by-relay.ts';
 import { askByUrl } from '../channels/ask-by-url.ts';
 import { askRequester } from '../channels/ask-requester.ts';
 import type { Asking } from '../question/asking.ts';
+import { applyEdits } from './apply-edits.ts';
 import type { Channel } from '../question/channel.ts';
 import { channelFor } from '../channels/channel-for.ts';
 import type { ElicitOptions } from '../question/elicit-options.ts';
 import type { ElicitResult } from '../question/elicit-result.ts';
-import { heedEdits } from './heed-edits.ts';
 import { endTurn } from '../channels/end-turn.ts';
 import { ElicitationNotSupportedError } from '../question/errors.ts';
 import { giveLink } from '../channels/give-link.ts';
@@ -68,21 +68,11 @@ async function askUnderSignals(
 async function ask(run: Run, asking: Asking): Promise<ElicitResult<unknown>> {
   asking.signal.throwIfAborted();
   const opened = await storeQuestion(run, asking);
-  const state = isClosed(opened.status) ? opened : await awaitDecision(run, asking, opened);
-  run.undecided.delete(opened);
+  const state = isClosed(opened.status) ? opened : await run.questions.during(decide(run, asking, opened));
+  run.questions.remove(opened);
   asking.decided();
-  await heedEdits(run, asking, state);
+  await applyEdits(run, asking, state);
   return resultOf(run, asking, state);
-}
-
-async function awaitDecision(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
-  const decision = decide(run, asking, opened);
-  run.deciding.add(decision);
-  try {
-    return await decision;
-  } finally {
-    run.deciding.delete(decision);
-  }
 }
 
 /** Until the row is closed; a question that is given up before is withdrawn, so that people do not see it as open. */

@@ -2,17 +2,17 @@ import type { ElicitationState } from '../../client/client.ts';
 import { withDeadline } from '../../client/deadline.ts';
 import type { Run } from '../run/run.ts';
 
-/** Milliseconds a caller that is still there waits for its question to be withdrawn. */
-const withdrawalTime = 5_000;
-/** Milliseconds. No one waits for it any more, and many callers may leave at once. */
-const farewellTime = 30_000;
+/** How long a caller that is still there waits for its question to be withdrawn. */
+const withdrawalTimeoutMs = 5_000;
+/** Longer for a caller that has left: no one waits for it, and many callers may leave at once. */
+const leavingTimeoutMs = 30_000;
 
 /**
  * At the end of a run: an asking tool may be held up by a hook, and must not keep a question open that no one waits
  * for.
  */
 export function leaveUndecided(run: Run): void {
-  for (const question of run.undecided) leaveQuestion(run, question);
+  for (const question of run.questions.open) leaveQuestion(run, question);
 }
 
 /**
@@ -22,15 +22,14 @@ export function leaveUndecided(run: Run): void {
  * come back and find its answer. Any other question is withdrawn, because no one would get the answer.
  */
 export function leaveQuestion(run: Run, question: ElicitationState): void {
-  if (!run.undecided.delete(question) || run.isToBeContinued) return;
+  if (!run.questions.remove(question) || run.isToBeContinued) return;
   const { id, audience } = question;
   const { client, isCallerGone } = run;
-  const isAwaited = run.execution?.isAwaited(id) === true;
-  const mayComeBack = isCallerGone && (audience === 'approvers' || run.isRelayed || run.elsewhere.has(id));
-  // A withdrawn question settles the call: replaying it to a retry would answer for the person.
-  if (isCallerGone && run.how !== 'left') run.how = mayComeBack || isAwaited ? 'parted' : 'left';
+  const isAwaited = run.joined?.execution.isAwaited(id) === true;
+  const mayComeBack = isCallerGone && (audience === 'approvers' || run.isRelayed || run.questions.hasPage(question));
+  if (isCallerGone) run.dispatch({ type: 'leave', mayComeBack: mayComeBack || isAwaited });
   if (isAwaited) return;
-  const sayFarewell = (signal: AbortSignal) =>
+  const report = (signal: AbortSignal) =>
     mayComeBack ? client.markCaller(id, 'gone', { signal }) : client.cancel(id, { cause: 'caller_gone' }, { signal });
-  run.addFarewell(withDeadline(isCallerGone ? farewellTime : withdrawalTime, undefined, sayFarewell));
+  run.addCleanup(withDeadline(isCallerGone ? leavingTimeoutMs : withdrawalTimeoutMs, undefined, report));
 }

@@ -1,6 +1,7 @@
 import type { AssentryClient } from '../../client/client.ts';
 import { runDigest } from '../../client/run-digest.ts';
 import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import { Problem } from '#protocol/model/problem';
 import { plainArguments } from '../question/call-name.ts';
 import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from '../question/capabilities.ts';
 import type { WithoutElicitation } from '../question/channel.ts';
@@ -10,8 +11,17 @@ import { Handover } from './handover.ts';
 import type { Hook } from '../hooks/hooks.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import { Progress } from './progress.ts';
-import type { Question } from '../question/question.ts';
-import type { RunEnd } from './settlement.ts';
+import { Questions } from './questions.ts';
+import {
+  holdsClaim,
+  howEnded,
+  initialState,
+  isToBeContinued,
+  transition,
+  type End,
+  type How,
+  type RunEvent,
+} from './run-state.ts';
 import { Turn } from './turn.ts';
 
 export interface RunSettings {
@@ -32,12 +42,6 @@ const defaultHoldMs = 50_000;
 /** Milliseconds. A caller that gets progress may wait longer. */
 const progressHoldMs = 600_000;
 
-/** A question and its outcome. */
-export interface Recorded {
-  question: Pick<Question, 'mode' | 'schema'>;
-  state: ElicitationState;
-}
-
 /** One run of the tool's code for one incoming call. */
 export class Run {
   readonly call: IncomingCall;
@@ -48,40 +52,24 @@ export class Run {
   readonly signal: AbortSignal;
   /** Resolves with the result the caller gets instead of the tool's own. */
   readonly ended: Promise<ToolResult>;
-  callName: Promise<string> | undefined;
-  toolCall: string | undefined;
-  execution: Execution | undefined;
-  how: RunEnd['how'] = 'finished';
-  /** What to run instead of this run, after it. */
-  next: IncomingCall | undefined;
-  /** Something it asked was accepted. */
-  hasAccepted = false;
-  hasClaimed = false;
-  /** It ended before anything ran. */
-  isUnused = false;
-  /** Set after people have edited the arguments: resolves when this run has ended for that. */
-  restarting: Promise<Error> | undefined;
-  /** Questions whose outcome is awaited. */
-  readonly deciding = new Set<Promise<unknown>>();
-  /** The answers so far by step, including those of the run that this one replaces. */
-  readonly answered: Map<string, Recorded>;
-  /** The one attempt of this run to become the one that executes, shared by all its questions. */
-  taking: Promise<void> | undefined;
-  /** Resolves when the execution that this run held is released, because the tool asks again. */
-  givingBack: Promise<unknown> = Promise.resolve();
+  readonly questions: Questions;
   readonly turn = new Turn();
   readonly handover = new Handover();
-  /** Stored questions that are neither closed nor given up. */
-  readonly undecided = new Set<ElicitationState>();
-  /** The requester's questions that are answered on a page, even without this call. */
-  readonly elsewhere = new Set<string>();
   /** The run that this one replaces. */
   readonly former: Run | undefined;
   readonly #deadline: number;
   readonly #scope = new AbortController();
+  #state = initialState;
+  #callName: Promise<string> | undefined;
+  #joined: { toolCall: string; execution: Execution } | undefined;
+  /** Settles with the claim that all accepted answers of this run share. */
+  #claiming: Promise<void> = Promise.resolve();
+  /** Resolves when what this run claimed is released, or could not be, because it asks again. */
+  #releasing: Promise<void> = Promise.resolve();
+  #restarting: Promise<Error> | undefined;
   #resolveEnded: (result: ToolResult) => void = () => {};
   #steps = 0;
-  readonly #farewells: Promise<unknown>[] = [];
+  readonly #cleanups: Promise<unknown>[] = [];
   #prepared: Promise<unknown> = Promise.resolve();
 
   constructor(call: IncomingCall, client: AssentryClient, settings: RunSettings, former?: Run) {
@@ -91,14 +79,58 @@ export class Run {
     this.former = former;
     this.progress = former?.progress ?? new Progress(call, settings.progressIntervalMs);
     const isContinued = former?.isToBeContinued === true;
-    this.callName = isContinued ? former.callName : undefined;
-    this.answered = new Map(isContinued ? former.answered : []);
+    this.#callName = isContinued ? former.#callName : undefined;
+    this.questions = new Questions(isContinued ? former.questions : undefined);
     this.signal = this.#scope.signal;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     const holdTimeoutMs = settings.holdTimeoutMs ?? (call.sendProgress ? progressHoldMs : defaultHoldMs);
     this.#deadline = former ? former.#deadline : Date.now() + holdTimeoutMs;
     call.signal.addEventListener('abort', this.#leave);
     if (call.signal.aborted) this.#leave();
+  }
+
+  /** The open questions, as other runs of the call see them. */
+  get undecided(): ReadonlySet<ElicitationState> {
+    return this.questions.open;
+  }
+
+  /** The name of its call, which its first question gives it. */
+  get callName(): Promise<string> | undefined {
+    return this.#callName;
+  }
+
+  /** The stored call and its execution here, once it has asked something. */
+  get joined(): { readonly toolCall: string; readonly execution: Execution } | undefined {
+    return this.#joined;
+  }
+
+  get holdsClaim(): boolean {
+    return holdsClaim(this.#state);
+  }
+
+  /** Something it asked was accepted. */
+  get hasAccepted(): boolean {
+    return this.#state.claim !== 'asking';
+  }
+
+  get how(): How {
+    return howEnded(this.#state);
+  }
+
+  /** The caller has another result than the tool's own. */
+  get hasEnded(): boolean {
+    return this.#state.end.at === 'ended';
+  }
+
+  /** It ended before anything ran. */
+  get isUnused(): boolean {
+    return this.#state.end.at === 'finished' && this.#state.end.isUnused;
+  }
+
+  /** What to run instead of this run, after it. */
+  get next(): IncomingCall | undefined {
+    const { end } = this.#state;
+    return end.at === 'ended' && end.how === 'restarted' ? end.next : undefined;
   }
 
   /** Milliseconds the caller may still be kept waiting. */
@@ -127,7 +159,16 @@ export class Run {
 
   /** The caller's next call, or the replacing run, continues where this run ends. */
   get isToBeContinued(): boolean {
-    return this.how === 'pending' || this.how === 'asked' || this.next?.continues !== undefined;
+    return isToBeContinued(this.#state);
+  }
+
+  /** Takes the event and returns whether it changed anything. Throws if nothing may follow from it. */
+  dispatch(event: RunEvent): boolean {
+    const next = transition(this.#state, event);
+    if (next === null) throw this.#state.end.at === 'running' ? new Problem('internal') : ended();
+    const hasChanged = next !== this.#state;
+    this.#state = next;
+    return hasChanged;
   }
 
   /** Names a question before anything is awaited: questions count in the order in which they are asked. */
@@ -144,17 +185,59 @@ export class Run {
     return prepared;
   }
 
-  enter(toolCall: string): Execution {
-    this.toolCall ??= toolCall;
-    this.execution ??= enterExecution(toolCall, this);
-    return this.execution;
+  /** Its first question names the call. */
+  nameOnce(name: () => Promise<string>): Promise<string> {
+    this.#callName ??= name();
+    return this.#callName;
   }
 
-  /** Gives the caller this result and ends the run; code still inside it is thrown out. */
-  end(how: 'pending' | 'asked' | 'replayed' | 'restarted', result: ToolResult): CallEndedError {
-    this.how = how;
-    this.#resolveEnded(result);
-    return new CallEndedError('This call has its result already.');
+  enter(toolCall: string): Execution {
+    this.#joined ??= { toolCall, execution: enterExecution(toolCall, this) };
+    return this.#joined.execution;
+  }
+
+  /**
+   * Opens a question, by the attempt whose claim this releases: another process that continues the call must be able to
+   * claim. Of several questions that are asked together only the first does so, and nothing is claimed before its answer.
+   */
+  ask<T>(open: (attempt?: string) => Promise<T>): Promise<T> {
+    if (!this.dispatch({ type: 'ask' })) return open();
+    const opening = open(this.#joined?.execution.attempt);
+    this.#releasing = opening.then(
+      () => void this.dispatch({ type: 'released' }),
+      () => void this.dispatch({ type: 'release-failed' }),
+    );
+    return opening;
+  }
+
+  /** Claims once for all accepted answers, and not before an earlier claim is released. */
+  claimOnce(claim: () => Promise<void>): Promise<void> {
+    if (this.dispatch({ type: 'claim' })) this.#claiming = this.#releasing.then(claim);
+    return this.#claiming;
+  }
+
+  /** Gives the caller this result and ends the run, unless it has ended; code still inside it is thrown out. */
+  end(how: 'pending' | 'asked' | 'replayed', result: ToolResult): CallEndedError {
+    return this.#end({ at: 'ended', how }, result);
+  }
+
+  /** Ends this run, and has the tool's code run from its start for this call instead. */
+  restart(next: IncomingCall): CallEndedError {
+    return this.#end({ at: 'ended', how: 'restarted', next }, { content: [] });
+  }
+
+  #end(as: Extract<End, { at: 'ended' }>, result: ToolResult): CallEndedError {
+    if (this.dispatch({ type: 'end', as })) this.#resolveEnded(result);
+    return ended();
+  }
+
+  /** Once: from now on every answer ends with the error that this resolves with. */
+  restartAfter(work: () => Promise<Error>): void {
+    this.#restarting ??= work();
+  }
+
+  async throwIfRestarting(): Promise<void> {
+    if (this.#restarting) throw await this.#restarting;
   }
 
   /** Edits by approvers reach the tool's code: its schema does not change the arguments that people saw. */
@@ -169,20 +252,14 @@ export class Run {
     return runDigest({ tool, arguments: plainArguments(args), requester });
   }
 
-  /** Ends this run, and has the tool's code run from its start for this call instead. */
-  restart(next: IncomingCall): CallEndedError {
-    this.next ??= next;
-    return this.end('restarted', { content: [] });
-  }
-
-  /** Reports about a question that was given up; a failure does not matter to the caller. */
-  addFarewell(farewell: Promise<unknown>): void {
-    this.#farewells.push(farewell.catch(() => {}));
+  /** Work that the run waits for at its end; a failure does not matter to the caller. */
+  addCleanup(cleanup: Promise<unknown>): void {
+    this.#cleanups.push(cleanup.catch(() => {}));
   }
 
   /** Also those that are added meanwhile. */
-  async farewells(): Promise<void> {
-    for (const farewell of this.#farewells) await farewell;
+  async cleanups(): Promise<void> {
+    for (const cleanup of this.#cleanups) await cleanup;
   }
 
   close(): void {
@@ -192,3 +269,5 @@ export class Run {
 
   readonly #leave = (): void => this.#scope.abort(new CallEndedError('The caller has gone.'));
 }
+
+const ended = (): CallEndedError => new CallEndedError('This call has its result already.');

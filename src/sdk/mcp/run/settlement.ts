@@ -1,9 +1,11 @@
+import type { How } from './run-state.ts';
+
 /** How a run of the tool ended. */
 export interface RunEnd {
   /** `finished`: the tool returned or threw; `pending`: its hold ended; `asked`: the caller asks its person and calls
-   *  again; `replayed`: another run's result was given; `left`: the caller went away, and its question was withdrawn;
-   *  `parted`: it went away from a question that stays open; `restarted`: the tool's code runs once more. */
-  how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left' | 'parted' | 'restarted';
+   *  again; `replayed`: another run's result was given; `withdrawn`: the caller left, and its question was withdrawn;
+   *  `detached`: it left a question that stays open; `restarted`: the tool's code runs once more. */
+  how: How;
   isCallerGone: boolean;
   hasClaimed: boolean;
   /** No one waits for the result: it is fetched later. */
@@ -21,10 +23,10 @@ export type Settlement = 'nothing' | 'settle' | 'keep-result';
  */
 export function chooseSettlement({ how, isCallerGone, hasClaimed, isBackground, isAwaited }: RunEnd): Settlement {
   if (isBackground) return how === 'finished' ? 'keep-result' : 'nothing';
-  if (how === 'pending' || how === 'asked' || how === 'parted' || how === 'restarted') return 'nothing';
+  if (how === 'pending' || how === 'asked' || how === 'detached' || how === 'restarted') return 'nothing';
   if (how === 'replayed') return isCallerGone ? 'nothing' : 'settle';
   // The requester's question was cancelled with its caller: replaying that to a retry would answer for the person.
-  if (how === 'left') return 'settle';
+  if (how === 'withdrawn') return 'settle';
   if (!isCallerGone) return isAwaited && !hasClaimed ? 'nothing' : 'settle';
   return hasClaimed ? 'keep-result' : 'nothing';
 }

@@ -10,8 +10,8 @@ import type { Run } from './run.ts';
 import { runningResult } from '../question/pending-results.ts';
 import { isToolResult } from '../question/tool-results.ts';
 
-/** Milliseconds between two looks at a run in another process. */
-const pollEvery = 1_000;
+/** Between two looks at a run in another process. */
+const pollIntervalMs = 1_000;
 
 /**
  * Makes this run the one that acts on the call's accepted answers, once for all its questions.
@@ -19,23 +19,17 @@ const pollEvery = 1_000;
  * midway.
  */
 export function takeExecution(run: Run, question: Question, state: ElicitationState): Promise<void> {
-  run.taking ??= take(run, question, state);
-  return run.taking;
+  return run.claimOnce(() => take(run, question, state));
 }
 
 async function take(run: Run, question: Question, state: ElicitationState): Promise<void> {
   const execution = run.enter(state.toolCall);
-  await run.givingBack;
   for (;;) {
     run.signal.throwIfAborted();
     if (execution.result) throw run.end('replayed', execution.result);
     if (execution.tryOwn(run)) {
       const claim = await claimFor(run, execution, state);
-      if (claim === null) {
-        run.taking = undefined;
-        return;
-      }
-      if (claim.state === 'claimed') return;
+      if (claim === null || claim.state === 'claimed') return;
       if (claim.state === 'completed') throw run.end('replayed', requireResult(claim.result));
     }
     if (run.holdTimeoutMs === 0) throw run.end('pending', runningResult(run.call, question, state));
@@ -54,18 +48,21 @@ async function claimFor(run: Run, execution: Execution, state: ElicitationState)
     const { leaseMs } = run.settings;
     const request = { attempt, run: await run.digest(), leaseMs };
     const claiming = claimOnce(run.client, state.toolCall, request, { signal });
-    run.addFarewell(claiming); // the run does not end before it is known whether it holds the execution
+    run.addCleanup(claiming); // the run does not end before it is clear whether it holds the execution
     const claim = await claiming;
-    run.hasClaimed = claim.state === 'claimed';
+    run.dispatch({ type: claim.state === 'claimed' ? 'claimed' : 'claimed-elsewhere' });
     return claim;
   } catch (error) {
     execution.renewAttempt();
-    if (run.signal.aborted || !(error instanceof Problem)) throw error;
-    if (error.code === 'not-now' || error.code === 'already-closed') return null;
+    const isAnswer = error instanceof Problem && !run.signal.aborted;
+    const isNothing = isAnswer && (error.code === 'not-now' || error.code === 'already-closed');
+    run.dispatch({ type: isNothing ? 'nothing-to-claim' : 'claim-failed' });
+    if (isNothing) return null;
+    if (!isAnswer) throw error;
     if (error.code === 'already-executed' && isUnasked(state) && run.holdTimeoutMs > 0) throw restart(run);
     throw error.code === 'digest-mismatch' || error.code === 'approval-lapsed' ? askAgain(run, error) : error;
   } finally {
-    if (!run.hasClaimed) execution.release(run);
+    if (!run.holdsClaim) execution.release(run);
   }
 }
 
@@ -74,7 +71,7 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   const { progress, call, signal } = run;
   const waiting = linkSignals(signal);
   const message = `Approved; another run of ${call.tool.title ?? call.tool.name} is at work`;
-  const wait = pause(Math.min(pollEvery, run.holdTimeoutMs), waiting.signal);
+  const wait = pause(Math.min(pollIntervalMs, run.holdTimeoutMs), waiting.signal);
   try {
     await progress.during(message, () => Promise.race([wait, execution.released(waiting.signal)]));
   } finally {

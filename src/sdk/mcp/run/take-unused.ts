@@ -10,7 +10,7 @@ export async function takeUnused(
   signal?: AbortSignal,
 ): Promise<'taken' | 'none' | 'refused'> {
   try {
-    const { state } = await claimOnce(client, toolCall, claim, { signal, lingerFor: 0 });
+    const { state } = await claimOnce(client, toolCall, claim, { signal, graceMs: 0 });
     return state === 'claimed' ? 'taken' : 'refused';
   } catch (error) {
     if (error instanceof Problem) return error.code === 'already-closed' ? 'none' : 'refused';

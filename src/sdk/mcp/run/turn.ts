@@ -5,7 +5,7 @@
  */
 export class Turn {
   readonly #undecided = new Set<object>();
-  #isParked = false;
+  #isSuspended = false;
   #onQuiet: (() => void)[] = [];
 
   /** Counts a question in, until the function returned is called; calling it again changes nothing. */
@@ -18,18 +18,18 @@ export class Turn {
   }
 
   /** From now on nothing takes effect; resolves when every other question of the turn is decided. */
-  park(): Promise<void> {
-    this.#isParked = true;
+  suspend(): Promise<void> {
+    this.#isSuspended = true;
     return new Promise((resolve) => this.#wait(resolve));
   }
 
-  /** Resolves when no question is undecided; if one was parked, never: the run ends. Rejects with the signal. */
+  /** Resolves when no question is undecided; if it is suspended, never: the run ends. Rejects with the signal. */
   quiet(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       this.#wait(() => {
-        if (!this.#isParked) resolve();
+        if (!this.#isSuspended) resolve();
       });
     });
   }

@@ -14,10 +14,10 @@ import { chooseSettlement } from '../run/settlement.ts';
 import { rememberSettling } from '../run/settling.ts';
 import { failureResult, problemResult } from '../question/tool-results.ts';
 
-/** Milliseconds the caller waits for the record of the end; after that it gets its result anyway. */
-const recordTime = 10_000;
+/** How long the caller waits for the record of the end; after that it gets its result anyway. */
+const recordTimeoutMs = 10_000;
 
-type Ending = { result: ToolResult; error?: unknown };
+type Ending = { result: ToolResult; error?: unknown; isUnused?: boolean };
 
 /** A tool's code, with what it is to run with. */
 export type Handle = (elicit: Elicit, args: unknown) => Promise<ToolResult>;
@@ -47,9 +47,9 @@ export async function runCall(
 async function runOnce(run: Run, handle: Handle): Promise<Ending> {
   const handled = runHandler(run, handle);
   const first = await Promise.race([handled, run.ended.then((result): Ending => ({ result }))]);
-  // A tool thrown out of elicit() may return before the race knows why.
-  const hasEnded = run.next || run.isToBeContinued || run.how === 'replayed';
-  const ending = hasEnded ? { result: await run.ended } : first;
+  run.dispatch({ type: 'finish', isUnused: first.isUnused === true });
+  // A tool thrown out of elicit() may return before the result that ended it.
+  const ending = run.hasEnded ? { result: await run.ended } : first;
   run.close();
   leaveUndecided(run);
   const recorded = recordEnd(run, ending.result);
@@ -72,16 +72,17 @@ async function runHandler(run: Run, handle: Handle): Promise<Ending> {
   try {
     return { result: await handle(createElicit(run), run.call.args) };
   } catch (error) {
-    run.isUnused = error instanceof NothingRanError;
-    return error instanceof Problem ? { result: problemResult(error) } : { result: failureResult(error), error };
+    if (!(error instanceof Problem)) return { result: failureResult(error), error };
+    return { result: problemResult(error), isUnused: error instanceof NothingRanError };
   }
 }
 
 async function recordEnd(run: Run, result: ToolResult): Promise<void> {
-  await run.farewells();
-  if (run.hasClaimed && run.isUnused) await giveBack(run);
-  const { toolCall, execution, how, hasClaimed, isCallerGone } = run;
-  if (!toolCall || !execution) return;
+  await run.cleanups();
+  if (!run.joined) return;
+  const { toolCall, execution } = run.joined;
+  if (run.holdsClaim && run.isUnused) await giveBack(run, execution, toolCall);
+  const { how, holdsClaim: hasClaimed, isCallerGone } = run;
   const isBackground = run.call.task?.isBackground === true;
   const isAwaited = execution.isAwaited();
   const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, isBackground, isAwaited });
@@ -95,30 +96,28 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
 }
 
 /** Nothing ran for a caller that left: its next call finds the approval unused. */
-async function giveBack(run: Run): Promise<void> {
-  const { client, execution, toolCall } = run;
-  if (!execution || toolCall === undefined) return;
-  run.hasClaimed = false;
-  await giveBackUnused(client, toolCall, execution.attempt);
+async function giveBack(run: Run, execution: Execution, toolCall: string): Promise<void> {
+  run.dispatch({ type: 'give-back' });
+  await giveBackUnused(run.client, toolCall, execution.attempt);
   execution.renewAttempt();
 }
 
 /** An accept that was not used is claimed in order to give it up, so that the same call asks again. */
 async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise<boolean> {
-  if (run.hasClaimed || run.how === 'replayed' || !run.hasAccepted) return true;
+  if (run.holdsClaim || run.how === 'replayed' || !run.hasAccepted) return true;
   if (!execution.tryOwn(run)) return false;
   const { attempt } = execution;
-  const outcome = await withDeadline(recordTime, undefined, async (signal) =>
+  const outcome = await withDeadline(recordTimeoutMs, undefined, async (signal) =>
     takeUnused(run.client, toolCall, { attempt, run: await run.digest() }, signal),
   ).catch(() => 'refused' as const);
-  run.hasClaimed = outcome === 'taken';
+  if (outcome === 'taken') run.dispatch({ type: 'claimed-unused' });
   if (outcome === 'refused') execution.renewAttempt();
   return outcome !== 'refused';
 }
 
 /** Until the transport has taken the result it is kept, so that a caller that was killed meanwhile finds it. */
 async function settleOnDelivery(run: Run, end: CallEnd, { isTaken: delivery }: Delivery): Promise<void> {
-  if (run.hasClaimed) await complete(run, end, { delivered: false });
+  if (run.holdsClaim) await complete(run, end, { delivered: false });
   const settled = delivery.then(async (isTaken) => {
     if (isTaken) await complete(run, end, { delivered: true });
   });
@@ -150,7 +149,7 @@ async function complete(
       throw error;
     })
     .catch(() => {}); // no one is told: the caller has its result, and the orchestrator logs its own outages
-  await waitAtMost(recordTime, sent);
+  await waitAtMost(recordTimeoutMs, sent);
 }
 
 const tooLarge = failureResult('The tool has run, but no caller was there and its result was too large to keep.');

@@ -1,0 +1,34 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+/** In the states of calls on the side of the caller: a run of a tool, and a call that the gateway holds. */
+export const stateFaults: Fault[] = [
+  ...faultsOf(
+    'src/sdk/mcp/run/run-state.ts',
+    ['test/mcp/run/run-state.test.ts'],
+    [
+      [
+        "asking: { ask: 'asking', accept: 'approved' }",
+        "asking: { ask: 'asking', accept: 'approved', claim: 'claiming' }",
+      ],
+      ["accept: 'uncertain', claim: 'reclaiming'", "accept: 'uncertain', claim: 'claimed'"],
+      ["claim: 'queued', released: 'claiming'", "claim: 'queued', released: 'claimed'"],
+      ["claimed: { ask: 'releasing'", "claimed: { ask: 'claimed'"],
+      [
+        "refused: { ask: 'refused', accept: 'refused', claim: 'refused'",
+        "refused: { ask: 'refused', accept: 'refused', claim: 'claiming'",
+      ],
+      ["if (event === 'claim') return at === 'running';", ''],
+      ["if (event === 'give-back' || event === 'claimed-unused') return at === 'finished';", ''],
+      ["if (end.at === 'ended') return end;", ''],
+      ["if (end.at === 'finished') return end;", ''],
+      [" && end.leaving !== 'withdrawn'", ''],
+      ["['claimed', 'uncertain', 'reclaiming', 'unused']", "['claimed', 'unused']"],
+      ['end.next.continues !== undefined', 'true'],
+    ],
+  ),
+  ...faultsOf(
+    'src/sdk/mcp/run/run.ts',
+    ['test/mcp/run/take-execution.test.ts'],
+    [['this.#releasing.then(claim)', 'claim()']],
+  ),
+];
