@@ -6,6 +6,7 @@ import type { Principal } from '#sdk/mcp/tools/principal';
 import { traceIn } from '#sdk/mcp/tools/trace-in';
 import { metaOf, rpcCodes, RpcFault } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
+import type { ToolDefinition } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import type { Pins } from '../tools/pins.ts';
@@ -40,8 +41,11 @@ export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick
   /** For whom it is. */
   principal: Principal;
   caller: CallingClient;
-  /** Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. */
-  forward(frame: JudgedFrame): Promise<unknown>;
+  /**
+   * Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. By
+   * the time it returns, the upstream was given the call, or never will be. The definition is that of the tool to call.
+   */
+  forward(frame: JudgedFrame, definition?: ToolDefinition): Promise<unknown>;
   /** True once the upstream was given the call. */
   hasRun(): boolean;
   /** Is awaited before anyone is asked; rejects if the upstream would not take the call. */
@@ -60,7 +64,7 @@ export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 
   delivery: call.delivery,
   sendProgress: call.sendProgress,
   ask: (...question) => call.ask(...question),
-  forward: (frame) => call.forward(frame),
+  forward: (...message) => call.forward(...message),
   hasRun: () => call.hasRun(),
   beforeAsking: async () => call.beforeAsking?.(),
   ...parts,

@@ -45,19 +45,18 @@ const runNew = (serving: Serving, call: ReceivedCall, release: Release): Promise
 /** What was approved goes on with what its client has answered, unless the tool has changed. */
 async function runResumed(serving: Serving, call: ReceivedCall, resumed: Resumed): Promise<ToolResult> {
   const { name, arguments: args = {} } = resumed.frame.params;
-  const definition = await findTool(serving, call, name);
-  if ((await serving.tools.digestOf(definition)) !== resumed.definition)
-    throw new Problem('digest-mismatch', { detail: changed(name) });
+  const definition = await findUnchanged(serving, call, { name, digest: resumed.definition });
   guardOwnFiles(serving, call, resumed.frame);
-  return enclose({ tool: name, arguments: args, result: await runUpstream(serving, call, resumed) });
+  const result = await runUpstream(serving, call, resumed.frame, definition);
+  return enclose({ tool: name, arguments: args, result });
 }
 
 async function runGated(serving: Serving, call: ReceivedCall, release: Release): Promise<ToolResult> {
   const { name, arguments: args = {} } = call.frame.params;
-  const listed = await findListed(serving, call, name);
-  const free = await findPass(serving, call, listed, release);
-  const definition = await findTool(serving, call, name);
-  if (free?.pass.isGood && definition === listed) return runByPass(serving, call, free);
+  const definition = await findListed(serving, call, name);
+  const free = await findPass(serving, call, definition, release);
+  await requireAccepted(serving, definition);
+  if (free?.pass.isGood && serving.tools.isCurrent(definition)) return runByPass(serving, call, free, definition);
   await call.beforeAsking?.();
   const tool = await toolOf(serving, call, definition, args);
   const received = await receive(serving, call, tool, args);
@@ -68,32 +67,31 @@ async function runGated(serving: Serving, call: ReceivedCall, release: Release):
 interface FreeCall {
   pass: Pass;
   run: string;
-  /** The digest of its definition. */
-  definition: string;
 }
 
 /** The pass by which it runs, and its run digest. Null if its result may be held: what runs by a pass is not kept. */
 async function findPass(
   serving: Serving,
   call: ReceivedCall,
-  listed: ToolDefinition,
+  definition: ToolDefinition,
   release: Release,
 ): Promise<FreeCall | null> {
-  const [use, releasing] = await Promise.all([useOf(serving, call, listed), release.use]);
+  const [use, releasing] = await Promise.all([useOf(serving, call, definition), release.use]);
   const [pass, isFree] = await Promise.all([serving.passes.find(use), serving.passes.find(releasing)]);
   if (!pass || !isFree) return null;
   const run = await runDigest({ ...use, arguments: call.frame.params.arguments ?? {} });
-  return { pass, run, definition: await serving.tools.digestOf(listed) };
+  return { pass, run };
 }
 
 /** Runs it and reports it, which takes no request of its own. */
 async function runByPass(
   serving: Serving,
   call: ReceivedCall,
-  { pass, run, definition }: FreeCall,
+  { pass, run }: FreeCall,
+  definition: ToolDefinition,
 ): Promise<ToolResult> {
   const { name, arguments: args = {} } = call.frame.params;
-  const result = runUpstream(serving, call, { frame: call.frame, definition });
+  const result = runUpstream(serving, call, call.frame, definition);
   if (call.hasRun()) pass.report(run);
   return enclose({ tool: name, arguments: args, result: await result });
 }
@@ -123,8 +121,25 @@ async function continuePending(serving: Serving, call: ReceivedCall, release: Re
 /** The tool of exactly this name, with an accepted definition. */
 async function findTool(serving: Serving, call: ReceivedCall, name: string): Promise<ToolDefinition> {
   const definition = await findListed(serving, call, name);
-  if ((await serving.pins.changeOf(definition)) === null) return definition;
-  throw new Problem('forbidden', { detail: (doubtfulClaim(definition) === null ? changed : doubted)(name) });
+  await requireAccepted(serving, definition);
+  return definition;
+}
+
+/** The same, as it was when the call was approved; looked up when the call is about to run. */
+async function findUnchanged(
+  serving: Serving,
+  call: ReceivedCall,
+  { name, digest }: { name: string; digest: string },
+): Promise<ToolDefinition> {
+  const definition = await findTool(serving, call, name);
+  if ((await serving.tools.digestOf(definition)) === digest) return definition;
+  throw new Problem('digest-mismatch', { detail: changed(name) });
+}
+
+async function requireAccepted({ pins }: Serving, definition: ToolDefinition): Promise<void> {
+  if ((await pins.changeOf(definition)) === null) return;
+  const explain = doubtfulClaim(definition) === null ? changed : doubted;
+  throw new Problem('forbidden', { detail: explain(definition.name) });
 }
 
 async function findListed({ tools }: Serving, { frame }: ReceivedCall, name: string): Promise<ToolDefinition> {
@@ -149,12 +164,10 @@ async function toolOf(
   const digest = await tools.digestOf(definition);
   const annotations = judgedHints(definition, digest, called);
   return gatedTool(server, definition, { digest, annotations }, async (args) => {
-    const now = await findTool(serving, call, definition.name);
-    if ((await tools.digestOf(now)) !== digest)
-      throw new Problem('digest-mismatch', { detail: changed(definition.name) });
+    const unchanged = await findUnchanged(serving, call, { name: definition.name, digest });
     const frame = asApproved(call.frame, definition.name, args);
     guardOwnFiles(serving, call, frame);
-    const result = await runUpstream(serving, call, { frame, definition: digest });
+    const result = await runUpstream(serving, call, frame, unchanged);
     return enclose({ tool: definition.name, arguments: args, result });
   });
 }
@@ -165,11 +178,17 @@ function asApproved(frame: CallFrame, name: string, args: Record<string, unknown
   return { ...frame, params: { ...frame.params, name, ...(!isBare && { arguments: args }) } };
 }
 
-async function runUpstream(serving: Serving, call: ReceivedCall, { frame, definition }: Resumed): Promise<ToolResult> {
-  const result = await call.forward(frame).catch((error: unknown) => {
+async function runUpstream(
+  serving: Serving,
+  call: ReceivedCall,
+  frame: CallFrame,
+  definition: ToolDefinition,
+): Promise<ToolResult> {
+  const result = await call.forward(frame, definition).catch((error: unknown) => {
     throw call.signal.aborted && !call.hasRun() ? new NothingRanError(error) : error;
   });
   if (!isObject(result)) throw new Problem('outcome-unknown');
   const { name, arguments: args } = frame.params;
-  return sealRound(serving, call, { name, ...(args && { arguments: args }), definition }, result as ToolResult);
+  const approved = { name, ...(args && { arguments: args }), definition: await serving.tools.digestOf(definition) };
+  return sealRound(serving, call, approved, result as ToolResult);
 }

@@ -27,6 +27,7 @@ import { argumentHeaders, otherHeader } from './argument-headers.ts';
 import { answerWith, ClientAnswer } from './client-answer.ts';
 import { askOnStream, questionsOn } from './client-questions.ts';
 import { CredentialRound } from './credential-round.ts';
+import type { ToolDefinition } from '../tools/definition.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
@@ -134,10 +135,9 @@ export class HttpCall implements Received {
   }
 
   /** Sends the call to the upstream; what it says on the way goes to the client. */
-  async forward(frame: JudgedFrame): Promise<unknown> {
+  async forward(frame: JudgedFrame, definition?: ToolDefinition): Promise<unknown> {
     this.signal.throwIfAborted();
-    const more = await this.#argumentHeaders(frame);
-    this.signal.throwIfAborted();
+    const more = definition && this.caller.isModern ? argumentHeaders(definition, argumentsOf(frame)) : {};
     this.#hasRun = true;
     const stop = (): void => this.#stopLater();
     this.signal.addEventListener('abort', stop, { once: true });
@@ -151,25 +151,14 @@ export class HttpCall implements Received {
     }
   }
 
-  /** Since 2026-07-28 a server may want arguments in headers, too: they are those that are sent, also if people edited them. */
-  async #argumentHeaders(frame: JudgedFrame): Promise<Record<string, string>> {
-    const called = await this.#called(frame);
-    return called ? argumentHeaders(called.definition, called.args) : {};
-  }
-
-  /** What a client says of its arguments in headers must be what it calls with: something in between may go by it. */
+  /** The arguments in a client's headers must be those that it calls with: something in between may read only the headers. */
   async #otherHeader(): Promise<string | null> {
-    const called = await this.#called(this.frame);
-    return called && otherHeader(called.definition, called.args, this.#visit.headers);
-  }
-
-  async #called(frame: JudgedFrame) {
-    const { method, params } = frame;
+    const { method, params } = this.frame;
     if (!this.caller.isModern || method !== 'tools/call') return null;
-    const { name, arguments: args = {} } = params as CallFrame['params'];
+    const { name } = params as CallFrame['params'];
     if (isReservedTool(name)) return null; // the gateway's own
-    const definition = await this.#conversation.tools.find(name, envelopeOf(frame));
-    return definition ? { definition, args } : null;
+    const definition = await this.#conversation.tools.find(name, envelopeOf(this.frame));
+    return definition ? otherHeader(definition, argumentsOf(this.frame), this.#visit.headers) : null;
   }
 
   async #exchangeFor(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
@@ -250,3 +239,6 @@ export class HttpCall implements Received {
     return shown && 'text' in shown ? shown.text : null;
   }
 }
+
+const argumentsOf = ({ params }: JudgedFrame): Record<string, unknown> =>
+  (params as CallFrame['params']).arguments ?? {};

@@ -36,6 +36,11 @@ export class KnownTools {
     return this.#tools.get(name);
   }
 
+  /** The upstream has said nothing newer of this tool. */
+  isCurrent(tool: ToolDefinition): boolean {
+    return this.#tools.get(tool.name) === tool;
+  }
+
   /** The digest of this definition, which is computed once. */
   digestOf(tool: ToolDefinition): Promise<string> {
     const digest = this.#digests.get(tool) ?? digestTool(tool);

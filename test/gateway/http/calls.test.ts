@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createServer, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import pg from 'pg';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
@@ -61,6 +62,14 @@ async function agentAt(gateway: NotesGateway, kind?: (typeof kinds)[number]) {
 
 const message = (tool: string): string => `Run ${tool} on notes?`;
 const askedFor = (tool: string) => findRequest(approver, message(tool), { within: 15_000 });
+async function countPassed(): Promise<number> {
+  const database = new pg.Client({ connectionString: server.databaseUrl });
+  await database.connect();
+  const passed = "audit_log WHERE type = 'call.passed' AND entry ->> 'tool' = 'read_note'";
+  const { rows } = await database.query(`SELECT count(*)::int FROM ${passed}`).finally(() => database.end());
+  return (rows[0] as { count: number }).count;
+}
+
 const timesDone = (what: string): number => notes.done.filter((line) => line === what).length;
 
 describe.each(kinds)('%s: a call', (kind) => {
@@ -73,6 +82,15 @@ describe.each(kinds)('%s: a call', (kind) => {
     await approver.vote(id, 'accept');
     expect(textOf(await result)).toBe(`wrote ${kind}`);
     expect(timesDone(`wrote ${kind}`)).toBe(1);
+  });
+
+  test('that passes by a policy is in the log, once', async () => {
+    const gateway = await start();
+    const client = await agentAt(gateway, kind);
+    const before = await countPassed();
+    await callTool(client, 'read_note', { text: `logged ${kind}` });
+    await gateway.close();
+    expect((await countPassed()) - before).toBe(1);
   });
 
   test('that is declined does not run', async () => {
