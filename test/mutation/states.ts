@@ -31,4 +31,17 @@ export const stateFaults: Fault[] = [
     ['test/mcp/run/take-execution.test.ts'],
     [['this.#releasing.then(claim)', 'claim()']],
   ),
+  ...faultsOf(
+    'src/gateway/http/call-state.ts',
+    ['test/gateway/http/call-state.test.ts'],
+    [
+      ["return state.at === 'held' ? { at: 'forwarded' } : null;", "return { at: 'forwarded' };"],
+      ["return state.at === 'held' ? { at: 'lost' } : state;", "return { at: 'lost' };"],
+      ["if (state.at === 'answered') return null;", ''],
+      ["state.at === 'lost' || (state.at === 'left' && state.why !== 'end')", "state.at === 'lost'"],
+      ["if (state.at === 'lost' || state.at === 'answered') return state;", ''],
+      ["return why === 'end' && state.why !== 'end' ? { ...state, why } : state;", 'return state;'],
+      ["('hasRun' in state && state.hasRun)", 'false'],
+    ],
+  ),
 ];
