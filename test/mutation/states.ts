@@ -37,11 +37,16 @@ export const stateFaults: Fault[] = [
     [
       ["return state.at === 'held' ? { at: 'forwarded' } : null;", "return { at: 'forwarded' };"],
       ["return state.at === 'held' ? { at: 'lost' } : state;", "return { at: 'lost' };"],
-      ["if (state.at === 'answered') return null;", ''],
-      ["state.at === 'lost' || (state.at === 'left' && state.why !== 'end')", "state.at === 'lost'"],
+      ["state.at === 'lost' || state.at === 'answered' || (", "state.at === 'lost' || ("],
+      [" || (state.at === 'left' && state.why !== 'end')", ''],
       ["if (state.at === 'lost' || state.at === 'answered') return state;", ''],
       ["return why === 'end' && state.why !== 'end' ? { ...state, why } : state;", 'return state;'],
       ["('hasRun' in state && state.hasRun)", 'false'],
     ],
+  ),
+  ...faultsOf(
+    'src/gateway/http/http-call.ts',
+    ['test/gateway/http/calls.test.ts'],
+    [["this.#dispatch('forward');", "await null; this.#dispatch('forward');"]],
   ),
 ];

@@ -40,9 +40,8 @@ export function transition(state: CallState, event: CallEvent): CallState | null
 }
 
 /** A call whose client no longer waits gets no answer, unless the gateway ends: then the client is there, and may call again. */
-function afterAnswer(state: CallState): CallState | null {
-  if (state.at === 'answered') return null;
-  if (state.at === 'lost' || (state.at === 'left' && state.why !== 'end')) return state;
+function afterAnswer(state: CallState): CallState {
+  if (state.at === 'lost' || state.at === 'answered' || (state.at === 'left' && state.why !== 'end')) return state;
   return { at: 'answered', hasRun: hasRun(state) };
 }
 

@@ -11,34 +11,30 @@ import { serveJudged } from '../calls/serve-reading.ts';
 import {
   errorFrame,
   errorOf,
-  notPassedOn,
   progressTokenOf,
   resultFrame,
   rpcCodes,
   rpcError,
-  RpcFault,
   textOfFrame,
   type Frame,
 } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
-import { resultIn } from '../frames/read-result.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { argumentHeaders, otherHeader } from './argument-headers.ts';
+import { hasRun, initialCall, transition, type CallEvent } from './call-state.ts';
 import { answerWith, ClientAnswer } from './client-answer.ts';
 import { askOnStream, questionsOn } from './client-questions.ts';
 import { CredentialRound } from './credential-round.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
-import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
-import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
-import { headersFor, mismatch } from './read-message.ts';
-import { resumedMessages } from './resumed-messages.ts';
+import { sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
+import { askOwn, type Conversation } from './conversations.ts';
+import { mismatch } from './read-message.ts';
+import { UpstreamExchange } from './upstream-exchange.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 import type { Visit } from './visit.ts';
 
-/** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
-const lastWords = 10_000;
-const gone = 'Connect again: the server has ended. Nothing was run.';
+const sessionEnded = 'Connect again: the server has ended. Nothing was run.';
 
 /** One call of a client over HTTP, with its ways to client and upstream. */
 export class HttpCall implements Received {
@@ -54,14 +50,12 @@ export class HttpCall implements Received {
   readonly #response: ServerResponse;
   readonly #answer: ClientAnswer;
   readonly #controller = new AbortController();
-  /** Ends the exchange with the upstream. */
-  readonly #exchange = new AbortController();
+  readonly #exchange: UpstreamExchange;
   readonly #beats = new Beats();
   readonly #questions: OwnRequests;
   readonly #credentials: CredentialRound;
-  #hasRun = false;
-  /** Its session ended while it was held. */
-  #isLost = false;
+  #state = initialCall;
+  /** Aborts when its session with the upstream ends. */
   #loss: AbortSignal | null = null;
   readonly #onLoss = (): void => this.#lose();
 
@@ -78,9 +72,16 @@ export class HttpCall implements Received {
     this.#answer = new ClientAnswer(response);
     this.#questions = questionsOn(this.#answer);
     this.delivery = {
-      isTaken: this.#answer.isTaken.then((isTaken) => isTaken && !this.#isLost),
-      isHeard: () => this.#answer.isHeard && !this.#isLost,
+      isTaken: this.#answer.isTaken.then((isTaken) => isTaken && this.#state.at !== 'lost'),
+      isHeard: () => this.#answer.isHeard && this.#state.at !== 'lost',
     };
+    this.#exchange = new UpstreamExchange({
+      gate,
+      conversation,
+      visit,
+      caller: this.caller,
+      toClient: (message, id) => this.#answer.send(textOfFrame(this.#beats.raise(message) ?? message), id),
+    });
     this.#credentials = new CredentialRound(gate, this.caller, visitor);
     const token = progressTokenOf(frame);
     this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
@@ -91,7 +92,12 @@ export class HttpCall implements Received {
   }
 
   hasRun(): boolean {
-    return this.#hasRun;
+    return hasRun(this.#state);
+  }
+
+  /** Its client no longer waits for it. */
+  cancel(): void {
+    this.#leave('cancel', new Problem('not-now', { detail: 'The client cancelled this call.' }));
   }
 
   ask(...question: Parameters<Received['ask']>): Promise<ClientReply> {
@@ -101,16 +107,16 @@ export class HttpCall implements Received {
   /** Until it is answered. Never rejects. */
   async serve(): Promise<void> {
     const { calls, questions } = this.#conversation;
-    calls?.set(this.frame.id, this.#controller);
+    calls?.set(this.frame.id, this);
     questions.add(this.#questions);
-    const end = (): void => this.#controller.abort(this.#gate.ending.reason);
+    const end = (): void => this.#leave('end', this.#gate.ending.reason);
     this.#gate.ending.addEventListener('abort', end, { once: true });
-    this.#response.once('close', () => this.#leave());
-    if (this.#response.destroyed) this.#leave();
+    this.#response.once('close', () => this.#disconnect());
+    if (this.#response.destroyed) this.#disconnect();
     try {
       this.frame = await this.#credentials.admit(this.frame, this);
       const other = await this.#otherHeader();
-      if (other !== null) return answerWith(this.#response, 400, errorFrame(this.frame.id, mismatch(other)));
+      if (other !== null) return this.#refuse(400, errorFrame(this.frame.id, mismatch(other)));
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
@@ -124,7 +130,7 @@ export class HttpCall implements Received {
     }
   }
 
-  /** A session that is lost is found now: once the stream has begun, the client could no longer be told. */
+  /** Checks that the session lives: once the stream to the client has begun, its answer can no longer be a status. */
   async beforeAsking(): Promise<void> {
     const { upstream } = this.#gate;
     const { headers } = this.#visit;
@@ -134,21 +140,12 @@ export class HttpCall implements Received {
     this.#loss?.addEventListener('abort', this.#onLoss, { once: true });
   }
 
-  /** Sends the call to the upstream; what it says on the way goes to the client. */
+  /** Sends the call to the upstream, once; the upstream's messages on the way go to the client. */
   async forward(frame: JudgedFrame, definition?: ToolDefinition): Promise<unknown> {
     this.signal.throwIfAborted();
     const more = definition && this.caller.isModern ? argumentHeaders(definition, argumentsOf(frame)) : {};
-    this.#hasRun = true;
-    const stop = (): void => this.#stopLater();
-    this.signal.addEventListener('abort', stop, { once: true });
-    try {
-      return await this.#exchangeFor(frame, more);
-    } catch (error) {
-      if (error instanceof RpcFault || (error instanceof NoAnswer && error.isUnsent)) throw error;
-      throw new Problem('outcome-unknown', { cause: error });
-    } finally {
-      this.signal.removeEventListener('abort', stop);
-    }
+    this.#dispatch('forward');
+    return this.#exchange.run(frame, more);
   }
 
   /** The arguments in a client's headers must be those that it calls with: something in between may read only the headers. */
@@ -161,51 +158,31 @@ export class HttpCall implements Received {
     return definition ? otherHeader(definition, argumentsOf(this.frame), this.#visit.headers) : null;
   }
 
-  async #exchangeFor(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
-    const { upstream, warn } = this.#gate;
-    const { signal } = this.#exchange;
-    const { visitor } = this.#visit;
-    const headers = headersFor(this.#visit.headers, frame); // a tool of ours may go on with a call of another tool
-    const exchange = { visitor, headers, signal };
-    const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
-    if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
-    const isResumable = !this.caller.isModern && sessionOf(headers) !== undefined;
-    const resume = (id: string) =>
-      upstream.ask({ ...exchange, method: 'GET', headers: { ...headers, 'last-event-id': id } });
-    const messages = resumedMessages(answer, { resume: isResumable ? resume : null, signal });
-    for await (const { message: raw, id } of messages) {
-      if (raw === null) continue;
-      const message = await this.#gate.screen(raw, this.#conversation);
-      if (message === null) continue;
-      if ('fault' in message) {
-        warn(`A message is dropped: ${message.fault}`);
-        if (message.id === frame.id) throw new RpcFault(notPassedOn(message.fault));
-      } else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
-      else if (message.frame.method === undefined) warn('It answered a request that is not of this stream.');
-      else this.#answer.send(textOfFrame(this.#beats.raise(message.frame) ?? message.frame), id);
-    }
-    throw new Problem('outcome-unknown');
+  /** Takes the event and returns whether it changed anything. Throws if nothing may follow from it. */
+  #dispatch(event: CallEvent): boolean {
+    const next = transition(this.#state, event);
+    if (next === null) throw new Problem('internal');
+    const hasChanged = next !== this.#state;
+    this.#state = next;
+    return hasChanged;
   }
 
-  /** Since 2026-07-28 a closed stream cancels a call; before, the upstream was told or runs on. */
-  #stopLater(): void {
-    const reason = this.signal.reason;
-    if (this.caller.isModern) return this.#exchange.abort(reason);
-    const isCancelled = this.#answer.isHeard;
-    if (isCancelled) setTimeout(() => this.#exchange.abort(reason), lastWords).unref();
+  /** The first time, everything that waits for this call ends, and a call that runs is stopped as far as it can be. */
+  #leave(why: 'cancel' | 'disconnect' | 'end', reason: unknown): void {
+    if (!this.#dispatch(why) || this.signal.aborted) return;
+    this.#controller.abort(reason);
+    if (this.hasRun()) this.#exchange.stop(reason, { isConnected: this.#answer.isHeard });
   }
 
-  #leave(): void {
+  #disconnect(): void {
     if (!this.#response.writableFinished)
-      this.#controller.abort(new Problem('not-now', { detail: 'The client has gone.' }));
+      this.#leave('disconnect', new Problem('not-now', { detail: 'The client has gone.' }));
   }
 
-  /** What was to run can no longer run in this session. Of a call that runs, its stream tells. */
   #lose(): void {
-    if (this.#hasRun || this.signal.aborted) return;
-    this.#isLost = true;
-    this.#answer.end(errorFrame(this.frame.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
-    this.#controller.abort(new Problem('not-now', { detail: gone }));
+    if (!this.#dispatch('lose')) return;
+    this.#answer.end(errorFrame(this.frame.id, rpcError(rpcCodes.internal, 'unavailable', sessionEnded)));
+    this.#controller.abort(new Problem('not-now', { detail: sessionEnded }));
   }
 
   #beat(progressToken: string | number, progress: number, message: string): void {
@@ -215,8 +192,17 @@ export class HttpCall implements Received {
   }
 
   #finish(frame: Frame): void {
-    if (this.#isLost) return;
-    if (!this.signal.aborted || this.#gate.ending.aborted) return this.#answer.end(frame);
+    this.#answerBy(() => this.#answer.end(frame));
+  }
+
+  #refuse(status: number, frame: Frame): void {
+    if (this.#answer.hasBegun) return this.#finish(frame);
+    this.#answerBy(() => answerWith(this.#response, status, frame));
+  }
+
+  #answerBy(send: () => void): void {
+    if (this.#dispatch('answer')) return send();
+    if (this.#state.at === 'lost') return;
     this.#answer.begin(); // a cancelled call gets no answer
     this.#response.end();
   }
@@ -226,8 +212,10 @@ export class HttpCall implements Received {
     const body = refusal && (await this.#shownBody(refusal));
     if (!refusal || body === null || this.#answer.hasBegun)
       return this.#finish(errorFrame(this.frame.id, errorOf(error)));
-    this.#response.writeHead(refusal.status, { 'content-type': refusal.contentType });
-    this.#response.end(body);
+    this.#answerBy(() => {
+      this.#response.writeHead(refusal.status, { 'content-type': refusal.contentType });
+      this.#response.end(body);
+    });
   }
 
   /** A message is shown like every other, though its request was refused; null if the client may not read it. */

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Problem } from '#protocol/model/problem';
 import { greeting } from '../calls/caller.ts';
 import {
   errorFrame,
@@ -89,7 +88,7 @@ function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {
 
 /** The upstream is told as well: it ignores what it was never given. */
 function cancel({ calls }: Conversation, id: unknown): void {
-  if (isFrameId(id)) calls?.get(id)?.abort(new Problem('not-now', { detail: 'The client cancelled this call.' }));
+  if (isFrameId(id)) calls?.get(id)?.cancel();
 }
 
 /** Everything but calls. */

@@ -1,10 +1,8 @@
 import { Problem } from '#protocol/model/problem';
+import { cancelTimeoutMs } from '../calls/cancel-timeout.ts';
 import { lineOf, type Frame, type FrameId } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
-
-/** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
-const lastWords = 10_000;
 
 /** One call between its arrival and its answer. */
 export class CallInHand {
@@ -49,7 +47,7 @@ export class CallInHand {
     const answered = new Promise<Frame>((resolve, reject) => {
       this.#settle = resolve;
       this.#lose = reject;
-      const give = (): void => void (timer = setTimeout(() => reject(new Problem('outcome-unknown')), lastWords));
+      const give = (): void => void (timer = setTimeout(() => reject(new Problem('outcome-unknown')), cancelTimeoutMs));
       this.signal.addEventListener('abort', give, { once: true });
     });
     this.#hasRun = true;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { hasRun, initialCall, transition, type CallEvent, type CallState } from '#gateway/http/call-state';
 
 const events: CallEvent[] = ['forward', 'answer', 'cancel', 'disconnect', 'end', 'lose'];
@@ -26,7 +27,7 @@ const rows: Row[] = [
   [{ at: 'forwarded' }, '-', answered(true), leave('cancel', true), leave('disconnect', true), leave('end', true), '.'],
   [{ at: 'lost' }, '-', '.', '.', '.', '.', '.'],
   ...[false, true].flatMap((isRun): Row[] => [
-    [answered(isRun), '-', '-', '.', '.', '.', '.'],
+    [answered(isRun), '-', '.', '.', '.', '.', '.'],
     [leave('cancel', isRun), '-', '.', '.', '.', leave('end', isRun), '.'],
     [leave('disconnect', isRun), '-', '.', '.', '.', leave('end', isRun), '.'],
     [leave('end', isRun), '-', answered(isRun), '.', '.', '.', '.'],
@@ -43,6 +44,25 @@ test.each(cells)('$state on $event: $next', ({ state, event, next }) => {
   const result = transition(state, event);
   if (next === '.') expect(result).toBe(state);
   else expect(result).toEqual(next === '-' ? null : next);
+});
+
+test('docs/architecture.md draws every change from one state to another', () => {
+  const [, diagram = ''] = readFileSync('docs/architecture.md', 'utf8').split('[*] --> held\n');
+  const drawn = diagram
+    .split('```')[0]!
+    .trim()
+    .split(/\s*\n\s*/)
+    .flatMap((line) => {
+      const [arrow = '', labels = ''] = line.split(': ');
+      return labels
+        .split(', if')[0]!
+        .split(', ')
+        .map((event) => `${arrow}: ${event}`);
+    });
+  const changes = cells.flatMap(({ state, event, next }) =>
+    typeof next === 'string' || next.at === state.at ? [] : [`${state.at} --> ${next.at}: ${event}`],
+  );
+  expect(drawn.toSorted()).toEqual([...new Set(changes)].toSorted());
 });
 
 test('only what was forwarded has run', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import type { IncomingCall } from '#sdk/mcp/question/incoming-call';
 import {
   holdsClaim,
@@ -43,6 +44,18 @@ const afterEnd = ['give-back', 'claimed-unused'];
 describe('what a run holds', () => {
   test('the table has every state and every event', () => {
     expect([claims.length, cells.length]).toEqual([10, 110]);
+  });
+
+  test('docs/architecture.md draws every change, and no other', () => {
+    const [, diagram = ''] = readFileSync('docs/architecture.md', 'utf8').split('[*] --> asking\n');
+    const drawn = diagram
+      .split('```')[0]!
+      .trim()
+      .split(/\s*\n\s*/);
+    const changes = cells.filter(({ next }) => next !== '.' && next !== '-');
+    expect(drawn.toSorted()).toEqual(
+      changes.map((cell) => `${cell.claim} --> ${cell.next}: ${cell.event.type}`).toSorted(),
+    );
   });
 
   test.each(cells)('$claim on $event.type: $next', ({ claim, event, next }) => {

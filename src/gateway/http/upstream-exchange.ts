@@ -1,0 +1,80 @@
+import { Problem } from '#protocol/model/problem';
+import { cancelTimeoutMs } from '../calls/cancel-timeout.ts';
+import type { CallingClient } from '../calls/caller.ts';
+import { notPassedOn, RpcFault, type Frame } from '../frames/frame.ts';
+import type { JudgedFrame } from '../frames/judge-frame.ts';
+import { resultIn } from '../frames/read-result.ts';
+import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
+import { isAnswerTo, type Conversation } from './conversations.ts';
+import { headersFor } from './read-message.ts';
+import { resumedMessages } from './resumed-messages.ts';
+import type { UpstreamGate } from './upstream-gate.ts';
+import type { Visit } from './visit.ts';
+
+interface ExchangeParts {
+  gate: UpstreamGate;
+  conversation: Conversation;
+  visit: Visit;
+  caller: CallingClient;
+  /** Takes the upstream's messages on the way to the answer. */
+  toClient(frame: Frame, id: string | undefined): void;
+}
+
+/** The exchange of one call with its upstream. */
+export class UpstreamExchange {
+  readonly #parts: ExchangeParts;
+  readonly #controller = new AbortController();
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves with the result; rejects with the upstream's error, or with `outcome-unknown` if the call may have run. */
+  async run(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
+    try {
+      return await this.#resultOf(frame, more);
+    } catch (error) {
+      if (error instanceof RpcFault || (error instanceof NoAnswer && error.isUnsent)) throw error;
+      throw new Problem('outcome-unknown', { cause: error });
+    }
+  }
+
+  /**
+   * The caller has left. Since 2026-07-28 a closed stream cancels a call at the upstream. Before, the client has sent a
+   * cancellation, which gives the upstream some time for its answer, or it was disconnected, and the call runs on.
+   */
+  stop(reason: unknown, { isConnected }: { isConnected: boolean }): void {
+    if (this.#parts.caller.isModern) return this.#controller.abort(reason);
+    if (isConnected) setTimeout(() => this.#controller.abort(reason), cancelTimeoutMs).unref();
+  }
+
+  async #resultOf(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
+    const { gate, conversation, toClient } = this.#parts;
+    for await (const { message: raw, id } of await this.#messages(frame, more)) {
+      if (raw === null) continue;
+      const message = await gate.screen(raw, conversation);
+      if (message === null) continue;
+      if ('fault' in message) {
+        gate.warn(`A message is dropped: ${message.fault}`);
+        if (message.id === frame.id) throw new RpcFault(notPassedOn(message.fault));
+      } else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
+      else if (message.frame.method === undefined) gate.warn('It answered a request that is not of this stream.');
+      else toClient(message.frame, id);
+    }
+    throw new Problem('outcome-unknown');
+  }
+
+  async #messages(frame: JudgedFrame, more: Record<string, string>) {
+    const { gate, visit, caller } = this.#parts;
+    const { upstream } = gate;
+    const { signal } = this.#controller;
+    const headers = headersFor(visit.headers, frame); // a tool of ours may go on with a call of another tool
+    const exchange = { visitor: visit.visitor, headers, signal };
+    const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
+    if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
+    const isResumable = !caller.isModern && sessionOf(headers) !== undefined;
+    const resume = (id: string) =>
+      upstream.ask({ ...exchange, method: 'GET', headers: { ...headers, 'last-event-id': id } });
+    return resumedMessages(answer, { resume: isResumable ? resume : null, signal });
+  }
+}
