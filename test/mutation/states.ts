@@ -49,4 +49,9 @@ export const stateFaults: Fault[] = [
     ['test/gateway/http/calls.test.ts'],
     [["this.#dispatch('forward');", "await null; this.#dispatch('forward');"]],
   ),
+  ...faultsOf(
+    'src/gateway/calls/serve-call.ts',
+    ['test/gateway/serve-call.test.ts'],
+    [['free?.pass.isGood && serving.tools.isCurrent(definition)', 'free?.pass.isGood']],
+  ),
 ];
