@@ -1,6 +1,6 @@
 import { givesMoreInSpace } from '#protocol/model/roles/space-role';
 import type { UserId } from '#protocol/model/id';
-import { givesMore, holderOf, isAdministrator, may, type RoleHolder } from '#protocol/model/permission';
+import { givesMore, holderOf, isAdministrator, isBuiltInRole, may, type RoleHolder } from '#protocol/model/permission';
 import type { Alone, User } from '#protocol/model/user';
 import { isTrial } from '#protocol/model/policy';
 import { usersOf } from '#protocol/model/quorum';
@@ -49,7 +49,7 @@ export function givesPower(
   switch (write.type) {
     case 'new-user': {
       const { role, managerId, groups = [] } = write.user;
-      return givesMore('reviewer', holderOf(role, roles)) || Boolean(managerId) || groups.length > 0;
+      return givesRole('reviewer', holderOf(role, roles)) || Boolean(managerId) || groups.length > 0;
     }
     case 'user':
       return (
@@ -87,6 +87,16 @@ export function givesPower(
   }
 }
 
+/**
+ * Does getting this role give power? Policies name roles, so another one that decides, or that the installation has made, asks
+ * someone as another group does. Administrators lose what they have at once, whatever they become.
+ */
+function givesRole(before: RoleHolder | 'reviewer', after: RoleHolder): boolean {
+  if (givesMore(before, after)) return true;
+  const { role } = typeof before === 'string' ? { role: before } : before;
+  return role !== after.role && role !== 'admin' && (!isBuiltInRole(after.role) || may(after, 'decide'));
+}
+
 /** A role that no one has gives no one anything: who gets it later is shown what it permits then. */
 const givesMoreToSomeone = (
   users: DirectoryRecord['users'],
@@ -116,7 +126,7 @@ export function givingPart(
 ): UserSettings {
   const { subjects, mayBreakGlass, managerId, chatMember, disabledAt } = set;
   return {
-    ...(set.role && givesMore(before ?? 'reviewer', holderOf(set.role, roles)) && { role: set.role }),
+    ...(set.role && givesRole(before ?? 'reviewer', holderOf(set.role, roles)) && { role: set.role }),
     ...(subjects && { subjects }),
     ...(mayBreakGlass && { mayBreakGlass }),
     ...(managerId && { managerId }),
