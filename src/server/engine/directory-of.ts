@@ -3,7 +3,7 @@ import type { Directory } from '#core/policy/terms/directory';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';
 
 /** The directory as policies see it: without disabled people, and with groups by name. */
-export function directoryOf({ users, groups, servers, spaces }: DirectoryRecord): Directory {
+export function directoryOf({ users, groups, servers, spaces, roles }: DirectoryRecord): Directory {
   const groupsOf = new Map<string, string[]>(users.map(({ id }) => [id, []]));
   for (const { name, members } of groups) for (const id of members) groupsOf.get(id)?.push(name);
   const able = users.filter(({ disabledAt }) => disabledAt === null);
@@ -18,5 +18,6 @@ export function directoryOf({ users, groups, servers, spaces }: DirectoryRecord)
       administrators: administratorsAmong(members).flatMap((user) => emails.get(user) ?? []),
     })),
     groups: groups.map(({ name }) => name),
+    roles: roles.map(({ name }) => name),
   };
 }

@@ -67,6 +67,7 @@ describe('P6 at publishing, when no one asks yet', () => {
 
   test.each([
     ['[{ group: finance }, { group: finanse }]', '', 'Stage S: There is no group finanse. Did you mean finance?'],
+    ['[{ role: aprover }, { role: admin }]', '', 'Stage S: There is no role aprover. Did you mean approver?'],
     ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera has a role that can’t vote.'],
     [
       'anyone',

@@ -1,4 +1,4 @@
-import { may } from '#protocol/model/permission';
+import { builtInRoles, may } from '#protocol/model/permission';
 import { sayUnknown } from '#protocol/model/text/nearest-name';
 import type { World } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
@@ -16,6 +16,7 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
     case 'user':
       return sayUser(source.email, directory.users);
     case 'role':
+      if (!rolesOf(directory).includes(source.role)) return sayUnknown('role', source.role, rolesOf(directory));
       return voters.byRole.has(source.role) ? null : `No one who can vote has the role ${source.role}.`;
     case 'owner':
       return server === null ? null : sayOwner(server, directory.servers);
@@ -23,6 +24,14 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
       return null;
   }
 }
+
+/** Is there nothing of this name? Of a role that no one has, there is. */
+export const isUnknown = (source: ApproverSource, world: World): boolean =>
+  source.kind === 'role'
+    ? !rolesOf(world.directory).includes(source.role)
+    : (source.kind === 'group' || source.kind === 'user') && sayUnknownIn(source, world) !== null;
+
+const rolesOf = ({ roles = [] }: World['directory']): string[] => [...builtInRoles, ...roles];
 
 function sayUser(email: string, users: World['directory']['users']): string | null {
   const user = users.find((candidate) => foldCase(candidate.email) === foldCase(email));

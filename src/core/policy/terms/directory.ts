@@ -10,6 +10,8 @@ export interface Directory {
   spaces?: { id: string; administrators: string[] }[];
   /** The names of all groups, also of those without members. */
   groups: string[];
+  /** The names of the roles that the installation has made, also of those that no one has; absent if it has made none. */
+  roles?: readonly string[];
 }
 
 export interface DirectoryUser extends RoleHolder {
