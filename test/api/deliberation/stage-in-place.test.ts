@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Inbox } from '#protocol/contract/console/console';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { changeMembers } from '#server/engine/users/change-group';
@@ -148,5 +149,19 @@ describe('a stage that takes the place of the one that no one decided', () => {
     const change = { digest: request.digest, arguments: { amount: 7 } };
     expect((await dora!.call('POST', `/api/elicitations/${request.id}/edit`, change)).status).toBe(200);
     expect((await ada!.show(request.id)).stages).toMatchObject([{ name: 'Finance' }]);
+  });
+
+  test('is seen by who edited it, though the first stage asks others again', async () => {
+    const request = await escalated();
+    const edited = await carl!.call('POST', `/api/elicitations/${request.id}/edit`, {
+      digest: request.digest,
+      arguments: { amount: 8 },
+    });
+    expect(edited.status).toBe(200);
+    const shown = await carl!.show(request.id);
+    expect(shown).toMatchObject({ revision: 2, stages: [{ name: 'Finance' }] });
+    expect(await answerOf(await carl!.vote(shown))).toEqual([409, 'not-now']);
+    const { items } = await json<Inbox>(carl!.call('GET', '/api/elicitations?view=all&limit=100'));
+    expect(items.map(({ id }) => id)).toContain(request.id);
   });
 });

@@ -11,8 +11,8 @@ export interface Sight {
   isRequester: boolean;
   /** Owns the server that asked. */
   owns: boolean;
-  /** Has a vote on it, even one that no longer counts. */
-  voted: boolean;
+  /** Has a vote on it, even one that no longer counts, or has edited it. */
+  tookPart: boolean;
   /** Has given a reason to read it within the last hour. */
   looked: boolean;
   mayBreakGlass: boolean;
@@ -26,12 +26,12 @@ type Watched = Pick<ElicitationRow, 'audience' | 'state'>;
 
 /**
  * May this person see this part of a request? Its content is for the approvers of its stages and their delegates, for
- * those who voted, for the requester, and for the owner of the server; for administrators and reviewers if they have
+ * those who voted or edited it, for the requester, and for the owner of the server; for administrators and reviewers if they have
  * given a reason, those of a space for the requests of its servers. An answer from the client is only for the person who gave it.
  */
 export function maySee(user: User, row: Watched, field: Field, sight: Sight): boolean {
   if (field === 'answer' && row.audience === 'requester') return sight.isRequester;
-  if (sight.isRequester || sight.owns || sight.voted || row.state.context.breakGlassBy === user.id) return true;
+  if (sight.isRequester || sight.owns || sight.tookPart || row.state.context.breakGlassBy === user.id) return true;
   if (may(user, 'decide') && isInStage(row, [user.id, ...sight.absent])) return true;
   return watchesOver(user, sight) && (field === 'notice' || sight.looked);
 }

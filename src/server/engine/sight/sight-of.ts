@@ -20,7 +20,7 @@ export const lookLasts = 3_600_000;
 const nothingRead: Sight = {
   isRequester: false,
   owns: false,
-  voted: false,
+  tookPart: false,
   looked: false,
   mayBreakGlass: false,
   watchesInSpace: false,

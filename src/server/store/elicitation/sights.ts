@@ -10,7 +10,7 @@ import { moment } from '../database/time.ts';
 /** What is stored about one person and one request. */
 interface StoredSight {
   owns: boolean;
-  voted: boolean;
+  tookPart: boolean;
   looked: boolean;
   mayBreakGlass: boolean;
 }
@@ -28,7 +28,8 @@ export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
   async read(user, ids, since) {
     const rows = await prisma.$queryRaw<(StoredSight & { id: ElicitationId })[]>`
       SELECT e.id, s.owner_id IS NOT DISTINCT FROM a.id AS owns, a.may_break_glass AS "mayBreakGlass",
-        EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND a.id IN (v.user_id, v.for_id)) AS voted,
+        EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND a.id IN (v.user_id, v.for_id))
+          OR EXISTS (SELECT FROM revision r WHERE r.elicitation_id = e.id AND r.user_id = a.id) AS "tookPart",
         EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = a.id
           AND l.at > ${moment(since)}) AS looked
         FROM elicitation e JOIN server s ON s.id = e.server_id JOIN app_user a ON a.id = ${user}

@@ -86,7 +86,7 @@ const isLookedAt = ({ id, lookedSince }: InboxViewer): Prisma.Sql => Prisma.sql`
   EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = ${id} AND l.at > ${moment(lookedSince)} OFFSET 0)`;
 
 /**
- * Named by a stage, a voter, the owner of the server, or the person who used the emergency override. OFFSET keeps the
+ * Named by a stage, a voter, who edited it, the owner of the server, or the person who used the emergency override. OFFSET keeps the
  * planner from reading all votes at once.
  */
 const isTheirs = (viewer: InboxViewer): Prisma.Sql => {
@@ -96,6 +96,7 @@ const isTheirs = (viewer: InboxViewer): Prisma.Sql => {
   return Prisma.sql`(${reaches} AND (
     e.snapshot ${holds({ context: { breakGlassBy: id } })} OR ${isOwned}
       OR EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND ${id} IN (v.user_id, v.for_id) OFFSET 0)
+      OR EXISTS (SELECT FROM revision r WHERE r.elicitation_id = e.id AND r.user_id = ${id} OFFSET 0)
       OR ${mayVote} AND (e.snapshot ${holds(inAnyStage('anyone'))} OR e.snapshot ${holds(inAnyStage([id]))}
         ${Prisma.join([Prisma.empty, ...standIns.map(isCovered)], ' ')})))`;
 };
