@@ -162,6 +162,30 @@ describe('a role', () => {
   });
 });
 
+test('publishing alone is enough to publish what others wrote and reviewed, and a second administrator accepts it', async () => {
+  await newRole('publisher', ['publish-policies']);
+  const [kim, writer, reviewer] = [
+    await personWith('publisher'),
+    await personWith('policy-author'),
+    await personWith('policy-author'),
+  ];
+  const document = 'policy: by-a-publisher\nmatch: { tool: published }\ndeny: { reason: Never. }\n';
+  const draft = { document, note: '' };
+  expect(await outcome(kim.call('POST', '/api/policies', draft))).toBe('authors-change-policies');
+  const { digest } = await json<{ digest: string }>(writer.call('POST', '/api/policies', draft));
+  const step = (by: Browser, verb: string, body?: object) =>
+    by.call('POST', `/api/policies/by-a-publisher/versions/1/${verb}`, body);
+  await step(writer, 'submit');
+  const review = { verdict: 'approve', digest };
+  expect(await outcome(step(kim, 'review', review))).toBe('authors-change-policies');
+  expect(await outcome(step(reviewer, 'review', review))).toBe(200);
+  expect(await outcome(step(writer, 'publish'))).toBe('administrators-publish');
+  expect(await accept(ada!, await waiting(step(kim, 'publish')))).toBe('accepted');
+  expect(await lastEntry('policy.published')).toMatchObject({
+    actor: { id: kim.user.id, agreed: { with: [ada!.user.id] } },
+  });
+});
+
 describe('a change of a role', () => {
   test('that takes something away is made at once for everyone who has it, in one entry with before and after', async () => {
     const role = await newRole('narrowed', ['change-keys', 'stop-calls']);

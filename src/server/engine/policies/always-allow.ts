@@ -89,7 +89,7 @@ async function publishAlone(
         event: aboutVersion('policy.published', name, version),
       };
     },
-    also,
+    { also, needed: 'publish-policies' },
   );
   return { place, alone: alone() };
 }

@@ -157,7 +157,7 @@ async function putInForce(
       event: aboutVersion('policy.published', name, version),
     };
   };
-  await changePolicies(engine, by, [...byName.keys()], decide, also, space);
+  await changePolicies(engine, by, [...byName.keys()], decide, { also, newIn: space });
   return [...done.values()];
 }
 

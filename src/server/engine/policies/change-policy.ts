@@ -2,7 +2,7 @@ import { auditEntry, type AuditEvent } from '#core/audit/entry';
 import { assertMayIn, maySeeSpace } from '../assert-may.ts';
 import { newId } from '#core/crypto/random';
 import type { SpaceId } from '#protocol/model/id';
-import { may } from '#protocol/model/permission';
+import { may, type Permission } from '#protocol/model/permission';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import type { InCommit } from '../../store/database/in-commit.ts';
@@ -12,6 +12,15 @@ import type { Engine } from '../engine.ts';
 
 export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
 
+interface PolicyChanging {
+  /** What else the commit stores. */
+  also?: InCommit | undefined;
+  /** The space that a new policy is of. */
+  newIn?: SpaceId | null | undefined;
+  /** What it takes where the policy is. */
+  needed?: Permission;
+}
+
 export interface PolicyIntent {
   write: PolicyWrite;
   event: AuditEvent;
@@ -19,17 +28,16 @@ export interface PolicyIntent {
 
 /**
  * The one door for changes of policies: each is decided on its current state, and all are stored with their audit
- * entries, or none. A new policy is of the space `newIn`.
+ * entries, or none.
  */
 export async function changePolicies(
   engine: PolicyEngine,
   by: Administrator,
   names: readonly string[],
   decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
-  also?: InCommit,
-  newIn: SpaceId | null = null,
+  { also, newIn = null, needed }: PolicyChanging = {},
 ): Promise<void> {
-  const writing = await writingIn(engine, by);
+  const writing = await writingIn(engine, by, needed);
   await engine.policies.change(
     names,
     (name, policy) => {
@@ -47,21 +55,21 @@ export async function changePolicies(
  * Refuses to write policies where this person may not: what they do not see is absent to them. The commit checks a role in a
  * space again.
  */
-export async function writingIn(engine: PolicyEngine, by: Administrator) {
+export async function writingIn(engine: PolicyEngine, by: Administrator, needed: Permission = 'write-policies') {
   const directory = await engine.directory.read();
   const spaces = new Set<SpaceId | null>();
   const check = (policy: PolicyRecord | null, newIn: SpaceId | null = null): void => {
     if (by === 'operator' || by.kind !== 'user') return;
     const isHidden = policy !== null && !maySeeSpace(directory, by, policy.spaceId);
     const space = policy && !isHidden ? policy.spaceId : newIn;
-    assertMayIn(directory, by, 'write-policies', space);
+    assertMayIn(directory, by, needed, space);
     if (isHidden) throw new Problem('already-exists', { detail: 'Choose another name: this one is taken.' });
     spaces.add(space);
   };
   const also: InCommit = async (tx) => {
     if (by !== 'operator' && by.kind === 'token') return by.also(tx);
-    if (by === 'operator' || by.kind !== 'user' || may(by, 'write-policies')) return;
-    for (const space of spaces) await guardScope(engine, by, { permission: 'write-policies', space: () => space })(tx);
+    if (by === 'operator' || by.kind !== 'user' || may(by, needed)) return;
+    for (const space of spaces) await guardScope(engine, by, { permission: needed, space: () => space })(tx);
   };
   const sees = (space: SpaceId | null): boolean =>
     by === 'operator' || by.kind === 'agreement' || maySeeSpace(directory, by, space);
@@ -78,9 +86,8 @@ export const changePolicy = (
   by: Administrator,
   name: string,
   decide: (policy: PolicyRecord | null) => PolicyIntent | null,
-  also?: InCommit,
-  newIn?: SpaceId | null,
-): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy), also, newIn);
+  options?: PolicyChanging,
+): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy), options);
 
 /** The same for one version that must exist. */
 export const changeVersion = (
@@ -88,9 +95,9 @@ export const changeVersion = (
   by: Administrator,
   { name, version }: { name: string; version: number },
   decide: (version: VersionRecord, policy: PolicyRecord) => PolicyIntent | null,
-  also?: InCommit,
+  options?: PolicyChanging,
 ): Promise<void> =>
-  changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord), also);
+  changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord), options);
 
 export function findVersion(policy: PolicyRecord | null, version: number): VersionRecord {
   const record = policy?.versions.find((candidate) => candidate.version === version);

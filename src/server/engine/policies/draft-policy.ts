@@ -64,7 +64,7 @@ export async function addDraft(
       event: aboutVersion('policy.drafted', name, draft),
     };
   };
-  await changePolicy(engine, by, name, decide, undefined, space);
+  await changePolicy(engine, by, name, decide, { newIn: space });
   return place;
 }
 

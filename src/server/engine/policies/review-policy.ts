@@ -85,7 +85,7 @@ export async function publishVersion(
       event: aboutVersion('policy.published', place.name, version),
     };
   };
-  await changeVersion(engine, by, place, decide, also);
+  await changeVersion(engine, by, place, decide, { also, needed: 'publish-policies' });
   return { alone: alone() };
 }
 
