@@ -80,6 +80,20 @@ test.each([
   expect([(await vote(soon)).status, (await stateAt(url(), soon.id)).status]).toEqual([409, 'expired']);
 });
 
+test.each([
+  ['ten minutes ahead', ahead],
+  ['ten minutes behind', behind],
+])('a node %s counts the days until members leave their group by the clock of the database', async (name, url) => {
+  const { call } = await signIn(url(), await right.newUser('admin'));
+  const { id } = await json<{ id: string }>(call('POST', '/api/groups', { name, description: '' }));
+  expect((await call('PUT', `/api/groups/${id}/confirmation`, { days: 30, owners: [] })).status).toBe(200);
+  const { rows } = await database.pool.query<{ off: number }>(
+    `SELECT abs(extract(epoch FROM clock_timestamp() - confirmed_at))::float8 AS off FROM app_group WHERE id = $1`,
+    [id],
+  );
+  expect(rows[0]?.off).toBeLessThan(30);
+});
+
 test('a node whose clock is wrong says so once in its log, and at /readyz with the seconds; one that is right is silent', async () => {
   const warningsAt = async (url: string): Promise<{ code: string; seconds: number }[]> =>
     (await json<{ warnings: { code: string; seconds: number }[] }>(fetch(`${url}/readyz`))).warnings;

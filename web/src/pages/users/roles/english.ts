@@ -2,7 +2,7 @@ import type { Permission } from '#protocol/model/permission';
 
 const permissions: Record<Permission, string> = {
   decide: 'Decide the requests that policies assign to them',
-  'tend-requests': 'End and extend requests of other stages',
+  'tend-requests': 'Withdraw requests that no one can read; who decides also ends and extends those of other stages',
   'watch-requests': 'Find every request, and read it after giving a reason',
   'read-log': 'Read the log, its reports and Insights',
   'change-directory': 'Change people, groups and owners of servers',

@@ -3,7 +3,7 @@ import type * as english from './english.ts';
 
 const permissions: Record<Permission, string> = {
   decide: 'Anfragen entscheiden, die Richtlinien ihnen zuweisen',
-  'tend-requests': 'Anfragen anderer Stufen beenden und verlängern',
+  'tend-requests': 'Unlesbare Anfragen zurückziehen; wer entscheidet, beendet und verlängert auch die anderer Stufen',
   'watch-requests': 'Alle Anfragen finden und mit Begründung lesen',
   'read-log': 'Protokoll, Berichte und Auswertungen lesen',
   'change-directory': 'Personen, Gruppen und Verantwortliche von Servern ändern',
