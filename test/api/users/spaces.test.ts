@@ -5,6 +5,7 @@ import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { PolicyCheck, PolicyDetail, PolicyList, ShadowReport } from '#protocol/contract/policies/policy';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { SavedViewList } from '#protocol/contract/view-routes';
+import type { WorkloadList } from '#protocol/contract/users/workload';
 import type { WaitingKey } from '#protocol/contract/users/key';
 import type { Space, SpaceList } from '#protocol/contract/users/spaces';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
@@ -23,6 +24,8 @@ import { setUser } from '../../support/requests/policies.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
+
+const issuer = 'http://127.0.0.1:9';
 
 // Two spaces with a server, a group and a policy each, and one server of none.
 let server: TestServer;
@@ -48,7 +51,11 @@ const member = async (space: SpaceId, role: SpaceRole, globally: Role = 'approve
 };
 
 beforeAll(async () => {
-  server = await startTestServer({ environment: 'production', defaults: { requester: 'any', readingTime: 0 } });
+  server = await startTestServer({
+    environment: 'production',
+    workloadIssuers: [{ issuer, longestLife: 3_600 }],
+    defaults: { requester: 'any', readingTime: 0 },
+  });
   const { engine } = server;
   const [payments, care] = [await addSpace(engine, 'operator', 'Payments'), await addSpace(engine, 'operator', 'Care')];
   spaces = { payments, care };
@@ -203,6 +210,31 @@ describe('keys', () => {
     expect(await accept(sam, request)).toBe(200);
     const latest = (await server.engine.servers.keys()).findLast((key) => key.server.name === 'payments');
     expect(await outcome(olli.call('POST', `/api/keys/${latest?.kid}/revoke`))).toBe(200);
+  });
+});
+
+describe('workloads', () => {
+  const bind = (by: Browser, id: string) =>
+    by.call('POST', `/api/servers/${id}/workloads`, { issuer, audience: 'assentry', subject: `repo:acme/${id}` });
+  const listed = async (by: Browser) =>
+    (await json<WorkloadList>(by.call('GET', '/api/workloads'))).workloads.map(({ kid, server: { name } }) => ({
+      kid,
+      name,
+    }));
+
+  test('are bound, listed and removed where they are theirs, once a second administrator of the space accepts', async () => {
+    for (const id of [servers.care.id, servers.global.id, absent.server])
+      expect(await outcome(bind(olli, id))).toBe('operators-only');
+    for (const by of [pia, plain]) expect(await outcome(bind(by, servers.payments.id))).toBe('operators-only');
+    expect(await accept(sam, await waiting(bind(olli, servers.payments.id)))).toBe(200);
+    expect(await accept(ben, await waiting(bind(admin, servers.care.id)))).toBe(200);
+    const [own] = await listed(olli);
+    expect((await listed(olli)).map(({ name }) => name)).toEqual(['payments']);
+    expect((await listed(carl)).map(({ name }) => name)).toEqual(['care']);
+    const remove = (by: Browser, kid: string) => outcome(by.call('DELETE', `/api/workloads/${kid}`));
+    for (const kid of [own?.kid ?? '', '0123456789abcdef']) expect(await remove(carl, kid)).toBe('operators-only');
+    expect(await remove(olli, own?.kid ?? '')).toBe(204);
+    expect(await outcome(plain.call('GET', '/api/workloads'))).toBe('operators-only');
   });
 });
 

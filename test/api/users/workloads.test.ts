@@ -7,6 +7,7 @@ import { createClient } from '#sdk/client/client';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { WorkloadList } from '#protocol/contract/users/workload';
 import type { WaitingChange } from '#protocol/contract/users/change';
+import { ownServer, testServer } from '#protocol/model/names';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
@@ -269,6 +270,11 @@ describe('a workload', () => {
   ])('is not bound %s', async (_what, parts, at) => {
     const response = await ada!.call('POST', `/api/servers/${payments}/workloads`, terms(parts));
     expect([response.status, await response.json()]).toMatchObject([400, { errors: [{ path: [at] }] }]);
+  });
+
+  test.each([ownServer, testServer])('never asks as $name: Assentry itself has no credentials', async ({ id }) => {
+    const response = await ada!.call('POST', `/api/servers/${id}/workloads`, terms({ subject: 'repo:acme/itself' }));
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not-found' }]);
   });
 
   test('asks nothing before a second administrator has accepted it, and nothing once it is removed, at any node', async () => {

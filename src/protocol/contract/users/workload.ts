@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { subjectPattern, subjectRule } from '../../model/workload.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
-import { ServerId } from './users.ts';
+import { NamedUser, ServerId } from './users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of workloads, which ask as MCP servers by tokens of their issuers instead of keys. */
@@ -38,11 +38,24 @@ const WorkloadEntry = z
     removedAt: Moment.nullable(),
     /** To the minute; null if it never asked. */
     lastUsedAt: Moment.nullable(),
+    maker: NamedUser.extend({ disabled: z.boolean() })
+      .nullable()
+      .meta({ description: 'Who added it; it asks nothing while they are disabled. Null: the operator.' }),
   })
   .meta({ id: 'WorkloadEntry' });
 
-export const WorkloadList = z.object({ workloads: z.array(WorkloadEntry) }).meta({ id: 'WorkloadList' });
+export type WorkloadEntry = z.infer<typeof WorkloadEntry>;
+
+export const WorkloadList = z
+  .object({
+    workloads: z.array(WorkloadEntry),
+    issuers: z.array(z.string()).meta({ description: 'Those that the operator has named.' }),
+  })
+  .meta({ id: 'WorkloadList' });
 export type WorkloadList = z.infer<typeof WorkloadList>;
+
+export const AddedWorkload = z.object({ kid: Kid }).meta({ id: 'AddedWorkload' });
+export type AddedWorkload = z.infer<typeof AddedWorkload>;
 
 export const workloadRoutes = {
   listWorkloads: {
@@ -50,6 +63,7 @@ export const workloadRoutes = {
     path: '/api/workloads',
     auth: 'session-or-token',
     permission: 'change-keys',
+    scope: 'space',
     summary: 'The workloads that ask as MCP servers without a key.',
     success: { 200: WorkloadList },
   },
@@ -58,16 +72,18 @@ export const workloadRoutes = {
     path: '/api/servers/{id}/workloads',
     auth: 'session-or-token',
     permission: 'change-keys',
+    scope: 'space',
     summary: 'Let a workload ask as this server, by tokens of its issuer. Two administrators decide it.',
     params: z.object({ id: ServerId }),
     body: NewWorkload,
-    success: { 201: changed(z.object({ kid: Kid })), 202: WaitingChange },
+    success: { 201: changed(AddedWorkload), 202: WaitingChange },
   },
   removeWorkload: {
     method: 'delete',
     path: '/api/workloads/{kid}',
     auth: 'session-or-token',
     permission: 'change-keys',
+    scope: 'space',
     summary: 'Take no more tokens of this workload, at once and permanently.',
     params: z.object({ kid: Kid }),
     success: { 204: null },

@@ -2,13 +2,22 @@ import { auditEntry } from '#core/audit/entry';
 import { newId, randomSecret } from '#core/crypto/random';
 import { sha256Hex } from '#core/crypto/digest';
 import type { ServerId } from '#protocol/model/id';
+import { isBuiltIn } from '#protocol/model/names';
 import { Problem, type FieldError } from '#protocol/model/problem';
 import { everyTool, type Alone, type ServerCaller } from '#protocol/model/user';
 import { fitsWorkload, subjectPattern, subjectRule, type WorkloadTerms } from '#protocol/model/workload';
-import type { StoredWorkload, WorkloadInUse } from '../../store/users/workloads.ts';
-import { assertMay } from '../assert-may.ts';
+import type { WorkloadInUse } from '../../store/users/workloads.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import { assertMayIn, mayIn } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
-import { actorOf, guardPower, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import {
+  actorOf,
+  guardPower,
+  issuerOf,
+  type Administrator,
+  type DirectoryEngine,
+  type Scope,
+} from './change-directory.ts';
 import { serverIn } from './in-directory.ts';
 
 export type WorkloadEngine = DirectoryEngine & Pick<Engine, 'workloads' | 'workloadIssuers'>;
@@ -25,16 +34,23 @@ export const newWorkload = (server: ServerId, terms: WorkloadTerms): NewWorkload
   kid: sha256Hex(randomSecret()).slice(0, 16),
 });
 
-/** Lets a workload ask as a server, by tokens of an issuer that the operator has named. Has the problems of `guardPower`. */
+/**
+ * Lets a workload ask as a server, by tokens of an issuer that the operator has named; never as Assentry itself. Has the
+ * problems of `guardPower`.
+ */
 export async function addWorkload(
   engine: WorkloadEngine,
   by: Administrator,
   { kid, server: id, ...terms }: NewWorkload,
 ): Promise<{ kid: string; alone: Alone | null }> {
-  const { name } = serverIn(await engine.directory.read(), id);
+  const directory = await engine.directory.read();
+  const { permission, space } = workloadsOf(id);
+  assertMayIn(directory, by, permission, space(directory));
+  if (isBuiltIn(id)) throw new Problem('not-found');
+  const { name } = serverIn(directory, id);
   const errors = faultsOf(engine, terms);
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
-  const { also, alone } = guardPower(engine, by, 'change-keys');
+  const { also, alone } = guardPower(engine, by, workloadsOf(id));
   const at = engine.now();
   const event = { type: 'workload.added', server: name, workload: kid, ...terms } as const;
   await engine.workloads.add(
@@ -45,6 +61,12 @@ export async function addWorkload(
   return { kid, alone: alone() };
 }
 
+/** What it takes to change who asks as this server. */
+const workloadsOf = (server: ServerId | undefined): Scope => ({
+  permission: 'change-keys',
+  space: ({ servers }) => servers.find(({ id }) => id === server)?.spaceId,
+});
+
 const faultsOf = ({ workloadIssuers }: WorkloadEngine, { issuer, audience, subject }: WorkloadTerms): FieldError[] => [
   ...(workloadIssuers.includes(issuer)
     ? []
@@ -53,15 +75,30 @@ const faultsOf = ({ workloadIssuers }: WorkloadEngine, { issuer, audience, subje
   ...(subjectPattern.test(subject) ? [] : [{ path: ['subject'], message: subjectRule }]),
 ];
 
-export function listWorkloads({ workloads }: WorkloadEngine, by: Administrator): Promise<StoredWorkload[]> {
-  assertMay(by, 'change-keys');
-  return workloads.list();
+/** Those of the servers whose keys the reader may change, each with who added it. */
+export async function listWorkloads({ workloads, directory }: WorkloadEngine, by: Administrator) {
+  const [stored, record] = await Promise.all([workloads.list(), directory.read()]);
+  const makers = new Map(record.users.map((user) => [user.id, user]));
+  return stored
+    .filter(({ server }) => mayChange(record, by, server.id))
+    .map(({ makerId, ...workload }) => ({ ...workload, maker: tellMaker(makerId && makers.get(makerId)) }));
 }
 
-/** At every node at once. Removing it again changes nothing. */
+function mayChange(directory: DirectoryRecord, by: Administrator, server: ServerId): boolean {
+  if (by === 'operator' || by.kind !== 'user') return true;
+  const { permission, space } = workloadsOf(server);
+  return mayIn(directory, by, permission, space(directory));
+}
+
+const tellMaker = (user: DirectoryRecord['users'][number] | null | undefined) =>
+  user ? { id: user.id, name: user.name, disabled: user.disabledAt !== null } : null;
+
+/** At every node at once. Removing it again changes nothing. One of another space is refused as one that is absent. */
 export async function removeWorkload(engine: WorkloadEngine, by: Administrator, kid: string): Promise<void> {
-  assertMay(by, 'change-keys');
-  const workload = (await engine.workloads.list()).find((candidate) => candidate.kid === kid);
+  const [stored, record] = await Promise.all([engine.workloads.list(), engine.directory.read()]);
+  const workload = stored.find((candidate) => candidate.kid === kid);
+  const { permission, space } = workloadsOf(workload?.server.id);
+  assertMayIn(record, by, permission, space(record));
   if (!workload) throw new Problem('not-found', { detail: 'Give the id of an existing workload.' });
   const at = engine.now();
   const event = { type: 'workload.removed', server: workload.server.name, workload: kid } as const;

@@ -10,7 +10,8 @@ import { answerChange } from '../answer-change.ts';
 /** The workloads that ask as MCP servers without a key. */
 export function serveWorkloadRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listWorkloads, authenticate, async ({ caller }) => {
-    const body: WorkloadList = { workloads: (await listWorkloads(engine, caller)).map(entryOf) };
+    const workloads = (await listWorkloads(engine, caller)).map(entryOf);
+    const body: WorkloadList = { workloads, issuers: [...engine.workloadIssuers] };
     return { status: 200, body };
   });
 
@@ -27,4 +28,4 @@ export function serveWorkloadRoutes(app: Express, { engine, authenticate }: ApiP
 
 type Stored = Awaited<ReturnType<typeof listWorkloads>>[number];
 
-const entryOf = ({ makerId: _maker, claims, ...workload }: Stored) => ({ ...workload, claims: { ...claims } });
+const entryOf = ({ claims, ...workload }: Stored) => ({ ...workload, claims: { ...claims } });
