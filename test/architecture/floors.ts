@@ -175,7 +175,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/users': [
     ['words'],
     ['(root)'],
-    ['roles'],
+    ['roles', 'workloads'],
     ['users', 'groups', 'servers', 'spaces', 'absences', 'overview', 'webhooks', 'system'],
   ],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],

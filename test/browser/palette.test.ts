@@ -31,6 +31,7 @@ const places = [
   '/settings/roles',
   '/settings/absences',
   '/settings/servers',
+  '/settings/workloads',
   '/settings/grants',
   '/settings/stops',
   '/settings/webhooks',

@@ -31,7 +31,7 @@ houseWith(
     eve = await house.addUser('Eve Other', 'admin');
     await house.addUser('Ruth Reviewer', 'reviewer');
   },
-  { smtp: mailsDown },
+  { smtp: mailsDown, workloadIssuers: [{ issuer: 'https://issuer.example.com', longestLife: 3_600 }] },
 );
 
 /** The address in the mail to this person. */
@@ -360,6 +360,38 @@ describe('users', () => {
     const bobs = await house.openPageAs(bob, '/settings/servers');
     await bobs.getByText('Only administrators and operators can do this.').waitFor();
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
+  });
+
+  test('an administrator binds a workload to a server, reads who asks, and removes it', async () => {
+    const page = await house.openPageAs(ada, '/settings/workloads');
+    await page.getByText('No workload asks as a server yet.').waitFor();
+    await page.getByLabel('Asks as server').selectOption({ label: 'billing-mcp' });
+    await page.getByLabel('Audience').fill('assentry');
+    await page.getByLabel('Subject of its tokens').fill('repo:a*b');
+    await page.getByLabel('Other claims').fill('repository=acme/billing\nenvironment');
+    await page.getByText('Write the line “environment” as name=text.').waitFor();
+    await page.getByLabel('Other claims').fill('repository=acme/billing');
+    await button(page, 'Add workload').click();
+    await page.getByText('Give a subject, in which * may stand').waitFor();
+    await page.getByLabel('Subject of its tokens').fill('repo:acme/billing:ref:refs/heads/*');
+    await button(page, 'Add workload').click();
+    const row = page.getByRole('row', { name: 'repo:acme/billing' });
+    for (const text of [
+      'billing-mcp',
+      'https://issuer.example.com',
+      'repository=acme/billing',
+      'Ada Lovelace',
+      'Never',
+    ])
+      await row.getByText(text, { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await row.getByText('Its tokens stop working immediately').waitFor();
+    await expectUsableEverywhere(page, 'users-workloads');
+    await row.getByRole('button', { name: 'Remove workload' }).click();
+    await row.getByText('Removed').waitFor();
+    const bobs = await house.openPageAs(bob, '/settings/workloads');
+    await bobs.getByText('Only administrators and operators can do this.').waitFor();
+    expect(await bobs.getByText('repo:acme/billing').count()).toBe(0);
   });
 
   test('an administrator makes a token for a program, shown once, and revokes it', async () => {

@@ -23,7 +23,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
-  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'server', 'person', 'agent', 'in', 'Passkey', 'Passkeys', 'System', 'Chat', 'Backups',
+  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Workloads', 'server', 'person', 'agent', 'in', 'Passkey', 'Passkeys', 'System', 'Chat', 'Backups',
   'Français', 'min', 'Active', 'Vote', 'Votes', 'Agent', 'Confirmation', 'Discussion', 'Cause', 'Source', 'Notifications', 'Action', 'Actions', 'Versions', 'Note', 'Audit', 'Ctrl+K', 'Client', 'Question', 'Questions', 'Secret',
 ]); // prettier-ignore
 

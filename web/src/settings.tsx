@@ -76,6 +76,10 @@ const pages: RouteObject[] = [
     element: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
   },
   {
+    path: '/settings/workloads',
+    element: later(async () => (await import('./pages/users/workloads/WorkloadsPage.tsx')).WorkloadsPage),
+  },
+  {
     path: '/settings/servers/:id',
     element: later(async () => (await import('./pages/users/servers/ServerPage.tsx')).ServerPage),
   },

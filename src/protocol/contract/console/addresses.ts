@@ -29,6 +29,7 @@ export const consoleAddresses = [
   '/settings/grants',
   '/settings/stops',
   '/settings/servers',
+  '/settings/workloads',
   '/settings/system',
   '/settings/webhooks',
   '/settings/servers/:id',

@@ -64,6 +64,7 @@ const parts: { text: string; links: [PageLink, ...PageLink[]] }[] = [
     text: servers.title,
     links: [
       { to: '/settings/servers', text: servers.title },
+      { to: '/settings/workloads', text: purposes.workloads },
       { to: '/settings/grants', text: grants.title },
       { to: '/settings/stops', text: stops.title },
     ],

@@ -96,3 +96,6 @@ export const system = {
     }
   },
 };
+
+/** What a part of the settings is for. */
+export const purposes = { delivery: 'Delivery', reviews: 'Reviews', workloads: 'Workloads' };

@@ -341,4 +341,3 @@ export const stops = {
 };
 
 /** What the settings are for, next to people and servers. */
-export const purposes = { delivery: 'Delivery', reviews: 'Reviews' };

@@ -92,3 +92,9 @@ export const system: typeof english.system = {
     }
   },
 };
+
+export const purposes: typeof english.purposes = {
+  delivery: 'Envois',
+  reviews: 'Examens',
+  workloads: 'Charges de travail',
+};

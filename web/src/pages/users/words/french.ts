@@ -346,5 +346,3 @@ export const stops: typeof english.stops = {
   liftedBy: (name) => `Levé par ${name}`,
   lifted: 'Levé.',
 };
-
-export const purposes: typeof english.purposes = { delivery: 'Envois', reviews: 'Examens' };

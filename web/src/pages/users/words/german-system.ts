@@ -91,3 +91,9 @@ export const system: typeof english.system = {
     }
   },
 };
+
+export const purposes: typeof english.purposes = {
+  delivery: 'Zustellung',
+  reviews: 'Prüfungen',
+  workloads: 'Workloads',
+};

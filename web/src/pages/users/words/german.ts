@@ -347,4 +347,3 @@ export const stops: typeof english.stops = {
 };
 
 /** What the settings are for, next to people and servers. */
-export const purposes: typeof english.purposes = { delivery: 'Zustellung', reviews: 'Prüfungen' };

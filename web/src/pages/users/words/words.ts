@@ -26,7 +26,6 @@ export const {
   keys,
   lookBacks,
   newUser,
-  purposes,
   roles,
   servers,
   spaces,
@@ -45,5 +44,9 @@ export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({
 export const { tokens } = spoken<typeof englishTokens>({ en: englishTokens, de: germanTokens, fr: frenchTokens });
 /** The words of the page of one server. */
 export const { tools } = spoken<typeof englishTools>({ en: englishTools, de: germanTools, fr: frenchTools });
-/** The words of the page about the system. */
-export const { system } = spoken<typeof englishSystem>({ en: englishSystem, de: germanSystem, fr: frenchSystem });
+/** The words of the page about the system, and of the parts of the settings. */
+export const { purposes, system } = spoken<typeof englishSystem>({
+  en: englishSystem,
+  de: germanSystem,
+  fr: frenchSystem,
+});
