@@ -72,7 +72,10 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/server/engine/users/power.ts',
     ['test/api/users/roles.test.ts'],
-    [['users.some((user) => user.role === role) && givesMore(', 'false && givesMore(']],
+    [
+      ['users.some((user) => user.role === role) && givesMore(', 'false && givesMore('],
+      ['(!isBuiltInRole(after.role) || may(', '(may('],
+    ],
   ),
   ...faultsOf(
     'src/server/engine/users/custom-roles.ts',
@@ -82,6 +85,11 @@ export const engineFaults: Fault[] = [
       ['for (const { id } of voided) await voidVotes(engine, id);', ''],
       ['permissions.length === new Set(chosen).size', 'true'],
     ],
+  ),
+  ...faultsOf(
+    'src/server/engine/users/workloads.ts',
+    ['test/api/users/workloads.test.ts'],
+    [["  if (isBuiltIn(id)) throw new Problem('not-found');\n", '']],
   ),
   ...faultsOf(
     'src/protocol/model/permission.ts',
