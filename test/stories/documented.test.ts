@@ -31,7 +31,7 @@ const docstrings = [
   'testing/elicitation-request.ts',
   'testing/fake-human.ts',
   'testing/non-interactive.ts',
-].map((file) => blocksIn(readFileSync(path.join('src', file), 'utf8').replace(/^ \* ?/gm, '')));
+].map((file) => blocksIn(readFileSync(path.join('src/sdk', file), 'utf8').replace(/^ \* ?/gm, '')));
 const programs = [
   ...pages,
   `${prelude}${docstrings
