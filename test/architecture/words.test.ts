@@ -16,7 +16,7 @@ const puzzling = [
 ];
 
 /** Words of the code that people do not read: they read of people, requests and standing approvals. */
-const ofCode = /\b(?:elicitations?|grants?|break-glass|users?)\b|(?<!Slack )\baccounts?\b/i;
+const ofCode = /\b(?:elicitations?|grants?|break-glass|users?)\b|(?<!Slack |service )\baccounts?\b/i;
 
 const list = (...paths: string[]): string[] =>
   execFileSync('git', ['ls-files', ...paths], { encoding: 'utf8' }).split('\n');

@@ -59,7 +59,7 @@ function blocksIn(text: string): string[] {
 }
 
 function withDoors(code: string): string {
-  const source = (file: string) => `'${path.resolve('src', file)}'`;
+  const source = (file: string) => `'${path.resolve('src/sdk', file)}'`;
   return code
     .replaceAll("'assentry/client'", source('client/client.ts'))
     .replaceAll("'assentry/mcp'", source('mcp/assentry.ts'))
