@@ -152,7 +152,7 @@ describe('operator commands', () => {
       roles: [{ name: 'key-keeper', people: 1 }],
     });
     for (const [line, fault] of [
-      ['role add admin --permission stop-calls', 'no name that has a meaning already'],
+      ['role add admin --permission stop-calls', 'no name that means something already'],
       ['role add other --permission change-directory', 'Choose from decide'],
       ['role remove key-keeper', 'Give these people another role first: Kim'],
       ['role remove other', 'the installation has made no role called other'],
