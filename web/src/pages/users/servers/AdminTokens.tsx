@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AdminTokenEntry } from '#protocol/contract/users/admin-token';
 import { readAdminTokens, revokeAdminToken } from '../../../api/admin-tokens.ts';
 import { may } from '../../../lib/permission-table.ts';
@@ -10,10 +9,9 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
+import { ConfirmedButton } from '../ConfirmedButton.tsx';
 import { useSave } from '../use-save.ts';
 import { tokens as words } from '../words/words.ts';
 import { NewTokenForm } from './NewTokenForm.tsx';
@@ -99,28 +97,18 @@ function Expiry({ token: { expiresAt } }: OfToken) {
   );
 }
 
-/** What it does is said first; a second button does it. */
 function RevokeStep({ token: { name, revokedAt, maker }, onRevoke }: OfToken & { onRevoke: () => void }) {
-  const [isAsked, setIsAsked] = useState(false);
-  const label = <span className={unseen.unseen}>{name}</span>;
   if (revokedAt !== null)
     return (
       <span>
         {words.isRevoked} <Age at={revokedAt} />
       </span>
     );
+  const { revoke: act, revokeNote: note, confirm, keep } = words;
   return (
     <div className={classes.steps}>
       {maker?.disabled && <Revealed text={words.isOff(maker.name)} />}
-      {isAsked && <p className={page.small}>{words.revokeNote}</p>}
-      <ReasonedButton {...allowed} isQuiet onPress={() => (isAsked ? onRevoke() : setIsAsked(true))}>
-        {isAsked ? words.confirm : words.revoke} {label}
-      </ReasonedButton>
-      {isAsked && (
-        <ReasonedButton {...allowed} isQuiet onPress={() => setIsAsked(false)}>
-          {words.keep} {label}
-        </ReasonedButton>
-      )}
+      <ConfirmedButton name={name} words={{ act, note, confirm, keep }} onConfirm={onRevoke} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { Webhook } from '#protocol/contract/console/webhook';
 import { removeWebhook, testWebhook } from '../../../api/webhooks.ts';
 import { webhooksQuery } from '../../../lib/directory-queries.ts';
@@ -15,6 +15,7 @@ import { allowed, Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx'
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
+import { ConfirmedButton } from '../ConfirmedButton.tsx';
 import { useSave } from '../use-save.ts';
 import { webhooks as words } from '../words/words.ts';
 import { DeliverySection } from './DeliverySection.tsx';
@@ -78,25 +79,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
   );
 }
 
-/** What it does is said first; a second button does it. */
 function RemoveStep({ webhook: { host }, onRemove }: { webhook: Webhook; onRemove: () => void }) {
-  const [isAsked, setIsAsked] = useState(false);
-  const name = <span className={unseen.unseen}>{host}</span>;
-  if (!isAsked)
-    return (
-      <ReasonedButton {...allowed} isQuiet onPress={() => setIsAsked(true)}>
-        {words.remove} {name}
-      </ReasonedButton>
-    );
-  return (
-    <>
-      <p className={page.small}>{words.removeNote}</p>
-      <ReasonedButton {...allowed} isQuiet onPress={onRemove}>
-        {words.confirm} {name}
-      </ReasonedButton>
-      <ReasonedButton {...allowed} isQuiet onPress={() => setIsAsked(false)}>
-        {words.keep} {name}
-      </ReasonedButton>
-    </>
-  );
+  const { remove: act, removeNote: note, confirm, keep } = words;
+  return <ConfirmedButton name={host} words={{ act, note, confirm, keep }} onConfirm={onRemove} />;
 }

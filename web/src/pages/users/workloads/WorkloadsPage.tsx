@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { WorkloadEntry, WorkloadList } from '#protocol/contract/users/workload';
 import { readWorkloads, removeWorkload } from '../../../api/workloads.ts';
 import { may } from '../../../lib/permission-table.ts';
@@ -11,10 +10,9 @@ import { Age } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
-import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
+import { ConfirmedButton } from '../ConfirmedButton.tsx';
 import { useSave } from '../use-save.ts';
 import { NewWorkloadForm } from './NewWorkloadForm.tsx';
 import { workloads as words } from './words.ts';
@@ -121,33 +119,18 @@ interface RemoveStepProps extends OfWorkload {
   onRemove: () => void;
 }
 
-/** What it does is said first; a second button does it. */
 function RemoveStep({ entry: { subject, removedAt, maker }, isSending, onRemove }: RemoveStepProps) {
-  const [isAsked, setIsAsked] = useState(false);
-  const label = <span className={unseen.unseen}>{subject}</span>;
   if (removedAt !== null)
     return (
       <span>
         {words.isRemoved} <Age at={removedAt} />
       </span>
     );
+  const { remove: act, removeNote: note, confirm, keep } = words;
   return (
     <div className={classes.steps}>
       {maker?.disabled && <Revealed text={words.isOff(maker.name)} />}
-      {isAsked && <p className={page.small}>{words.removeNote}</p>}
-      <ReasonedButton
-        {...allowed}
-        isQuiet
-        isSending={isSending}
-        onPress={() => (isAsked ? onRemove() : setIsAsked(true))}
-      >
-        {isAsked ? words.confirm : words.remove} {label}
-      </ReasonedButton>
-      {isAsked && (
-        <ReasonedButton {...allowed} isQuiet onPress={() => setIsAsked(false)}>
-          {words.keep} {label}
-        </ReasonedButton>
-      )}
+      <ConfirmedButton name={subject} words={{ act, note, confirm, keep }} isSending={isSending} onConfirm={onRemove} />
     </div>
   );
 }
