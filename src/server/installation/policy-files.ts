@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { checkDocuments, type DocumentFault } from '../engine/policies/read-policy.ts';
 import type { PolicyClause } from '#protocol/model/policy-clause';
-import { invalidInput, Problem } from '#protocol/model/problem';
+import { invalidInput } from '#protocol/model/problem';
 
 export { policyJsonSchema } from '../engine/policies/check-policy.ts';
 
@@ -46,11 +46,10 @@ const refuseNone = (read: Omit<PolicyFile, 'file'>): Omit<PolicyFile, 'file'> =>
 
 async function filesAt(place: string): Promise<string[]> {
   const stats = await stat(place).catch(() => null);
-  if (!stats) throw wrongPlace(place, 'Check the path: there is no such file or directory.');
+  if (!stats) throw invalidInput([place], 'Check the path: there is no such file or directory.');
   if (!stats.isDirectory()) return [place];
   const names = (await readdir(place)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
-  if (names.length === 0) throw wrongPlace(place, 'Check the path: this directory has no .yaml, .yml or .json file.');
+  if (names.length === 0)
+    throw invalidInput([place], 'Check the path: this directory has no .yaml, .yml or .json file.');
   return names.map((name) => path.join(place, name));
 }
-
-const wrongPlace = (place: string, message: string): Problem => invalidInput([place], message);

@@ -58,17 +58,15 @@ type Scope = Pick<HoldPlaced, 'scope' | 'request' | 'server'>;
 async function scopeOf(engine: KeepingEngine, { scope, request, server }: HoldRequest): Promise<Scope> {
   if (scope === 'everything') return { scope };
   if (scope === 'server') return { scope, server: await findServer(engine, server) };
-  if (request === null) throw wrong('request', 'Name the request.');
+  if (request === null) throw invalidInput(['request'], 'Name the request.');
   if (!(await engine.reader.elicitation(request))) throw new Problem('not-found');
   if (scope === 'requester' && !(await requesterHashes(engine, request)))
-    throw wrong('request', 'Name a request that can still be read: this one does not tell who asked it.');
+    throw invalidInput(['request'], 'Name a request that can still be read: this one does not tell who asked it.');
   return { scope, request };
 }
 
 async function findServer({ directory }: KeepingEngine, name: string | null): Promise<ServerId> {
-  if (name === null) throw wrong('server', 'Name the server.');
+  if (name === null) throw invalidInput(['server'], 'Name the server.');
   const { servers } = await directory.read();
   return serverNamed(servers, name);
 }
-
-const wrong = (field: string, message: string): Problem => invalidInput([field], message);

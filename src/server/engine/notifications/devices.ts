@@ -58,7 +58,7 @@ export async function addDevice(
   refuseKeys(target.keys);
   const others = (await devices.listOf(user)).filter((device) => !hash.equals(device.hash));
   if (others.length >= mostDevices)
-    throw wrong(['endpoint'], `Remove another device first: you are told on ${mostDevices} already.`);
+    throw invalidInput(['endpoint'], `Remove another device first: you are told on ${mostDevices} already.`);
   const id = newId('device');
   const stored = { id, userId: user, hash, sealed: sealDevice(ring, id, { ...target, endpoint }), addedAt: now() };
   const event = { type: 'device.added', device: id, user, host } as const;
@@ -68,11 +68,10 @@ export async function addDevice(
 }
 
 function refuseKeys({ p256dh, auth }: PushTarget['keys']): void {
-  if (!isPushKey(p256dh)) throw wrong(['keys', 'p256dh'], 'Give a public key on P-256, in base64url.');
-  if (Buffer.from(auth, 'base64url').length !== 16) throw wrong(['keys', 'auth'], 'Give 16 bytes, in base64url.');
+  if (!isPushKey(p256dh)) throw invalidInput(['keys', 'p256dh'], 'Give a public key on P-256, in base64url.');
+  if (Buffer.from(auth, 'base64url').length !== 16)
+    throw invalidInput(['keys', 'auth'], 'Give 16 bytes, in base64url.');
 }
-
-const wrong = (path: string[], message: string): Problem => invalidInput(path, message);
 
 /** From then on the person is told nothing in this browser, not even what is due. Problem `not-found` if it is not theirs. */
 export async function removeDevice({ devices, ring, now }: DeviceEngine, user: UserId, id: DeviceId): Promise<void> {

@@ -66,16 +66,14 @@ function refuseUnfit({ ring }: Engine, row: ElicitationRow, { session, purpose }
   if (row.status !== 'open') throw new Problem('already-closed');
   if (row.audience !== 'requester') throw forApprovers();
   if (ownerOf(ring, row).session !== session)
-    throw refuse('session', 'Use the session of the question: it was asked in another one.');
+    throw invalidInput(['session'], 'Use the session of the question: it was asked in another one.');
   if (purpose === 'callback' && row.mode !== 'url')
-    throw refuse('purpose', 'Ask in URL mode: only there a callback is possible.');
+    throw invalidInput(['purpose'], 'Ask in URL mode: only there a callback is possible.');
 }
 
 /** Approvers never answer by a link or a callback. */
 export const forApprovers = (): Problem =>
   new Problem('forbidden', { detail: 'Wait for approvers: they answer this request in the console, not by a token.' });
-
-const refuse = (field: string, message: string): Problem => invalidInput([field], message);
 
 const addresses = (engine: Engine, purpose: TokenRequest['purpose'], token: string) => ({
   pageUrl: purpose === 'page' ? pageAddress(engine.publicUrl(), token) : null,

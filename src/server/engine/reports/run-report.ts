@@ -1,6 +1,6 @@
 import { isTimeZone } from '#protocol/model/names';
 import { assertMay } from '../assert-may.ts';
-import { invalidInput, Problem } from '#protocol/model/problem';
+import { invalidInput } from '#protocol/model/problem';
 import { filterFacts } from '#core/audit/export/log-filter';
 import { reportFilters, type Hours, type Report, type ReportFilter, type ReportId } from '#protocol/model/report';
 import type { User } from '#protocol/model/user';
@@ -80,21 +80,20 @@ async function hashesOf({ ring, directory }: ReportEngine, requester: string): P
 }
 
 function readHours(hours: string, zone: string): Hours {
-  if (!isTimeZone(zone)) throw wrong('zone', 'Name a time zone such as Europe/Berlin.');
+  if (!isTimeZone(zone)) throw invalidInput(['zone'], 'Name a time zone such as Europe/Berlin.');
   const [since = 0, until = 0] = hours.split('-').map(Number);
   return { since, until, zone };
 }
 
 function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {
-  if (filter.to < filter.from) throw wrong('to', 'Give an end that is not before the beginning.');
+  if (filter.to < filter.from) throw invalidInput(['to'], 'Give an end that is not before the beginning.');
   const filters = filtersOf(id);
   const foreign = reportFilters.find((name) => filter[name] !== undefined && !filters.includes(name));
-  if (foreign) throw wrong(foreign, `Leave this out: the question can be narrowed by ${filters.join(', ')} and time.`);
+  if (foreign)
+    throw invalidInput([foreign], `Leave this out: the question can be narrowed by ${filters.join(', ')} and time.`);
   if (id === 'access' && filter.person === undefined)
-    throw wrong('person', 'Name the person whose access it is about.');
+    throw invalidInput(['person'], 'Name the person whose access it is about.');
 }
-
-const wrong = (name: string, message: string): Problem => invalidInput([name], message);
 
 function peopleIn({ columns, rows }: Report): string[] {
   const places = columns.flatMap(({ kind }, at) => (kind === 'person' || kind === 'people' ? [at] : []));

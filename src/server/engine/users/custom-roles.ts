@@ -31,10 +31,10 @@ export function newRoleChange(
   { id, at }: { id: RoleId; at: number },
   { name, permissions: chosen }: NewRole,
 ): DecidedChange {
-  if (!isRoleName(name)) throw wrong('name', roleNameRule);
+  if (!isRoleName(name)) throw invalidInput(['name'], roleNameRule);
   if (roles.some((role) => role.name === name))
     throw new Problem('already-exists', { detail: `Choose another name: there is a role called ${name}.` });
-  if (roles.length >= mostRoles) throw wrong('name', `Remove a role first: there are ${mostRoles}.`);
+  if (roles.length >= mostRoles) throw invalidInput(['name'], `Remove a role first: there are ${mostRoles}.`);
   const permissions = permissionsAmong(chosen);
   return {
     write: { type: 'new-role', role: { id, name, permissions, createdAt: at } },
@@ -115,10 +115,8 @@ const firstOf = (names: string[]): string =>
 function permissionsAmong(chosen: readonly string[]): Permission[] {
   const permissions = rolePermissions.filter((permission) => chosen.includes(permission));
   if (permissions.length > 0 && permissions.length === new Set(chosen).size) return permissions;
-  throw wrong('permissions', `Choose from ${rolePermissions.join(', ')}.`);
+  throw invalidInput(['permissions'], `Choose from ${rolePermissions.join(', ')}.`);
 }
-
-const wrong = (key: string, message: string): Problem => invalidInput([key], message);
 
 /** The installation's own roles by name, each with how many people have it. */
 export async function listRoles({ directory }: Pick<Engine, 'directory'>) {

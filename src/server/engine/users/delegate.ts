@@ -64,10 +64,10 @@ export const covers = ({ policies }: Pick<DelegationRecord, 'policies'>, policy:
   policies.length === 0 || policies.includes(policy.split('@')[0] ?? '');
 
 function refuseTimes(now: number, startsAt: number, endsAt: number): void {
-  const wrong = (path: string, message: string) => invalidInput([path], message);
-  if (endsAt <= Math.max(now, startsAt)) throw wrong('endsAt', 'Choose an end in the future and after the start.');
+  if (endsAt <= Math.max(now, startsAt))
+    throw invalidInput(['endsAt'], 'Choose an end in the future and after the start.');
   if (endsAt - Math.min(now, startsAt) > longestDelegation)
-    throw wrong('endsAt', 'Choose an earlier end: a delegation lasts one year at most.');
+    throw invalidInput(['endsAt'], 'Choose an earlier end: a delegation lasts one year at most.');
 }
 
 async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Promise<void> {

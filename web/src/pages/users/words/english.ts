@@ -339,5 +339,3 @@ export const stops = {
   liftedBy: (name: string) => `Lifted by ${name}`,
   lifted: 'Lifted.',
 };
-
-/** What the settings are for, next to people and servers. */

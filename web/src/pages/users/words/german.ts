@@ -345,5 +345,3 @@ export const stops: typeof english.stops = {
   liftedBy: (name) => `Aufgehoben von ${name}`,
   lifted: 'Der Stopp ist aufgehoben.',
 };
-
-/** What the settings are for, next to people and servers. */
