@@ -37,9 +37,11 @@ export function makeBareLifecycle({ open, change }: Recording): BareLifecycle {
   const callId = newId('call');
   const entriesOf = ({ row }: { row: Row }, subject: string | null) =>
     (row['entries'] as Row[]).map((entry) => ({ ...entry, id: newId('aud'), elicitation_id: id, subject_id: subject }));
-  const keyHash = randomBytes(32).toString('base64');
-  const opening = { id, call_id: callId, key_hash: keyHash, entries: entriesOf(open, callId) };
-  const vote = { ...(change.row['vote'] as Row), id: newId('vot') };
+  const newHash = (): string => randomBytes(32).toString('base64');
+  const call = { ...(open.row['call'] as Row), id: callId, key_hash: newHash() };
+  const names = { id, tool_call_id: callId, wish: callId, equal_hash: newHash() };
+  const opening = { ...names, call, entries: entriesOf(open, callId) };
+  const vote = { ...(change.row['vote'] as Row), id: newId('vot'), elicitation_id: id };
   const changing = { id, vote, entries: entriesOf(change, null) };
   return {
     open: [JSON.stringify([{ ...open.row, ...opening }])],
