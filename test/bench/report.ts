@@ -137,6 +137,7 @@ export const describeSize = ({ of, filled, cpu, verbs, lists, flood, worst }: Si
       `CPU of the request's page; ${round(opening)} ms of its opening, with ${kilobytes(bytes)}.`,
     ]),
     ['A list of the worst', `${round(worst.list)} ms`, 'CPU of its first page.'],
+    ['/healthz', `${round(worst.silent)} ms`, 'The slowest answer while these were opened and shown.'],
     ['/healthz', `${round(flood.silent)} ms`, 'The slowest answer during the flood.'],
     ...goals.map(goalRow),
   ]);

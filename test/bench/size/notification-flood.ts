@@ -12,6 +12,7 @@ import type { Scale } from '../lifecycle/scale.ts';
 import { nodeOptions, type Prepared } from '../prepared.ts';
 import { percentile } from '../statistics.ts';
 import { fillDirectory } from './fill-directory.ts';
+import { watchHealth } from './watch-health.ts';
 
 /** What becomes of very many requests that anyone may decide. */
 export interface NotificationFlood {
@@ -107,18 +108,4 @@ const secondsOf = (): (() => number) => {
 async function until(isDone: () => Promise<boolean>, seconds: () => number): Promise<number> {
   while (!(await isDone())) await sleep(200);
   return seconds();
-}
-
-function watchHealth(url: string): { most(): number; stop(): void } {
-  let most = 0;
-  let isOn = true;
-  void (async () => {
-    while (isOn) {
-      const start = performance.now();
-      await fetch(new URL('/healthz', url)).then((response) => response.text());
-      most = Math.max(most, performance.now() - start);
-      await sleep(20);
-    }
-  })().catch(() => {});
-  return { most: () => most, stop: () => void (isOn = false) };
 }

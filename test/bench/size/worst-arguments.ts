@@ -4,12 +4,15 @@ import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
 import type { Prepared } from '../prepared.ts';
 import { question } from '../question.ts';
+import { watchHealth } from './watch-health.ts';
 
 /** What arguments near each limit cost: milliseconds of the node's CPU, which a busy machine does not inflate. */
 export interface WorstArguments {
   kinds: { kind: string; bytes: number; opening: number; page: number }[];
   /** The first page of a list whose rows all have the most expensive arguments. */
   list: number;
+  /** Milliseconds of the slowest answer of /healthz meanwhile. */
+  silent: number;
 }
 
 const rows = 50;
@@ -38,6 +41,7 @@ const kinds: Record<string, object> = {
 
 export async function measureWorstArguments(database: BenchDatabase, prepared: Prepared): Promise<WorstArguments> {
   const node = await startBenchNode(database.url('worst'));
+  const health = watchHealth(node.url);
   try {
     const cookie = await signIn(node.url, prepared);
     const open = (args: object) => openAt(node.url, prepared.key, args);
@@ -56,8 +60,10 @@ export async function measureWorstArguments(database: BenchDatabase, prepared: P
     }
     const worst = measured.toSorted((a, b) => b.page - a.page)[0]?.kind ?? '';
     for (const args of times(rows, () => kinds[worst] ?? {})) await open(args);
-    return { kinds: measured, list: await cpuOf(node, () => read('/api/elicitations?view=mine')) };
+    const list = await cpuOf(node, () => read('/api/elicitations?view=mine'));
+    return { kinds: measured, list, silent: health.most() };
   } finally {
+    health.stop();
     await node.stop();
   }
 }
