@@ -26,9 +26,9 @@ export const sayClauseInFrench = (clause: PolicyClause): string =>
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
   applies: (clause) => `S’applique à ${sayMatch(clause.to)}${clause.when === null ? '' : `, si ${clause.when}`}.`,
   rule: sayRule,
-  retired: (clause) => `Hors service, ne décide rien : ${clause.reason}`,
+  retired: (clause) => `Hors service, ne décide rien : ${clause.reason}`,
   unreadable: () => 'Cette version n’est plus lisible.',
-  denied: (clause) => `Refusé : ${clause.reason}`,
+  denied: (clause) => `Refusé : ${clause.reason}`,
   allowed: (clause) =>
     `S’exécute sans approbation${clause.ceiling === null ? '' : ` jusqu’au ${risks[clause.ceiling]}`}${clause.until ? `, jusqu’au ${moment(clause.until)}` : ''}.`,
   sampled: (clause) => `Une personne en contrôle ${percent(clause.percent)} plus tard.`,
@@ -39,15 +39,15 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   frozen: (clause) => `La période de gel ${clause.window} est en cours.`,
   stage: sayStage,
   escalation: sayEscalation,
-  separation: (clause) => `Ne peuvent pas voter : ${all(clause.excluded.map((person) => separated[person]))}.`,
+  separation: (clause) => `Ne peuvent pas voter : ${all(clause.excluded.map((person) => separated[person]))}.`,
   deadline: (clause) =>
-    `Échéance : ${duration(clause.after)}, ensuite ${clause.outcome === 'deny' ? 'refusé' : 'expiré'}.`,
-  reminders: (clause) => `Rappels après : ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
+    `Échéance : ${duration(clause.after)}, ensuite ${clause.outcome === 'deny' ? 'refusé' : 'expiré'}.`,
+  reminders: (clause) => `Rappels après : ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
   justification: (clause) =>
     `${clause.from === 'requester' ? 'Qui demande doit donner un motif' : 'Chaque vote a besoin d’un motif'}${sayFrenchReason(clause)}.`,
   confirmation: (clause) =>
     clause.path === null
-      ? `Pour approuver, il faut saisir « ${clause.text} ».`
+      ? `Pour approuver, il faut saisir « ${clause.text} ».`
       : `Pour approuver, il faut saisir la valeur de ${clause.path}.`,
   'fresh-sign-in': (clause) =>
     `Pour voter, il faut s’être connecté ou avoir confirmé son identité depuis ${duration(clause.within)} au plus.`,
@@ -58,7 +58,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   },
   'reading-time': (clause) => `L’approbation est possible ${duration(clause.within)} après l’affichage de la demande.`,
   pace: sayPace,
-  start: () => 'Qui demande peut fixer une heure de début ; qui approuve peut la repousser.',
+  start: () => 'Qui demande peut fixer une heure de début ; qui approuve peut la repousser.',
   editable: (clause) => `Qui approuve peut modifier ${all(clause.arguments)}.`,
   facts: (clause) => `Qui approuve voit ${all(clause.labels)} à côté des boutons.`,
   kept: (clause) => `Le contenu est effacé ${duration(clause.within)} après la fin d’une demande.`,
@@ -66,17 +66,17 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
     `Une approbation complète peut être reprise pendant ${duration(clause.within)}, avant que l’appel s’exécute.`,
   grant: sayGrant,
   chat: (clause) =>
-    `${clause.channel === null ? 'Chaque personne qui approuve est prévenue' : `Le canal ${clause.channel} est prévenu`} dans la messagerie${clause.vote ? ', y voit la demande et peut y voter' : ' ; les détails restent dans la console'}.`,
+    `${clause.channel === null ? 'Chaque personne qui approuve est prévenue' : `Le canal ${clause.channel} est prévenu`} dans la messagerie${clause.vote ? ', y voit la demande et peut y voter' : ' ; les détails restent dans la console'}.`,
   notify: sayNotify,
   freeze: (clause) =>
-    `Du ${moment(clause.from)} au ${moment(clause.until)} (${clause.window}), il faut en plus : ${sayNeed({ count: 1 }, clause.approvers)}.`,
+    `Du ${moment(clause.from)} au ${moment(clause.until)} (${clause.window}), il faut en plus : ${sayNeed({ count: 1 }, clause.approvers)}.`,
 };
 
 const raised = {
   'unknown-tool':
-    'Aucune politique ne couvre cet outil, et il ne dit pas s’il ne fait que lire ou s’il peut détruire des données ; l’approbation revient donc à des personnes désignées.',
+    'Aucune politique ne couvre cet outil, et il ne dit pas s’il ne fait que lire ou s’il peut détruire des données ; l’approbation revient donc à des personnes désignées.',
   'unchecked-requester':
-    'Assentry n’a pas vérifié qui demande ; deux personnes doivent donc approuver, et aucune ne peut répondre du serveur ni avoir créé sa clé.',
+    'Assentry n’a pas vérifié qui demande ; deux personnes doivent donc approuver, et aucune ne peut répondre du serveur ni avoir créé sa clé.',
 };
 
 const ways = { email: 'par e-mail', push: 'dans leur navigateur' };
@@ -129,13 +129,13 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
 
 function sayRule({ position, when }: Clause<'rule'>): string {
   const parts = [...(position === 1 ? [] : ['sinon']), ...(when === null ? [] : [`si ${when}`])];
-  return `Règle ${number(position)}, ${parts.join(', ')} :`;
+  return `Règle ${number(position)}, ${parts.join(', ')} :`;
 }
 
 function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
   const needs = groups.map((group) => sayGroup(group, groups.length > 1));
   const place = position === null ? '' : `Étape ${number(position)}, `;
-  return `${place}${name} : il faut ${complete === 'all' ? all(needs) : any(needs)}. ${sayDenials(groups, complete)}`;
+  return `${place}${name} : il faut ${complete === 'all' ? all(needs) : any(needs)}. ${sayDenials(groups, complete)}`;
 }
 
 function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
@@ -145,7 +145,7 @@ function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: bool
 
 function sayNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
   if (isOnePerson(need, approvers)) return `l’approbation de ${saySources(approvers)}`;
-  if ('percent' in need) return `l’approbation de ${percent(need.percent)} de : ${saySources(approvers)}`;
+  if ('percent' in need) return `l’approbation de ${percent(need.percent)} de : ${saySources(approvers)}`;
   return `${count(need.count, approvals)} parmi ${saySources(approvers)}`;
 }
 
@@ -188,15 +188,15 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   const needed = steps.every((step) => step.approve === null && !step.stage)
     ? ' Il faut autant d’approbations qu’avant.'
     : '';
-  return `${start} : ${steps.map(sayStep).join(' ; ')}.${needed}${again}${end === 'deny' ? ' Ensuite, la demande est refusée.' : ''}`;
+  return `${start} : ${steps.map(sayStep).join(' ; ')}.${needed}${again}${end === 'deny' ? ' Ensuite, la demande est refusée.' : ''}`;
 }
 
 function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
-  if (stage) return `après ${duration(after)}, à sa place : ${sayInPlace(stage)} ; le vote recommence`;
+  if (stage) return `après ${duration(after)}, à sa place : ${sayInPlace(stage)} ; le vote recommence`;
   const enough =
     approve === null
       ? ''
-      : ` ; le vote recommence, et ${count(approve, approvals)} ${approve === 1 ? 'suffit' : 'suffisent'}`;
+      : ` ; le vote recommence, et ${count(approve, approvals)} ${approve === 1 ? 'suffit' : 'suffisent'}`;
   return `après ${duration(after)}, ${saySources(approvers)} ${mode === 'add' ? 'peut voter aussi' : 'vote à la place'}${enough}`;
 }
 

@@ -69,8 +69,8 @@ const formats = {
 const plain = {
   required: 'Ce champ est obligatoire.',
   'no-such-field': 'Ce champ n’existe pas dans le formulaire.',
-  'no-content': 'Remplissez le formulaire : l’acceptation a besoin de ses réponses.',
-  unkeepable: 'Tapez ce texte au lieu de le coller : il contient un caractère qui ne peut pas être enregistré.',
+  'no-content': 'Remplissez le formulaire : l’acceptation a besoin de ses réponses.',
+  unkeepable: 'Tapez ce texte au lieu de le coller : il contient un caractère qui ne peut pas être enregistré.',
   'not-finite': 'Doit être un nombre fini.',
   'not-whole': 'Doit être un nombre entier.',
   'not-exact': 'Doit être un nombre entier plus petit.',

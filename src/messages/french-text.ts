@@ -47,6 +47,6 @@ export const textWords: TextWords = {
     return verified ? 'selon le serveur' : 'non vérifié';
   },
   lookalike: ({ strangers }) =>
-    `non latin : ${strangers.map(({ script, letter }) => `${scripts[script]} ${letter} ${codePoint(letter)}`).join(', ')}`,
+    `non latin : ${strangers.map(({ script, letter }) => `${scripts[script]} ${letter} ${codePoint(letter)}`).join(', ')}`,
   hiddenNames,
 };

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { hasHiddenCharacters } from '#protocol/model/text/hidden-characters';
 
 /** Words that another word has replaced: docs/architecture.md has the table. */
 const retired = [
@@ -34,6 +35,12 @@ const lines = list('src', 'web/src', 'docs', 'README.md', 'CHANGELOG.md', 'CONTR
 
 test.each([...retired, ...puzzling])('%s is written nowhere', (word) => {
   expect(lines.filter(({ line }) => word.test(line)).map(({ place }) => place)).toEqual([]);
+});
+
+test('no source holds a character that people would be shown as hidden', () => {
+  const sources = lines.filter(({ place }) => /^(?:src|web)\/.*\.tsx?:/.test(place));
+  expect(sources.length).toBeGreaterThan(100_000);
+  expect(sources.filter(({ line }) => hasHiddenCharacters(line)).map(({ place }) => place)).toEqual([]);
 });
 
 test('the catalogues for people have no words of the code', () => {

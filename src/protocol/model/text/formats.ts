@@ -40,16 +40,20 @@ function makeFormats(locale: string): Formats {
   const all = new Intl.ListFormat(locale, { type: 'conjunction' });
   const any = new Intl.ListFormat(locale, { type: 'disjunction' });
   const noun = (value: number, forms: Noun): string => (plurals.select(value) === 'one' ? forms.one : forms.other);
+  const number = (value: number): string => withPlainSpaces(numbers.format(value));
   return {
-    number: (value) => numbers.format(value),
-    percent: (value) => percents.format(value / 100),
+    number,
+    percent: (value) => withPlainSpaces(percents.format(value / 100)),
     all: (parts) => all.format(parts),
     any: (parts) => any.format(parts),
     noun,
-    count: (value, forms) => `${numbers.format(value)} ${noun(value, forms)}`,
-    duration: (milliseconds) => writeDuration(locale, milliseconds),
+    count: (value, forms) => `${number(value)} ${noun(value, forms)}`,
+    duration: (milliseconds) => withPlainSpaces(writeDuration(locale, milliseconds)),
   };
 }
+
+/** Sentences hold names from outside, and are shown with each hidden character spelled out: a no-break space is one. */
+const withPlainSpaces = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ');
 
 const units = [
   ['day', 86_400_000],

@@ -4,15 +4,15 @@ import type * as english from './english.ts';
 const { count, number } = formatsIn('fr');
 
 export const mail: typeof english.mail = {
-  turn: (tool) => `Votre approbation est nécessaire : ${tool}`,
-  reminder: (tool) => `Vous attend toujours : ${tool}`,
-  accepted: (tool) => `Approuvé : ${tool}`,
-  declined: (tool) => `Refusé : ${tool}`,
-  expired: (tool) => `Expiré, personne n’a décidé à temps : ${tool}`,
-  review: (policy) => `Une politique attend votre relecture : ${policy}`,
-  key: (server) => `Une clé expire bientôt : ${server}`,
-  members: (group) => `Les membres d’un groupe attendent votre confirmation : ${group}`,
-  changed: (tool) => `Un outil de votre serveur a changé : ${tool}`,
+  turn: (tool) => `Votre approbation est nécessaire : ${tool}`,
+  reminder: (tool) => `Vous attend toujours : ${tool}`,
+  accepted: (tool) => `Approuvé : ${tool}`,
+  declined: (tool) => `Refusé : ${tool}`,
+  expired: (tool) => `Expiré, personne n’a décidé à temps : ${tool}`,
+  review: (policy) => `Une politique attend votre relecture : ${policy}`,
+  key: (server) => `Une clé expire bientôt : ${server}`,
+  members: (group) => `Les membres d’un groupe attendent votre confirmation : ${group}`,
+  changed: (tool) => `Un outil de votre serveur a changé : ${tool}`,
   link: 'Définissez votre mot de passe pour Assentry',
   linkNote: (until) =>
     `L’administration d’Assentry vous demande de définir un mot de passe. Ce lien sert une fois, jusqu’au ${until}. Ne le donnez à personne.`,
@@ -21,7 +21,7 @@ export const mail: typeof english.mail = {
   test: 'Un test d’Assentry',
   testNote: 'Les e-mails d’Assentry vous parviennent à cette adresse.',
   several: (notices) => count(notices, { one: 'notification', other: 'notifications' }),
-  more: (notices) => `Et ${number(notices)} de plus : voyez vos demandes.`,
+  more: (notices) => `Et ${number(notices)} de plus : voyez vos demandes.`,
   tool: 'Outil',
   server: 'Serveur',
   risk: 'Risque',
@@ -35,7 +35,7 @@ export const mail: typeof english.mail = {
 export const push: typeof english.push = { testNote: 'Les notifications d’Assentry parviennent à cet appareil.' };
 
 export const call: typeof english.call = {
-  waiting: (tool) => `Approbation nécessaire : ${tool}`,
-  reminded: (tool) => `Attend toujours une approbation : ${tool}`,
-  withdrawn: (tool) => `Retiré : ${tool}`,
+  waiting: (tool) => `Approbation nécessaire : ${tool}`,
+  reminded: (tool) => `Attend toujours une approbation : ${tool}`,
+  withdrawn: (tool) => `Retiré : ${tool}`,
 };

@@ -25,8 +25,8 @@ export const permissions: typeof english.permissions = {
 export const answers: typeof english.answers = {
   unknown: 'Une erreur s’est produite sur cette page. Rien n’a été décidé.',
   unavailable: 'La base de données est injoignable en ce moment. Réessayez dans un instant.',
-  conflict: 'Trop de modifications sont arrivées ensemble. Rien n’a été modifié ; réessayez.',
-  invalid: 'Non envoyé : vérifiez les champs marqués.',
+  conflict: 'Trop de modifications sont arrivées ensemble. Rien n’a été modifié ; réessayez.',
+  invalid: 'Non envoyé : vérifiez les champs marqués.',
   unreadable: 'Assentry a envoyé quelque chose que cette page ne peut pas lire. Rechargez la page.',
   signedOut: 'Votre session est terminée. Reconnectez-vous.',
 };

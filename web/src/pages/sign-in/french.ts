@@ -12,7 +12,7 @@ export const words: typeof english.words = {
   emailMissing: 'Saisissez votre adresse e-mail.',
   passwordMissing: 'Saisissez votre mot de passe.',
   linkFailed:
-    'Ce lien ne fonctionne plus : il a servi ou a expiré. Demandez-en un nouveau, ou connectez-vous ci-dessous.',
+    'Ce lien ne fonctionne plus : il a servi ou a expiré. Demandez-en un nouveau, ou connectez-vous ci-dessous.',
 };
 
 export const failures: typeof english.failures = {

@@ -5,7 +5,7 @@ const { count, number } = formatsIn('fr');
 
 export const stopped: typeof english.stopped = {
   banner: ({ server, tool, by, reason }) =>
-    `${[tool, server].filter((name) => name !== null).join(' de ') || 'Tout'} : arrêté par ${by ?? 'l’exploitation'} : ${reason}`,
+    `${[tool, server].filter((name) => name !== null).join(' de ') || 'Tout'} : arrêté par ${by ?? 'l’exploitation'} : ${reason}`,
   look: 'Arrêts',
   more: (more) => `${count(more, { one: 'autre arrêt', other: 'autres arrêts' })} en vigueur`,
 };

@@ -5,8 +5,8 @@ const { number } = formatsIn('fr');
 
 export const listTable: typeof english.listTable = {
   constant: (rows) => `Identique dans les ${number(rows)}`,
-  outlier: (rare, rows, column) => `${number(rare)} sur ${number(rows)} diffère : ${column}`,
-  outliers: (rare, rows, column) => `${number(rare)} sur ${number(rows)} diffèrent : ${column}`,
+  outlier: (rare, rows, column) => `${number(rare)} sur ${number(rows)} diffère : ${column}`,
+  outliers: (rare, rows, column) => `${number(rare)} sur ${number(rows)} diffèrent : ${column}`,
   most: 'sinon',
   sum: (column) => `Somme de ${column}`,
   absent: 'non indiqué',
@@ -18,5 +18,5 @@ export const charts: typeof english.charts = {
   day: 'Du',
   table: 'Montrer en tableau',
   cut: (days) => `Coupé en haut, pour que le reste se voie. ${days.join(' · ')}`,
-  chartOf: (title) => `${title} ; le tableau ci-dessous donne les nombres`,
+  chartOf: (title) => `${title} ; le tableau ci-dessous donne les nombres`,
 };

@@ -9,7 +9,7 @@ export const fresh: typeof english.fresh = {
   done: 'Confirmé. Appuyez de nouveau sur le même bouton.',
   atProvider: (name) => `Confirmez avec ${name} que c’est vous. Rien n’a été envoyé.`,
   atProviderNote:
-    'Vous revenez à cette page, puis vous appuyez de nouveau sur le même bouton. Copiez ce que vous avez saisi : cette page ne le garde pas.',
+    'Vous revenez à cette page, puis vous appuyez de nouveau sur le même bouton. Copiez ce que vous avez saisi : cette page ne le garde pas.',
   providerDown: (name) => `${name} ne répond pas. Réessayez dans un instant.`,
   goToProvider: (name) => `Confirmer avec ${name}`,
   vouched: (acr) =>
@@ -20,7 +20,7 @@ export const fresh: typeof english.fresh = {
 export const passkeys: typeof english.passkeys = {
   signIn: 'Se connecter avec une clé d’accès',
   notSigned:
-    'Rien n’a été signé : l’opération a été annulée, ou cet appareil n’a pas de clé d’accès pour Assentry. Réessayez.',
+    'Rien n’a été signé : l’opération a été annulée, ou cet appareil n’a pas de clé d’accès pour Assentry. Réessayez.',
 };
 
 export const device: typeof english.device = {

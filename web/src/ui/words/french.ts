@@ -48,7 +48,7 @@ export const places: typeof english.places = {
 export const newPassword: typeof english.newPassword = {
   label: 'Mot de passe',
   rule: 'Au moins 15 caractères. Quelques mots sans rapport se retiennent bien et se devinent mal.',
-  tooShort: (length) => `Prenez au moins 15 caractères ; celui-ci en a ${number(length)}.`,
+  tooShort: (length) => `Prenez au moins 15 caractères ; celui-ci en a ${number(length)}.`,
 };
 
 export const linkPage: typeof english.linkPage = { signIn: 'Aller à la connexion' };
@@ -65,23 +65,23 @@ export const shell: typeof english.shell = {
   counted,
   waiting: (requests) => (requests === 1 ? '1 demande vous attend' : `${counted(requests)} demandes vous attendent`),
   signOut: 'Se déconnecter',
-  account: 'Votre profil :',
+  account: 'Votre profil :',
   shortcuts: 'Raccourcis clavier',
   language: 'Langue',
   languages: { browser: 'Langue du navigateur', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Chargement',
   signedOut:
-    'Votre session est terminée. Ce que vous avez saisi est encore là : reconnectez-vous dans un nouvel onglet, puis revenez.',
+    'Votre session est terminée. Ce que vous avez saisi est encore là : reconnectez-vous dans un nouvel onglet, puis revenez.',
   signInAgain: 'Se connecter dans un nouvel onglet',
-  signOutFailed: 'La déconnexion a échoué. Vous êtes encore connecté ; réessayez.',
+  signOutFailed: 'La déconnexion a échoué. Vous êtes encore connecté ; réessayez.',
 };
 
 export const problems: typeof english.problems = {
   retry: 'Réessayer',
-  reference: (errorId) => `Référence pour l’exploitation : ${errorId}`,
+  reference: (errorId) => `Référence pour l’exploitation : ${errorId}`,
   broken: 'Cette page ne fonctionne plus',
   brokenNote:
-    'Rien n’a été décidé. Rechargez la page ; si cela se reproduit, dites à l’exploitation ce que vous faisiez.',
+    'Rien n’a été décidé. Rechargez la page ; si cela se reproduit, dites à l’exploitation ce que vous faisiez.',
   reload: 'Recharger la page',
   stale: 'L’actualisation a échoué. Ce que vous voyez est peut-être dépassé.',
 };
@@ -89,6 +89,6 @@ export const problems: typeof english.problems = {
 export const notFound: typeof english.notFound = {
   missing: 'Page introuvable',
   missingNote:
-    'L’adresse est peut-être incomplète. Les demandes ouvertes sont dans « À traiter », les autres dans l’historique.',
+    'L’adresse est peut-être incomplète. Les demandes ouvertes sont dans « À traiter », les autres dans l’historique.',
   inbox: 'Aller aux demandes à traiter',
 };

@@ -11,13 +11,13 @@ export const proof: typeof english.proof = {
   code: 'Code',
   open: 'Ouvrir la demande',
   wrongCode: (tries) =>
-    `Ce code n’est pas le bon. Vérifiez-le : encore ${count(tries, { one: 'essai', other: 'essais' })}.`,
+    `Ce code n’est pas le bon. Vérifiez-le : encore ${count(tries, { one: 'essai', other: 'essais' })}.`,
   closedTitle: 'Cette page est fermée',
   lockedHeading: 'Cette page n’accepte plus de code',
   lockedNote:
     'La page a été ouverte dans un autre navigateur, ou le code a été faux trop souvent. Rien n’a été décidé ici.',
   lockedAdvice:
-    'Si vous n’avez pas encore répondu, annulez dans votre client MCP et laissez l’outil redemander : une nouvelle demande a un nouveau code.',
+    'Si vous n’avez pas encore répondu, annulez dans votre client MCP et laissez l’outil redemander : une nouvelle demande a un nouveau code.',
   personTitle: 'Montrez que c’est vous',
   personHeading: 'Montrez que cette demande vous est destinée',
   personNote:
@@ -32,14 +32,14 @@ export const proof: typeof english.proof = {
     'Rien n’a été ouvert. Personne n’est peut-être connecté ici, ce n’est peut-être pas la personne interrogée, ou la demande est terminée. Si elle est à vous, laissez l’outil redemander, ou demandez à l’administration de vous relier au nom sous lequel l’outil vous connaît.',
   closedHeading: 'Vous ne pouvez pas ouvrir cette demande ici',
   closedNote:
-    'L’outil ne vous a pas identifié d’une manière vérifiable ; cette page ne peut donc pas savoir que la demande vous est destinée. Rien n’a été décidé.',
+    'L’outil ne vous a pas identifié d’une manière vérifiable ; cette page ne peut donc pas savoir que la demande vous est destinée. Rien n’a été décidé.',
   closedAdvice:
     'Répondez plutôt dans votre client MCP, ou demandez aux personnes qui gèrent l’outil de vérifier qui s’en sert.',
 };
 
 export const question: typeof english.question = {
   title: (name) => `${name} attend votre réponse`,
-  notSent: (title) => `Non envoyé : ${title}`,
+  notSent: (title) => `Non envoyé : ${title}`,
   needsAnswer: 'attend votre réponse',
   question: 'Demande',
   agent: 'Motif de l’agent (non vérifié)',
@@ -54,11 +54,11 @@ export const question: typeof english.question = {
   remaining: (milliseconds) => `dans ${roughly(milliseconds)}`,
   untilNote: 'Personne d’autre que vous ne peut répondre. Sans réponse, la demande expire et l’outil ne s’exécute pas.',
   nothingSent: 'Rien n’a encore été envoyé',
-  kept: 'Ce que vous avez saisi est gardé. Vérifiez ces champs :',
-  keptWithoutSecrets: 'Ce que vous avez saisi est gardé, sauf les secrets. Vérifiez ces champs :',
+  kept: 'Ce que vous avez saisi est gardé. Vérifiez ces champs :',
+  keptWithoutSecrets: 'Ce que vous avez saisi est gardé, sauf les secrets. Vérifiez ces champs :',
   leaving: 'Vous allez quitter Assentry pour',
   imitates: (host) => [
-    'Ce nom en imite peut-être un autre : il se lit ',
+    'Ce nom en imite peut-être un autre : il se lit ',
     host,
     '. Ne continuez que si vous attendiez exactement ce nom.',
   ],
@@ -69,9 +69,9 @@ export const question: typeof english.question = {
   accept: 'Accepter',
   decline: 'Refuser',
   cancel: 'Annuler',
-  acceptUrl: 'Continuer vous y conduit ; l’outil reprend quand l’autre côté annonce le résultat.',
+  acceptUrl: 'Continuer vous y conduit ; l’outil reprend quand l’autre côté annonce le résultat.',
   acceptForm: (server) => ['Votre réponse va à ', server, ', et l’outil reprend avec elle.'],
-  others: '« Refuser » dit non. « Annuler » met fin à la demande sans réponse.',
+  others: '« Refuser » dit non. « Annuler » met fin à la demande sans réponse.',
 };
 
 export const credential: typeof english.credential = {
@@ -120,8 +120,8 @@ export const result: typeof english.result = {
   receiptNote: 'preuve signée de votre réponse, vérifiable hors ligne.',
   callback: 'Vous pouvez fermer cette page',
   callbackNote:
-    'Il n’y a rien à faire ici : le service annonce lui-même le résultat. Revenez à votre client MCP pour le voir.',
-  trouble: 'Rouvrez le lien pour continuer. Si cela se reproduit, donnez ce numéro aux personnes qui gèrent Assentry :',
+    'Il n’y a rien à faire ici : le service annonce lui-même le résultat. Revenez à votre client MCP pour le voir.',
+  trouble: 'Rouvrez le lien pour continuer. Si cela se reproduit, donnez ce numéro aux personnes qui gèrent Assentry :',
   invalid: 'Ce lien n’est pas valable',
   invalidNote: 'Il a peut-être servi, expiré ou est incomplet. L’ouvrir n’a rien changé.',
   invalidAdvice:

@@ -8,7 +8,7 @@ export const words: typeof english.words = {
   lead: 'Vos notifications, l’apparence de la console ici, et les endroits où vous êtes connecté.',
   name: 'Nom',
   nameNote:
-    'Votre nom figure sur les reçus et dans le journal à côté de ce que vous décidez ; c’est donc l’administration qui le change, et non vous. Il en va de même de votre adresse e-mail et de votre rôle.',
+    'Votre nom figure sur les reçus et dans le journal à côté de ce que vous décidez ; c’est donc l’administration qui le change, et non vous. Il en va de même de votre adresse e-mail et de votre rôle.',
 };
 
 export const devices: typeof english.devices = {
@@ -68,11 +68,11 @@ export const credentials: typeof english.credentials = {
   title: 'Vos identifiants pour les serveurs',
   note: 'Un serveur derrière la passerelle est appelé avec ce que vous avez saisi pour lui. Personne ne le revoit, pas même vous.',
   empty:
-    'Un serveur demande vos identifiants quand vous l’appelez pour la première fois : votre client MCP montre alors un lien. Ils apparaissent ici.',
+    'Un serveur demande vos identifiants quand vous l’appelez pour la première fois : votre client MCP montre alors un lien. Ils apparaissent ici.',
   stored: 'Enregistrés',
   used: 'première utilisation',
   unused: 'pas encore utilisés',
-  refused: 'Remplacez-les : le serveur ne les a pas acceptés,',
+  refused: 'Remplacez-les : le serveur ne les a pas acceptés,',
   replace: (server) => `Remplacer pour ${server}`,
   replaced: 'Vos identifiants sont remplacés.',
   remove: (server) => `Supprimer pour ${server}`,
@@ -86,7 +86,7 @@ export const credentials: typeof english.credentials = {
 
 export const passkeys: typeof english.passkeys = {
   title: 'Clés d’accès',
-  note: 'Une clé d’accès vous connecte avec votre doigt, votre visage ou votre code PIN, et signe vos votes là où une politique l’exige. Elle reste sur votre appareil ou dans le nuage de son fabricant ; Assentry n’en a que la clé publique.',
+  note: 'Une clé d’accès vous connecte avec votre doigt, votre visage ou votre code PIN, et signe vos votes là où une politique l’exige. Elle reste sur votre appareil ou dans le nuage de son fabricant ; Assentry n’en a que la clé publique.',
   backedUp: 'Synchronisée entre vos appareils',
   onDevice: 'Sur un seul appareil',
   added: 'Ajoutée',
@@ -102,9 +102,9 @@ export const passkeys: typeof english.passkeys = {
   remove: (name) => `Supprimer ${name}`,
   removed: 'La clé d’accès est supprimée, et vous êtes déconnecté partout ailleurs.',
   elsewhere:
-    'Connectez-vous et ajoutez-en une à cette adresse, car les navigateurs lient une clé d’accès au nom sous lequel elle est créée :',
+    'Connectez-vous et ajoutez-en une à cette adresse, car les navigateurs lient une clé d’accès au nom sous lequel elle est créée :',
   impossible:
-    'Ouvrez Assentry dans un navigateur récent, par https et sous un nom, non une adresse IP : aucune clé d’accès ne peut être créée ici.',
+    'Ouvrez Assentry dans un navigateur récent, par https et sous un nom, non une adresse IP : aucune clé d’accès ne peut être créée ici.',
 };
 
 export const totp: typeof english.totp = {

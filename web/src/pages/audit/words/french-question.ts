@@ -41,24 +41,24 @@ export const grammar: typeof english.grammar = {
 
 export const line: typeof english.line = {
   label: 'Demander en une ligne',
-  example: 'Par exemple : approbations de pay_invoice par Ada Lovelace la semaine dernière en moins de cinq secondes',
+  example: 'Par exemple : approbations de pay_invoice par Ada Lovelace la semaine dernière en moins de cinq secondes',
   ask: 'Demander',
-  understood: 'Demande :',
+  understood: 'Demande :',
   noQuestion:
     'Commencez par ce qui est demandé, par exemple approbations, demandes, dérogations ou modifications des politiques.',
-  twoQuestions: (first, second) => `Demandez une chose à la fois : « ${first} » ou « ${second} ».`,
+  twoQuestions: (first, second) => `Demandez une chose à la fois : « ${first} » ou « ${second} ».`,
   unknown: (word, near) =>
     near === null
-      ? `« ${word} » n’est pas un mot d’une question. Mettez un nom après de, sur, par, politique, agent ou pour.`
-      : `« ${word} » n’est pas un mot d’une question. Vouliez-vous dire « ${near} » ?`,
-  noValue: (word) => `Mettez un nom après « ${word} ».`,
-  noDate: (word) => `Mettez un jour après « ${word} », par exemple 2026-11-25.`,
+      ? `« ${word} » n’est pas un mot d’une question. Mettez un nom après de, sur, par, politique, agent ou pour.`
+      : `« ${word} » n’est pas un mot d’une question. Vouliez-vous dire « ${near} » ?`,
+  noValue: (word) => `Mettez un nom après « ${word} ».`,
+  noDate: (word) => `Mettez un jour après « ${word} », par exemple 2026-11-25.`,
   noPerson: (name, near) =>
     near === null
-      ? `Personne ne s’appelle « ${name} ».`
-      : `Personne ne s’appelle « ${name} ». Vouliez-vous dire ${near} ?`,
-  namesakes: (name) => `Plusieurs personnes s’appellent « ${name} ». Mettez plutôt leur adresse e-mail.`,
+      ? `Personne ne s’appelle « ${name} ».`
+      : `Personne ne s’appelle « ${name} ». Vouliez-vous dire ${near} ?`,
+  namesakes: (name) => `Plusieurs personnes s’appellent « ${name} ». Mettez plutôt leur adresse e-mail.`,
   notNarrowed: (question, filter) =>
-    `« ${question} » ne se limite pas par ${filter.toLowerCase()}. Laissez cela de côté.`,
+    `« ${question} » ne se limite pas par ${filter.toLowerCase()}. Laissez cela de côté.`,
   wrongHours: 'Donnez des heures de 0 à 24, par exemple entre 22 et 6.',
 };

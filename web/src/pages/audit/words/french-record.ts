@@ -4,7 +4,7 @@ import type * as english from './english-record.ts';
 const { all, count, number } = formatsIn('fr');
 
 export const record: typeof english.record = {
-  of: (tool) => `Dossier : ${tool}`,
+  of: (tool) => `Dossier : ${tool}`,
   lead: 'Tout ce que le journal dit d’une demande. Il contient des noms et des empreintes, et aucun contenu. Le lire est consigné aussi.',
   back: 'Chercher dans le journal',
   print: 'Imprimer',
@@ -13,17 +13,17 @@ export const record: typeof english.record = {
   missingNote: 'Le journal n’a pas de demande avec cet ID. L’adresse est peut-être incomplète.',
   broken: 'Une entrée a été modifiée après son écriture',
   brokenNote:
-    'Elle est marquée « pas dans le journal » ci-dessous, et on ne peut se fier à rien ici. Demandez à l’exploitation d’exécuter « assentry audit verify ».',
+    'Elle est marquée « pas dans le journal » ci-dessous, et on ne peut se fier à rien ici. Demandez à l’exploitation d’exécuter « assentry audit verify ».',
   content: 'Lire ce qui a été demandé',
   contentNote: 'vous donnez d’abord un motif, et le journal l’enregistre.',
   requester: 'Demandeur',
   unknown: 'N’est pas une personne de l’annuaire. La même empreinte veut dire le même demandeur.',
-  people: (people) => `${all(people)}, ou quelqu’un de même empreinte :`,
+  people: (people) => `${all(people)}, ou quelqu’un de même empreinte :`,
   policy: (policy) => policy.replace(/@(\d+)$/, ', version $1'),
   deadline: 'Échéance',
   revision: (revision) => `Révision ${number(revision)}`,
-  given: 'Donnée avec cette demande :',
-  used: 'L’a acceptée :',
+  given: 'Donnée avec cette demande :',
+  used: 'L’a acceptée :',
   override: 'Dérogation d’urgence',
   review: 'Son examen',
   reviewDue: 'À faire avant',
@@ -50,7 +50,7 @@ export const record: typeof english.record = {
   keyMaker: (name) => `La clé qui a demandé a été créée par ${name}`,
   inChat: 'Dans la messagerie',
   inPlaceOf: (name) => `à la place de ${name}`,
-  seen: 'Empreinte vue :',
+  seen: 'Empreinte vue :',
   void: 'Ne compte plus depuis',
   edited: (revision) => `Modifié en révision ${number(revision)}`,
   from: 'Empreinte avant',
@@ -66,7 +66,7 @@ export const record: typeof english.record = {
   size: (entries) => `La tête signée sur ${count(entries, { one: 'entrée', other: 'entrées' })}`,
   root: 'Sa racine',
   offline:
-    'Chacun peut vérifier hors ligne comment elle s’est terminée, avec le fichier du reçu et la clé de cette installation :',
+    'Chacun peut vérifier hors ligne comment elle s’est terminée, avec le fichier du reçu et la clé de cette installation :',
   receipt: 'Télécharger le fichier du reçu',
 };
 

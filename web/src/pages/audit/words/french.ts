@@ -24,7 +24,7 @@ export const words: typeof english.words = {
   requesterNote: 'Comme le serveur le nomme, en entier, par exemple ada@example.com, ou ce qui le représente en SQL.',
   request: 'Demande',
   wrongName: 'Utilisez les lettres A à Z, des chiffres, des points, des tirets et des tirets bas.',
-  wrongRequest: 'Donnez l’ID d’une demande ; il commence par eli_.',
+  wrongRequest: 'Donnez l’ID d’une demande ; il commence par eli_.',
   hours: (zone) => `Heures de la journée (${zone})`,
   hourFrom: 'À partir de l’heure',
   hourTo: 'Jusqu’à l’heure',
@@ -36,14 +36,14 @@ export const words: typeof english.words = {
   show: 'Montrer',
   empty: 'Rien trouvé',
   emptyNote: 'Aucune entrée de ce genre pendant cette période. Choisissez une autre période, ou effacez un filtre.',
-  noAnswer: 'Pas de réponse : un filtre ne nomme rien qui existe',
+  noAnswer: 'Pas de réponse : un filtre ne nomme rien qui existe',
   neverThere: (filter, value) =>
     ({
-      tool: `Aucun outil ne s’appelle « ${value} ».`,
-      server: `Aucun serveur ne s’appelle « ${value} ».`,
-      policy: `Aucune politique ne s’appelle « ${value} ».`,
-      client: `Aucun agent ne se nomme « ${value} ».`,
-      requester: `Aucun demandeur ne s’appelle « ${value} ». Donnez le nom entier, comme le serveur l’a donné.`,
+      tool: `Aucun outil ne s’appelle « ${value} ».`,
+      server: `Aucun serveur ne s’appelle « ${value} ».`,
+      policy: `Aucune politique ne s’appelle « ${value} ».`,
+      client: `Aucun agent ne se nomme « ${value} ».`,
+      requester: `Aucun demandeur ne s’appelle « ${value} ». Donnez le nom entier, comme le serveur l’a donné.`,
       person: 'Cette personne n’existe pas.',
       request: `La demande ${value} n’existe pas.`,
     })[filter] ?? value,
@@ -52,7 +52,7 @@ export const words: typeof english.words = {
     'Pendant cette période, personne n’a voté sur sa propre demande, ni sur ce qu’a demandé une clé de sa création.',
   ownRequest: 'A voté sur sa propre demande',
   ownKey: 'A voté sur ce que sa propre clé a demandé',
-  counted: (title, rows) => `${title} : ${number(rows)}`,
+  counted: (title, rows) => `${title} : ${number(rows)}`,
   found: (rows) => count(rows, { one: 'résultat', other: 'résultats' }),
   shown: (shown, rows) => `Les ${number(shown)} premiers sur ${number(rows)}. Les fichiers les ont tous.`,
   cut: (rows) => `Il y en a plus de ${number(rows)}. Choisissez une période plus courte pour voir le reste.`,
@@ -72,10 +72,10 @@ export const proof: typeof english.proof = {
   found: (when) => `Constaté ${when}`,
   changed: 'Le journal a été modifié',
   changedNote:
-    'Le journal, ou une ligne qui en découle, a été modifié après son écriture. Demandez à l’exploitation d’exécuter « assentry audit verify ».',
+    'Le journal, ou une ligne qui en découle, a été modifié après son écriture. Demandez à l’exploitation d’exécuter « assentry audit verify ».',
   witnessed: (name, entries, when) => `${name} l’a vu jusqu’à l’entrée ${number(entries)}, ${when}`,
   unseen: (name) => `${name} ne l’a pas encore vu`,
-  disagrees: (names) => `Un témoin n’est pas d’accord : ${all(names)}`,
+  disagrees: (names) => `Un témoin n’est pas d’accord : ${all(names)}`,
   disagreesNote:
     'Le témoin a vu un journal plus long ou différent. La base de données a été ramenée à un état plus ancien, ou remplacée. Demandez à l’exploitation qui l’a fait.',
 };
@@ -86,16 +86,16 @@ export const receipt: typeof english.receipt = {
   choose: 'Choisir un fichier',
   verdicts: {
     genuine: 'Ce reçu est authentique',
-    altered: 'Ce reçu a été modifié : ne vous y fiez pas',
+    altered: 'Ce reçu a été modifié : ne vous y fiez pas',
     'not-ours': 'Ce reçu ne vient pas de cette installation',
     'unknown-key': 'Ce reçu ne peut pas être vérifié ici',
     'no-receipt': 'Ce fichier n’est pas un reçu, ou il est abîmé',
   },
   notes: {
     altered: 'Il dit venir de cette installation, mais ce n’est pas ce qui a été délivré.',
-    'not-ours': 'Demandez sa clé à l’autre installation, et vérifiez-le avec « assentry receipt verify ».',
+    'not-ours': 'Demandez sa clé à l’autre installation, et vérifiez-le avec « assentry receipt verify ».',
     'unknown-key':
-      'Il nomme cette installation, mais aucune des clés en service ne l’a signé. Une ancienne clé l’a peut-être fait : demandez à l’exploitation de le vérifier avec « assentry receipt verify --key ».',
+      'Il nomme cette installation, mais aucune des clés en service ne l’a signé. Une ancienne clé l’a peut-être fait : demandez à l’exploitation de le vérifier avec « assentry receipt verify --key ».',
     'no-receipt': 'Un reçu est un fichier texte dont le nom finit par .tlog-proof.',
   },
   from: (origin) => `Il nomme le journal ${origin}.`,
@@ -118,10 +118,10 @@ export const questions: typeof english.questions = {
   },
   requests: {
     title: 'Ce qui a été demandé, par agent, demandeur ou heure',
-    note: 'Chaque demande : quel agent a demandé, pour qui, quand, et comment cela s’est terminé. Les appels qu’une politique a laissés passer sans question sont dans le journal.',
+    note: 'Chaque demande : quel agent a demandé, pour qui, quand, et comment cela s’est terminé. Les appels qu’une politique a laissés passer sans question sont dans le journal.',
   },
   'own-approvals': {
-    title: 'Quelqu’un a-t-il voté sur sa propre demande ?',
+    title: 'Quelqu’un a-t-il voté sur sa propre demande ?',
     note: 'Votes de personnes qui étaient, ou ont pu être, le demandeur, et de celles dont la clé a demandé. Il ne devrait pas y en avoir.',
   },
   automatic: {
@@ -259,7 +259,7 @@ export const holds: typeof english.holds = {
   list: 'Conservations légales',
   empty: 'Rien n’est conservé',
   emptyNote:
-    'Une conservation apparaît ici quand deux personnes de l’administration l’ont décidée : ci-dessous, ou sur la page d’une demande.',
+    'Une conservation apparaît ici quand deux personnes de l’administration l’ont décidée : ci-dessous, ou sur la page d’une demande.',
   what: 'Quoi',
   scope: ({ scope, request, server }) =>
     ({
@@ -269,7 +269,7 @@ export const holds: typeof english.holds = {
       everything: 'Tout',
     })[scope],
   reason: 'Affaire',
-  reasonNote: 'Ce texte est enregistré lisible et n’est jamais effacé : nommez l’affaire, mais personne.',
+  reasonNote: 'Ce texte est enregistré lisible et n’est jamais effacé : nommez l’affaire, mais personne.',
   placed: 'Décidée',
   placedBy: (when, people) => `${when}, par ${by(people)}`,
   state: 'État',
@@ -277,7 +277,7 @@ export const holds: typeof english.holds = {
   release: 'Y mettre fin',
   form: 'Décider une conservation',
   server: 'Serveur',
-  serverNote: 'Son nom ; vide pour tout.',
+  serverNote: 'Son nom ; vide pour tout.',
   hold: 'Conserver',
   saved: 'Conservé.',
 };

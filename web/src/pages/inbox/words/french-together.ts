@@ -31,7 +31,7 @@ export const together: typeof english.together = {
   commentNote: 'Vaut pour toutes. Nécessaire pour refuser. Visible par les agents et les demandeurs.',
   commentMissing: 'Dites pourquoi vous refusez, pour que les agents et les demandeurs sachent quoi changer.',
   consequence:
-    'Votre vote compte pour chaque demande : un appel s’exécute quand il a toutes ses approbations, et prend fin quand trop de personnes ont refusé. Une demande qui a changé depuis que vous l’avez lue est sautée.',
+    'Votre vote compte pour chaque demande : un appel s’exécute quand il a toutes ses approbations, et prend fin quand trop de personnes ont refusé. Une demande qui a changé depuis que vous l’avez lue est sautée.',
   approve: (total) => (total === 1 ? 'L’approuver' : `Approuver les ${number(total)}`),
   decline: (total) => (total === 1 ? 'La refuser' : `Refuser les ${number(total)}`),
   sending: 'Vos votes sont en cours d’envoi.',
@@ -43,7 +43,7 @@ export const together: typeof english.together = {
       : `${number(done)} sur ${count(total, { one: 'vote compté', other: 'votes comptés' })}.`,
   counted: 'Votre vote est compté. En attente des autres.',
   backToInbox: 'Retour aux demandes à traiter',
-  apart: 'Approuvez celles-ci une par une ; un refus les emporte avec les autres',
+  apart: 'Approuvez celles-ci une par une ; un refus les emporte avec les autres',
   reasons: {
     'high-risk': 'Elle est à haut risque.',
     'not-mine': 'Vous ne pouvez pas voter dessus en ce moment.',
@@ -59,12 +59,12 @@ export const together: typeof english.together = {
 
 export const declineAll: typeof english.declineAll = {
   title: 'Refuser tout ce qui correspond',
-  lead: 'Refuser est sûr à tout niveau de risque : chaque demande a son propre vote dans le journal, avec un seul motif.',
+  lead: 'Refuser est sûr à tout niveau de risque : chaque demande a son propre vote dans le journal, avec un seul motif.',
   everything: 'Tout ce qui vous attend, sans filtre.',
-  matching: (filters) => `Ce qui correspond : ${filters.join(' · ')}`,
+  matching: (filters) => `Ce qui correspond : ${filters.join(' · ')}`,
   nothing: 'Rien de ce sur quoi vous pouvez voter ne correspond.',
   times: (total) => `${number(total)} ×`,
-  cut: (most) => `Il y en a davantage : ceci prend les ${number(most)} premières.`,
+  cut: (most) => `Il y en a davantage : ceci prend les ${number(most)} premières.`,
   reason: 'Motif',
   reasonNote: 'Nécessaire. Visible par les agents et les demandeurs de toutes.',
   decline: (total) => (total === 1 ? 'La refuser' : `Refuser les ${number(total)}`),

@@ -23,7 +23,7 @@ export const words: typeof english.words = {
   outcomes: 'Issues',
   rule: 'Règle',
   approvedOf: (share) => `${percent(share)} approuvées par des personnes`,
-  makeRule: 'En faire une règle ?',
+  makeRule: 'En faire une règle ?',
   hasty: (seconds) => `Décidées en moins de ${number(seconds)} secondes`,
   hastyNote:
     'Compté depuis que la personne a ouvert la demande. Les votes dans la messagerie ne comptent pas comme hâtifs.',
@@ -33,7 +33,7 @@ export const words: typeof english.words = {
   hastyVotes: 'Hâtifs',
   share: 'Part',
   samples: 'Autorisées sans question, contrôlées plus tard',
-  samplesNote: 'Tirées au sort par les politiques avec « sample ». La part ne compte que ce qui a été contrôlé.',
+  samplesNote: 'Tirées au sort par les politiques avec « sample ». La part ne compte que ce qui a été contrôlé.',
   samplesList: 'Contrôles par sondage',
   policy: 'Politique',
   allowed: 'Autorisées',
@@ -42,7 +42,7 @@ export const words: typeof english.words = {
   wrong: 'Auraient dû être demandées',
   signals: (signals) => count(signals, { one: 'point mérite un regard', other: 'points méritent un regard' }),
   noSignals: (run, spree, minutes, burst) =>
-    `Rien ne sort de l’ordinaire : personne n’a émis ${number(run)} votes hâtifs de suite ni approuvé ${number(spree)} demandes en ${number(minutes)} minutes, et aucun outil n’a demandé ${number(burst)} fois en une minute.`,
+    `Rien ne sort de l’ordinaire : personne n’a émis ${number(run)} votes hâtifs de suite ni approuvé ${number(spree)} demandes en ${number(minutes)} minutes, et aucun outil n’a demandé ${number(burst)} fois en une minute.`,
   showThem: 'Les montrer',
   spree: (name, approvals, minutes, at) =>
     `${name} a approuvé ${number(approvals)} demandes en ${number(minutes)} minutes, jusqu’à ${at}.`,

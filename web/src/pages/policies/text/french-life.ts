@@ -19,7 +19,7 @@ export const list: typeof english.list = {
   due: (versions) => `${count(versions, { one: 'version attend', other: 'versions attendent' })} votre relecture`,
   empty: 'Pas encore de politique',
   emptyNote:
-    'Tant que vous n’en écrivez pas, la politique intégrée décide : les appels destructeurs et ceux qui le demandent reviennent à qui approuve, le reste à la personne qui demande.',
+    'Tant que vous n’en écrivez pas, la politique intégrée décide : les appels destructeurs et ceux qui le demandent reviennent à qui approuve, le reste à la personne qui demande.',
 };
 
 export const version: typeof english.version = {
@@ -44,12 +44,12 @@ export const steps: typeof english.steps = {
   submitted: 'Soumis à la relecture.',
   review: 'En relecture',
   reviewNote:
-    'Lisez ce qu’elle dit et ce qui a changé. Une fois approuvée, elle peut être publiée ; d’ici là, elle ne décide rien.',
+    'Lisez ce qu’elle dit et ce qui a changé. Une fois approuvée, elle peut être publiée ; d’ici là, elle ne décide rien.',
   note: 'Note',
   noteNote: 'Nécessaire pour rejeter. Visible par l’auteur.',
   noteMissing: 'Dites ce qui doit changer.',
   alone:
-    'Vous êtes la seule personne de l’administration qui puisse se connecter ; personne ne peut donc encore la relire. Ajoutez-en une deuxième sous Réglages › Personnes, ou demandez à l’exploitation de la publier : assentry policy apply FILE.',
+    'Vous êtes la seule personne de l’administration qui puisse se connecter ; personne ne peut donc encore la relire. Ajoutez-en une deuxième sous Réglages › Personnes, ou demandez à l’exploitation de la publier : assentry policy apply FILE.',
   approve: 'Approuver',
   approveAndPublish: 'Approuver et publier',
   reject: 'Rejeter',
@@ -60,19 +60,19 @@ export const steps: typeof english.steps = {
   publish: 'Publier',
   published: 'Publiée. Elle vaut dès maintenant.',
   older: 'Cette version ne décide pas',
-  olderNote: 'Pour y revenir, rétablissez-la comme brouillon ; elle est relue comme toute autre modification.',
+  olderNote: 'Pour y revenir, rétablissez-la comme brouillon ; elle est relue comme toute autre modification.',
   restore: 'Rétablir comme brouillon',
   restored: 'Rétablie comme nouveau brouillon.',
   change: 'Écrire une nouvelle version',
   retire: 'Y mettre fin',
   shadow: 'Passer en mode observation',
-  shadowed: 'En mode observation : elle voit de vraies demandes, mais n’en décide aucune.',
+  shadowed: 'En mode observation : elle voit de vraies demandes, mais n’en décide aucune.',
   unshadow: 'Arrêter le mode observation',
   unshadowed: 'Mode observation arrêté.',
 };
 
 export const shadow: typeof english.shadow = {
-  title: 'Mode observation : ce qu’elle aurait fait',
+  title: 'Mode observation : ce qu’elle aurait fait',
   total: (total, different) =>
     total === 0
       ? 'Aucune demande depuis le début du mode observation.'
@@ -90,11 +90,11 @@ export const draft: typeof english.draft = {
   retireTitle: (name) => `Mettre fin à ${name}`,
   title: 'Enregistrer et soumettre',
   space: 'Appartient à',
-  everywhere: 'Aucun espace : tous les serveurs',
+  everywhere: 'Aucun espace : tous les serveurs',
   note: 'Ce que cela change (facultatif)',
   noteNote: 'Visible à la relecture et dans l’historique.',
   consequence:
-    'Un brouillon ne décide rien. Une deuxième personne de l’administration le relit quand vous l’avez soumis ; ensuite il peut être publié.',
+    'Un brouillon ne décide rien. Une deuxième personne de l’administration le relit quand vous l’avez soumis ; ensuite il peut être publié.',
   save: 'Enregistrer le brouillon',
   submit: 'Enregistrer et soumettre à la relecture',
   saved: 'Brouillon enregistré.',
@@ -117,7 +117,7 @@ export const simulator: typeof english.simulator = {
   summary: ({ requests: total, different, decided }) => {
     if (total === 0) return 'Il n’y a pas encore de demande à essayer.';
     const change = different === 0 ? 'rien ne changerait' : `l’issue changerait pour ${count(different, requests)}`;
-    return `Décide de ${number(decided)} sur ${total === 1 ? 'la dernière demande' : `les ${number(total)} dernières demandes`} ; ${change}.`;
+    return `Décide de ${number(decided)} sur ${total === 1 ? 'la dernière demande' : `les ${number(total)} dernières demandes`} ; ${change}.`;
   },
   skipped: (skipped) =>
     skipped === 1
@@ -133,7 +133,7 @@ export const simulator: typeof english.simulator = {
   ended: 'Ce que des personnes ont fait',
   alike: (total) => (total === 1 ? '' : `${count(total, requests)}, la dernière`),
   endedSo: (ended, total) =>
-    `${ended === null ? 'Encore ouverte' : endings[ended]}${total === 1 ? '' : ` : ${number(total)}`}`,
+    `${ended === null ? 'Encore ouverte' : endings[ended]}${total === 1 ? '' : ` : ${number(total)}`}`,
   requires: (stages) =>
     stages
       .map(
@@ -151,7 +151,7 @@ export const simulator: typeof english.simulator = {
 export const callTrial: typeof english.callTrial = {
   aside: sayAside,
   title: 'Essayer un appel',
-  lead: 'Collez un appel : ce qui lui arrive maintenant, ce qui lui arriverait avec ce texte, pourquoi, et à qui l’on demanderait. Rien n’est enregistré, et personne n’est interrogé.',
+  lead: 'Collez un appel : ce qui lui arrive maintenant, ce qui lui arriverait avec ce texte, pourquoi, et à qui l’on demanderait. Rien n’est enregistré, et personne n’est interrogé.',
   text: 'L’appel, en JSON',
   textNote: 'Un tools/call de MCP, ou ses arguments seuls.',
   server: 'Serveur',
@@ -174,9 +174,9 @@ export const callTrial: typeof english.callTrial = {
       ? `${stage} interroge toutes les personnes qui peuvent voter.`
       : `${stage} interroge ${all(people)}.`,
   faults: {
-    json: 'Collez du JSON ; ceci n’en est pas.',
-    object: 'Collez un objet JSON : un tools/call, ou ses arguments.',
-    message: 'Collez un tools/call ; ceci est un autre message.',
+    json: 'Collez du JSON ; ceci n’en est pas.',
+    object: 'Collez un objet JSON : un tools/call, ou ses arguments.',
+    message: 'Collez un tools/call ; ceci est un autre message.',
     server: 'Saisissez le nom du serveur.',
     tool: 'Saisissez le nom de l’outil.',
   },

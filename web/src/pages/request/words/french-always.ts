@@ -29,7 +29,7 @@ export const always: typeof english.always = {
   freed: (freed, of) =>
     of === 0
       ? 'Il n’y a pas d’appels antérieurs de cet outil à comparer.'
-      : `Elle aurait laissé s’exécuter sans question ${freed} des ${of} derniers appels de cet outil :`,
+      : `Elle aurait laissé s’exécuter sans question ${freed} des ${of} derniers appels de cet outil :`,
   more: (count) => `et ${count} autres`,
   document: 'La politique',
   publish: 'Autoriser ces appels',
@@ -39,5 +39,5 @@ export const always: typeof english.always = {
   waits: 'Elle attend la relecture d’une deuxième personne de l’administration.',
   show: (policy) => `Ouvrir ${policy}`,
   close: 'Fermer',
-  ask: 'L’administration peut écrire une règle pour les appels comme celui-ci. Envoyez-lui ce lien :',
+  ask: 'L’administration peut écrire une règle pour les appels comme celui-ci. Envoyez-lui ce lien :',
 };

@@ -14,12 +14,12 @@ export const card: typeof english.card = {
   items: (items) => count(items, { one: 'élément', other: 'éléments' }),
   empty: 'texte vide',
   cut: 'suite sur la page',
-  saidBy: (server) => `${server} écrit :`,
+  saidBy: (server) => `${server} écrit :`,
   notShown: (values) =>
     `${count(values, { one: 'argument n’est pas montré', other: 'arguments ne sont pas montrés' })} ici, mais seulement sur la page.`,
   notShownAtAll: 'Les arguments ne sont pas montrés ici, mais seulement sur la page.',
-  stray: (numbers) => `${all(numbers)} : absent des arguments.`,
-  verbs: (verbs) => `SQL : ${verbs.join(', ')}`,
+  stray: (numbers) => `${all(numbers)} : absent des arguments.`,
+  verbs: (verbs) => `SQL : ${verbs.join(', ')}`,
   minor: {
     cents: (currency) => (currency === null ? 'en centimes' : `en centimes, pas en ${currency}`),
     micros: (currency) => (currency === null ? 'en millionièmes' : `en millionièmes de ${currency}`),
@@ -39,12 +39,12 @@ export const signals: typeof english.signals = {
     if (signal.kind === 'burst')
       return `${signal.isMore ? 'Plus de ' : ''}${count(signal.calls, requests)} en 10 minutes`;
     return signal.kind === 'hour'
-      ? `Heure inhabituelle : ${signal.time}`
+      ? `Heure inhabituelle : ${signal.time}`
       : 'Outil modifié depuis sa dernière approbation';
   },
   explain: (signal) => {
     if (signal.kind === 'new')
-      return `${signal.label} : ${signal.value} n’est dans aucun des ${number(signal.of)} derniers appels approuvés de cet outil.`;
+      return `${signal.label} : ${signal.value} n’est dans aucun des ${number(signal.of)} derniers appels approuvés de cet outil.`;
     if (signal.kind === 'amount')
       return `La médiane de ${signal.label} dans les ${number(signal.of)} derniers appels approuvés avec la même monnaie est ${number(signal.usual)}.`;
     if (signal.kind === 'unchecked')
@@ -77,17 +77,17 @@ export const decide: typeof english.decide = {
     if (left.kind === 'comment') return 'Commentaire manquant';
     if (left.kind === 'typed') return `Tapez ${left.text}`;
     const { count: fields, first, isMissing } = left;
-    if (!isMissing) return `${count(fields, answers)} à corriger : ${first}`;
-    return `${count(fields, { one: 'réponse manquante', other: 'réponses manquantes' })} : ${fields === 1 ? first : `${first}, …`}`;
+    if (!isMissing) return `${count(fields, answers)} à corriger : ${first}`;
+    return `${count(fields, { one: 'réponse manquante', other: 'réponses manquantes' })} : ${fields === 1 ? first : `${first}, …`}`;
   },
   sign: 'Signer avec votre clé d’accès',
-  signs: (tool) => `Signer avec votre clé d’accès : approuver ${tool}. Votre appareil demande une fois encore.`,
+  signs: (tool) => `Signer avec votre clé d’accès : approuver ${tool}. Votre appareil demande une fois encore.`,
   final: 'Une fois exécuté, cela ne peut pas être annulé ici.',
   given: (filled, required) =>
     `${number(filled)} sur ${count(required, { one: 'champ obligatoire rempli', other: 'champs obligatoires remplis' })}.`,
   form: 'Ce que l’outil a besoin de savoir',
   formBroken:
-    'Le formulaire de cette demande ne peut pas être montré ; vous ne pouvez donc pas l’approuver ici. Vous pouvez la refuser ou la retirer.',
+    'Le formulaire de cette demande ne peut pas être montré ; vous ne pouvez donc pas l’approuver ici. Vous pouvez la refuser ou la retirer.',
   optional: 'facultatif',
   comment: 'Commentaire',
   commentNote: 'Nécessaire pour refuser. Visible par l’agent et le demandeur.',
@@ -107,7 +107,7 @@ export const decide: typeof english.decide = {
     if (progress === null) return done;
     const missing = progress.need - progress.have - 1;
     if (missing > 0)
-      return `compte comme votre vote : c’est l’approbation ${number(progress.have + 1)} sur ${number(progress.need)} de cette étape.`;
+      return `compte comme votre vote : c’est l’approbation ${number(progress.have + 1)} sur ${number(progress.need)} de cette étape.`;
     if (progress.stage >= progress.stages) return done;
     return 'compte comme votre vote et achève cette étape. L’appel s’exécute après les étapes restantes.';
   },
@@ -122,7 +122,7 @@ export const decide: typeof english.decide = {
   forSomeone: (name) => `pour ${name}`,
   cancels: 'Met fin à la demande sans réponse, définitivement. L’outil ne s’exécute pas.',
   faults: (faults) => `${count(faults, { one: 'champ demande', other: 'champs demandent' })} votre attention.`,
-  armed: (verb) => `${verb} ? Appuyez sur Y pour confirmer, sur Échap pour annuler.`,
+  armed: (verb) => `${verb} ? Appuyez sur Y pour confirmer, sur Échap pour annuler.`,
   more: 'Échéance',
   hour: 'Prolonger d’une heure',
   day: 'Prolonger d’un jour',
@@ -135,5 +135,5 @@ export const field: typeof english.field = {
   noAnswer: 'Pas de réponse',
   choose: 'Choisir…',
   counted: (have, most) => `${number(have)} sur ${count(most, { one: 'caractère', other: 'caractères' })}`,
-  zone: (zone) => `Dans votre fuseau horaire : ${zone}`,
+  zone: (zone) => `Dans votre fuseau horaire : ${zone}`,
 };

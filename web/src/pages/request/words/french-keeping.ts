@@ -23,7 +23,7 @@ export const keeping: typeof english.keeping = {
     'Sa clé est détruite. Personne ne peut restaurer le contenu, sinon depuis des sauvegardes plus anciennes.',
   eraseNow: 'Effacer',
   reason: 'Affaire',
-  reasonNote: 'Ce texte est enregistré lisible et n’est jamais effacé : nommez l’affaire, et personne.',
+  reasonNote: 'Ce texte est enregistré lisible et n’est jamais effacé : nommez l’affaire, et personne.',
   holdNow: 'Conserver',
   held: 'Conservé. Rien n’en est effacé tant que la conservation dure.',
   close: 'Fermer',

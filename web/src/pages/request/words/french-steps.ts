@@ -26,7 +26,7 @@ export const discussion: typeof english.discussion = {
   none: 'Pas encore de commentaire.',
   requester: 'Le demandeur',
   kinds: { comment: 'a commenté', question: 'a interrogé le demandeur', reply: 'a répondu' },
-  told: 'Selon l’agent : rien ne prouve que le demandeur ait été interrogé.',
+  told: 'Selon l’agent : rien ne prouve que le demandeur ait été interrogé.',
   refused: 'Il a refusé de répondre.',
   waiting: 'Le demandeur n’a pas encore répondu.',
   label: 'Commenter, ou interroger le demandeur',
@@ -66,7 +66,7 @@ export const more: typeof english.more = {
   add: 'Ajouter',
   approverAdded: 'Personne ajoutée.',
   postpone: 'Ne pas commencer avant',
-  postponeNote: (zone) => `Avant l’échéance. Dans votre fuseau horaire : ${zone}`,
+  postponeNote: (zone) => `Avant l’échéance. Dans votre fuseau horaire : ${zone}`,
   timeFirst: 'Choisissez d’abord une heure.',
   setStart: 'Fixer l’heure de début',
   postponed: 'Heure de début fixée.',
@@ -86,7 +86,7 @@ export const allowing: typeof english.allowing = {
       ...(budget === null ? [] : [`${budget.argument} jusqu’à ${number(budget.total)} en tout`]),
       `jamais au-dessus d’un risque ${risks[ceiling] ?? ceiling}`,
     ];
-    return `« Le même » veut dire : même demandeur et même outil, ${bounds.join(', ')}. Toutes les personnes qui approuvent doivent l’autoriser, la durée la plus courte compte, et on peut y mettre fin à tout moment.`;
+    return `« Le même » veut dire : même demandeur et même outil, ${bounds.join(', ')}. Toutes les personnes qui approuvent doivent l’autoriser, la durée la plus courte compte, et on peut y mettre fin à tout moment.`;
   },
 };
 
@@ -105,13 +105,13 @@ export const breakGlass: typeof english.breakGlass = {
     `Dites pourquoi cela ne peut pas attendre, en ${number(characters)} caractères au moins.`,
   password: 'Votre mot de passe',
   passwordMissing: 'Saisissez votre mot de passe.',
-  press: 'Exécuter maintenant, malgré la politique :',
+  press: 'Exécuter maintenant, malgré la politique :',
   close: 'Fermer',
   done: 'Dérogation enregistrée. L’appel peut s’exécuter.',
   used: (name) => `${name} a approuvé contre la politique, par dérogation d’urgence.`,
   due: 'À examiner',
   reviewed: (name, isJustified) => `${name} l’a examinée et l’a trouvée ${isJustified ? 'justifiée' : 'injustifiée'}.`,
-  justified: 'Était-elle justifiée ?',
+  justified: 'Était-elle justifiée ?',
   yes: 'Oui',
   no: 'Non',
   finding: 'Vos constatations',
@@ -127,8 +127,8 @@ export const reasons: typeof english.reasons = {
   changed: 'La demande a changé. Lisez la nouvelle version, puis confirmez-le.',
   readFirst: (seconds) => `Vous pourrez approuver dans ${seconds} s. Lisez d’abord.`,
   pauseFirst: (seconds) =>
-    `Vous avez approuvé beaucoup de demandes, ou plusieurs en quelques secondes chacune. Faites une pause : vous pourrez continuer dans ${duration(wholeMinutes(seconds))}.`,
-  unread: 'Lisez d’abord le reste de la demande : tout n’était pas à l’écran.',
+    `Vous avez approuvé beaucoup de demandes, ou plusieurs en quelques secondes chacune. Faites une pause : vous pourrez continuer dans ${duration(wholeMinutes(seconds))}.`,
+  unread: 'Lisez d’abord le reste de la demande : tout n’était pas à l’écran.',
   sending: 'Votre dernière action est encore en cours d’envoi.',
   turn: (waiting, stage, stages) =>
     stages === 1 ? `${waiting}.` : `${waiting} (étape ${number(stage)} sur ${number(stages)}).`,
@@ -148,7 +148,7 @@ export const lookBack: typeof english.lookBack = {
   open: 'Personne ne l’a encore contrôlée.',
   reviewed: (name, shouldHaveAsked) =>
     shouldHaveAsked ? `${name} dit qu’il aurait fallu demander.` : `${name} dit que c’était bien ainsi.`,
-  question: 'Était-il juste de ne pas demander ?',
+  question: 'Était-il juste de ne pas demander ?',
   right: 'C’était bien ainsi',
   wrong: 'Il aurait fallu demander',
   finding: 'Note',

@@ -23,9 +23,9 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'elicitation.decided':
       return `${who} l’a ${event.action === 'accept' ? 'autorisée' : 'refusée'}`;
     case 'elicitation.votes-voided':
-      return `${event.user ?? gone} ne peut plus voter ici ; le vote est nul`;
+      return `${event.user ?? gone} ne peut plus voter ici ; le vote est nul`;
     case 'elicitation.edited':
-      return `${who} a modifié la demande (révision ${number(event.revision)}) ; les votes précédents sont nuls`;
+      return `${who} a modifié la demande (révision ${number(event.revision)}) ; les votes précédents sont nuls`;
     case 'elicitation.approver-added':
       return `${who} a ajouté ${event.user ?? gone} pour approuver`;
     case 'elicitation.watched':
@@ -33,26 +33,26 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'elicitation.informed':
       return `${who} a transmis la réponse du demandeur${event.channel === 'told' ? ', selon l’agent' : ''}`;
     case 'break-glass.reviewed':
-      return `${who} a examiné la dérogation d’urgence : ${event.isJustified ? 'justifiée' : 'injustifiée'}`;
+      return `${who} a examiné la dérogation d’urgence : ${event.isJustified ? 'justifiée' : 'injustifiée'}`;
     case 'look-back.reviewed':
-      return `${who} l’a contrôlée après coup : ${event.shouldHaveAsked ? 'il aurait fallu demander' : 'c’était bien ainsi'}`;
+      return `${who} l’a contrôlée après coup : ${event.shouldHaveAsked ? 'il aurait fallu demander' : 'c’était bien ainsi'}`;
     case 'elicitation.cancelled':
       return event.isStopped ? `${who} y a mis fin par un arrêt` : cancelled[event.cause](who);
     case 'content.erased':
       return `${who} a effacé le contenu${grounds[event.ground]}`;
     case 'call.lapsed':
-      return `L’approbation n’était plus valable au moment de servir : ${tellLapse(event)}`;
+      return `L’approbation n’était plus valable au moment de servir : ${tellLapse(event)}`;
     case 'call.applied':
       return event.refused === null
         ? 'La modification a été faite'
-        : `La modification n’a pas été faite : ${frenchRefusals[event.refused]}`;
+        : `La modification n’a pas été faite : ${frenchRefusals[event.refused]}`;
     case 'elicitation.caller':
-      return event.caller === 'gone' ? 'L’appelant s’est déconnecté ; il peut revenir' : 'L’appelant est revenu';
+      return event.caller === 'gone' ? 'L’appelant s’est déconnecté ; il peut revenir' : 'L’appelant est revenu';
     case 'elicitation.escalated':
-      if (event.to !== 'open') return 'Personne n’a décidé : la demande a été refusée';
+      if (event.to !== 'open') return 'Personne n’a décidé : la demande a été refusée';
       return event.inPlace === null
-        ? 'Personne n’a décidé : d’autres peuvent voter maintenant'
-        : `Personne n’a décidé : ${event.inPlace} prend la place de l’étape, et le vote recommence`;
+        ? 'Personne n’a décidé : d’autres peuvent voter maintenant'
+        : `Personne n’a décidé : ${event.inPlace} prend la place de l’étape, et le vote recommence`;
     case 'elicitation.postponed':
       return `${who} a changé l’heure de début`;
     case 'elicitation.extended':
@@ -60,7 +60,7 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'grant.revoked':
       return `${who} a mis fin à l’approbation permanente ${event.grant}`;
     case 'grant.suspended':
-      return `L’outil a changé : l’approbation permanente ${event.grant} est suspendue`;
+      return `L’outil a changé : l’approbation permanente ${event.grant} est suspendue`;
     case 'grant.reviewed':
       return `${who} a confirmé l’approbation permanente ${event.grant}`;
     default:
@@ -72,7 +72,7 @@ export const tellDelivery: typeof english.tellDelivery = ({ channel, kind, state
   const way = isChat(channel) ? `dans ${channels[channel].label}` : ways[channel];
   const former = formerly[isChat(channel) ? 'email' : channel];
   const whom = `${all([...new Set(to.map((name) => name ?? former))])} ${way}`;
-  return `${state === 'sent' ? `Assentry a prévenu ${whom}` : `Assentry n’a pas pu prévenir ${whom} et a renoncé`} : ${news[kind]}`;
+  return `${state === 'sent' ? `Assentry a prévenu ${whom}` : `Assentry n’a pas pu prévenir ${whom} et a renoncé`} : ${news[kind]}`;
 };
 
 const formerly = {
@@ -100,10 +100,10 @@ const news = {
 } satisfies Record<NotificationKind, string>;
 
 const grounds = {
-  asked: ' : le demandeur l’a demandé',
-  mistake: ' : il n’aurait jamais dû se trouver ici',
-  law: ' : une loi l’exige',
-  policy: ' : la durée de conservation est écoulée',
+  asked: ' : le demandeur l’a demandé',
+  mistake: ' : il n’aurait jamais dû se trouver ici',
+  law: ' : une loi l’exige',
+  policy: ' : la durée de conservation est écoulée',
 } satisfies Record<Erasure['ground'], string>;
 
 function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
@@ -124,12 +124,12 @@ const plain = {
   'elicitation.break-glass': (who) => `${who} l’a approuvée contre la politique, par dérogation d’urgence`,
   'elicitation.reminded': () => 'Rappel envoyé',
   'elicitation.started': () => 'Heure de début atteinte',
-  'elicitation.expired': () => 'Expirée : personne n’a décidé à temps',
+  'elicitation.expired': () => 'Expirée : personne n’a décidé à temps',
   'call.claimed': (who) => `${who} a lancé l’outil`,
   'call.released': (who) => `${who} a rendu l’appel avant de lancer l’outil`,
-  'call.mismatched': (who) => `${who} allait exécuter autre chose que l’approuvé ; rien ne s’est exécuté`,
+  'call.mismatched': (who) => `${who} allait exécuter autre chose que l’approuvé ; rien ne s’est exécuté`,
   'call.revoked': (who) => `${who} a révoqué l’approbation avant qu’elle serve`,
-  'call.completed': () => 'L’outil a terminé ; son résultat est gardé pour l’appelant',
+  'call.completed': () => 'L’outil a terminé ; son résultat est gardé pour l’appelant',
   'call.settled': () => 'L’appelant a reçu le résultat',
 } satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
 
@@ -153,7 +153,7 @@ type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
 
 function tellVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
   const verb = action === 'accept' ? 'a approuvé' : 'a refusé';
-  return `${verb}${absent === null ? '' : ` pour ${absent.name ?? gone}`}${sayMeanings(meanings)}${inChat ? ' dans la messagerie' : ''}${issuer === null ? '' : `, connecté grâce à ${issuer.name ?? gone}`}${keyMaker === null ? '' : ` ; la clé qui a demandé a été créée par ${keyMaker.name ?? gone}`}`;
+  return `${verb}${absent === null ? '' : ` pour ${absent.name ?? gone}`}${sayMeanings(meanings)}${inChat ? ' dans la messagerie' : ''}${issuer === null ? '' : `, connecté grâce à ${issuer.name ?? gone}`}${keyMaker === null ? '' : ` ; la clé qui a demandé a été créée par ${keyMaker.name ?? gone}`}`;
 }
 
 /** A plain approval needs no words. */
@@ -173,13 +173,13 @@ function tellAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitat
   const answer = answers[event.action];
   switch (event.channel) {
     case 'relayed':
-      return `${who} a transmis la réponse du demandeur : ${answer}`;
+      return `${who} a transmis la réponse du demandeur : ${answer}`;
     case 'told':
-      return `${who} a transmis la réponse du demandeur, selon l’agent : ${answer}`;
+      return `${who} a transmis la réponse du demandeur, selon l’agent : ${answer}`;
     case 'callback':
-      return `${who} a annoncé le résultat : ${answer}`;
+      return `${who} a annoncé le résultat : ${answer}`;
     case 'page':
-      return event.to === 'open' ? `${who} a accepté d’aller à l’adresse` : `${who} a répondu sur la page : ${answer}`;
+      return event.to === 'open' ? `${who} a accepté d’aller à l’adresse` : `${who} a répondu sur la page : ${answer}`;
   }
 }
 

@@ -35,10 +35,10 @@ export const what: typeof english.what = {
   members: (kind, members) =>
     count(members, kind === 'list' ? { one: 'élément', other: 'éléments' } : { one: 'champ', other: 'champs' }),
   emptyText: 'texte vide',
-  open: (size) => `Tout montrer : ${size}`,
+  open: (size) => `Tout montrer : ${size}`,
   close: 'Montrer moins',
-  end: (size) => `Fin de la valeur : ${size}`,
-  openMembers: (values) => `Tout montrer : ${count(values, { one: 'valeur', other: 'valeurs' })}`,
+  end: (size) => `Fin de la valeur : ${size}`,
+  openMembers: (values) => `Tout montrer : ${count(values, { one: 'valeur', other: 'valeurs' })}`,
   endMembers: (values) => `Fin de ${count(values, { one: 'valeur', other: 'valeurs' })}`,
   numberHost: (address) => `L’hôte est écrit comme un nombre. Il signifie ${address}.`,
   warnings,
@@ -49,7 +49,7 @@ export const url: typeof english.url = {
   none: 'Ce texte n’est pas une adresse qu’un navigateur puisse ouvrir.',
   warnings: {
     ...warnings,
-    'not-https': 'Sans https : ce que vous y saisissez peut être lu et modifié en chemin.',
+    'not-https': 'Sans https : ce que vous y saisissez peut être lu et modifié en chemin.',
     'address-host': 'L’hôte est une adresse réseau nue, pas un nom.',
     port: 'Elle utilise un port inhabituel.',
   },
@@ -100,18 +100,18 @@ export const policy: typeof english.policy = {
 export const explanation: typeof english.explanation = {
   title: (policies) =>
     policies === 1 ? 'Pourquoi cette politique' : `Pourquoi cette politique, parmi ${number(policies)} qui conviennent`,
-  passedOver: (policies) => `Les conditions de ${number(policies)} autres ne sont pas remplies :`,
+  passedOver: (policies) => `Les conditions de ${number(policies)} autres ne sont pas remplies :`,
   rule: (place) => `Règle ${number(place)} de`,
   decided: 'a décidé',
   why: {
-    default: 'Aucune d’elles n’a décidé ; la règle intégrée s’applique donc.',
-    together: 'Une condition n’a pas pu être évaluée ; ce que celles-ci exigent est donc additionné.',
+    default: 'Aucune d’elles n’a décidé ; la règle intégrée s’applique donc.',
+    together: 'Une condition n’a pas pu être évaluée ; ce que celles-ci exigent est donc additionné.',
     denial: 'Elle refuse, et un refus l’emporte sur tout le reste.',
-    failed: 'Sa condition n’a pas pu être évaluée ; elle s’applique donc par sécurité.',
+    failed: 'Sa condition n’a pas pu être évaluée ; elle s’applique donc par sécurité.',
     only: 'C’est la seule dont les conditions soient remplies.',
     first:
-      'Parmi les politiques dont les conditions sont remplies, elle vient en premier : la plus haute priorité l’emporte ; à égalité, ce qui exige une approbation l’emporte sur ce qui autorise, puis le nom décide.',
-    next: 'Une politique avant elle autoriserait, mais ne peut pas autoriser cette demande ; la suivante a donc décidé.',
+      'Parmi les politiques dont les conditions sont remplies, elle vient en premier : la plus haute priorité l’emporte ; à égalité, ce qui exige une approbation l’emporte sur ce qui autorise, puis le nom décide.',
+    next: 'Une politique avant elle autoriserait, mais ne peut pas autoriser cette demande ; la suivante a donc décidé.',
   },
   results: {
     applied: 's’applique, mais une autre a décidé',
@@ -151,7 +151,7 @@ export const path: typeof english.path = {
   anyone: 'En attente de toute personne qui peut voter',
   noOneLeft: 'Personne ne peut voter en ce moment.',
   tooFew: (names, needed) =>
-    `Seulement ${all(names)} ${names.length === 1 ? 'peut' : 'peuvent'} voter en ce moment ; il faut encore ${count(needed, approvals)}.`,
+    `Seulement ${all(names)} ${names.length === 1 ? 'peut' : 'peuvent'} voter en ce moment ; il faut encore ${count(needed, approvals)}.`,
   waitingFor: (names, more) => `En attente de ${any(more > 0 ? [...names, `${number(more)} autres`] : names)}`,
 };
 
@@ -162,7 +162,7 @@ export const others: typeof english.others = {
   accept: 'a approuvé',
   decline: 'a refusé',
   standsIn: (by, absent) => `${by} pour ${absent}`,
-  voided: 'nul : la demande a changé ensuite',
+  voided: 'nul : la demande a changé ensuite',
   takenBack: 'retiré',
   allowed: (milliseconds) =>
     `et la même chose pendant ${duration(milliseconds)}, si toutes les personnes qui approuvent l’autorisent`,
@@ -181,8 +181,8 @@ export const changed: typeof english.changed = {
     server: 'le serveur',
     policy: 'la politique',
   },
-  changes: (parts) => `A changé : ${all(parts)}. `,
-  note: 'La page montre la nouvelle version ; ce que vous avez saisi est gardé.',
+  changes: (parts) => `A changé : ${all(parts)}. `,
+  note: 'La page montre la nouvelle version ; ce que vous avez saisi est gardé.',
   confirm: 'J’ai lu la nouvelle version',
 };
 
@@ -207,9 +207,9 @@ export const result: typeof english.result = {
   notCounted: (why) => `${why} Votre décision n’a pas été comptée.`,
   alreadyVoted: 'Vous avez déjà voté. Votre premier vote compte.',
   unsure:
-    'Assentry était injoignable ; votre décision n’est peut-être pas arrivée. Cette page vérifie ; ce que vous avez saisi est gardé.',
+    'Assentry était injoignable ; votre décision n’est peut-être pas arrivée. Cette page vérifie ; ce que vous avez saisi est gardé.',
   signedOut:
-    'Votre session s’est terminée avant que cela arrive. Rien n’a été décidé ; ce que vous avez saisi est gardé.',
+    'Votre session s’est terminée avant que cela arrive. Rien n’a été décidé ; ce que vous avez saisi est gardé.',
   answer: 'Réponse',
   receipt: 'Télécharger le reçu',
   receiptMeaning: 'Preuve signée de ce résultat, vérifiable hors ligne.',
@@ -227,14 +227,14 @@ export const withoutContent: typeof english.withoutContent = {
   votes: 'Votes',
   noVotes: 'Personne n’a voté.',
   vote: ({ name, action, when, after, isVoid }) =>
-    `${name} ${action === 'accept' ? 'a approuvé' : 'a refusé'}, ${when}, après ${after}${isVoid ? ' ; ne compte plus' : ''}`,
+    `${name} ${action === 'accept' ? 'a approuvé' : 'a refusé'}, ${when}, après ${after}${isVoid ? ' ; ne compte plus' : ''}`,
   timeline: 'Déroulement et preuves',
 };
 
 export const look: typeof english.look = {
   withoutContent: 'Une demande dont vous n’avez pas lu le contenu',
   title: 'Dites pourquoi vous avez besoin de lire cette demande',
-  note: 'Vous n’avez pas à approuver cette demande et ne répondez pas de son serveur. Si vous donnez un motif, vous pouvez la lire pendant une heure ; le journal l’enregistre.',
+  note: 'Vous n’avez pas à approuver cette demande et ne répondez pas de son serveur. Si vous donnez un motif, vous pouvez la lire pendant une heure ; le journal l’enregistre.',
   reason: 'Votre motif, en dix caractères au moins',
   submit: 'Montrer la demande',
 };

@@ -13,13 +13,13 @@ export const connect: typeof english.connect = {
   title: 'Relier un serveur',
   note: 'Créez une clé pour votre serveur MCP, puis collez le code pour votre client.',
   done: 'Un serveur a une clé. Il n’a pas encore appelé.',
-  connected: (server) => `${server} est relié. Dernier appel :`,
+  connected: (server) => `${server} est relié. Dernier appel :`,
   server: 'Nom du serveur',
   create: 'Créer la clé',
   another: 'Créer une autre clé',
   key: 'Clé',
   shownOnce: (server) =>
-    `La clé de ${server}. Elle n’est montrée qu’une fois : copiez-la maintenant. Le code ci-dessous la contient aussi.`,
+    `La clé de ${server}. Elle n’est montrée qu’une fois : copiez-la maintenant. Le code ci-dessous la contient aussi.`,
 };
 
 export const snippets: typeof english.snippets = {
@@ -35,7 +35,7 @@ export const snippets: typeof english.snippets = {
   notes: {
     typescript:
       'D’abord npm install assentry @modelcontextprotocol/sdk zod. La clé vient des réglages de votre client. À enregistrer sous',
-    claude: 'Pour Claude Code ; Claude Desktop lit la même chose dans claude_desktop_config.json. À enregistrer sous',
+    claude: 'Pour Claude Code ; Claude Desktop lit la même chose dans claude_desktop_config.json. À enregistrer sous',
     cursor: 'Dans votre projet. À enregistrer sous',
     vscode: 'Dans votre projet. À enregistrer sous',
     inspector: 'Exécute votre serveur dans MCP Inspector.',
@@ -45,7 +45,7 @@ export const snippets: typeof english.snippets = {
 
 export const test: typeof english.test = {
   title: 'Envoyer une demande d’essai',
-  note: 'Une vraie demande d’un serveur intégré : lisez-la, puis approuvez ou refusez. Rien ne s’exécute.',
+  note: 'Une vraie demande d’un serveur intégré : lisez-la, puis approuvez ou refusez. Rien ne s’exécute.',
   done: 'Vous avez vu une demande du début à la fin.',
   send: 'Envoyer une demande d’essai',
   again: 'En envoyer une autre',
@@ -59,7 +59,7 @@ export const people: typeof english.people = {
   add: 'Ajouter une personne',
   alone: 'Vous êtes la seule personne de l’administration qui puisse se connecter',
   aloneNote:
-    'Vous pouvez dès maintenant décider des demandes, créer des clés et ajouter des personnes. Ce qui a besoin d’une deuxième personne de l’administration attend qu’elle ait défini un mot de passe : avant tout, la relecture des politiques. D’ici là, l’exploitation peut publier des politiques avec : assentry policy apply FILE.',
+    'Vous pouvez dès maintenant décider des demandes, créer des clés et ajouter des personnes. Ce qui a besoin d’une deuxième personne de l’administration attend qu’elle ait défini un mot de passe : avant tout, la relecture des politiques. D’ici là, l’exploitation peut publier des politiques avec : assentry policy apply FILE.',
 };
 
 export const policy: typeof english.policy = {

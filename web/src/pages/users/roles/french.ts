@@ -21,13 +21,13 @@ const nameOf = (permission: string): string => permissions[permission as Permiss
 
 export const roles: typeof english.roles = {
   title: 'Rôles',
-  lead: 'Vos propres rôles, à côté de ceux qui sont intégrés : ce qu’ils permettent vaut partout. Accepter les changements de pouvoir reste à l’administration.',
+  lead: 'Vos propres rôles, à côté de ceux qui sont intégrés : ce qu’ils permettent vaut partout. Accepter les changements de pouvoir reste à l’administration.',
   empty: 'Aucun rôle propre',
   emptyNote: 'Chaque personne a l’un des rôles intégrés.',
   name: 'Nom',
   nameNote: 'Minuscules, chiffres et tirets, par exemple key-keeper. Il ne peut pas être changé.',
   people: 'Personnes',
-  permits: (permitted) => `Permet : ${permitted.map(nameOf).join(' ; ')}.`,
+  permits: (permitted) => `Permet : ${permitted.map(nameOf).join(' ; ')}.`,
   permissions: 'Droits',
   permission: nameOf,
   newTitle: 'Nouveau rôle',

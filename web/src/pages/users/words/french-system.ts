@@ -22,11 +22,11 @@ export const system: typeof english.system = {
   witnesses: 'Témoins',
   none: 'Aucun',
   witnessed: (name, size) =>
-    size === null ? `${name} : pas encore de nouvelles` : `${name} : vu jusqu’à l’entrée ${number(size)}`,
+    size === null ? `${name} : pas encore de nouvelles` : `${name} : vu jusqu’à l’entrée ${number(size)}`,
   witnessTodo:
-    'Un témoin remarque si la base de données est ramenée en arrière : nommez-en un dans ASSENTRY_WITNESSES.',
+    'Un témoin remarque si la base de données est ramenée en arrière : nommez-en un dans ASSENTRY_WITNESSES.',
   streams: 'Flux du journal',
-  streamed: (name, delivered, size) => `${name} : ${number(delivered)} livrées sur ${number(size)}`,
+  streamed: (name, delivered, size) => `${name} : ${number(delivered)} livrées sur ${number(size)}`,
   streamTodo: 'Pour envoyer le journal à un SIEM, définissez ASSENTRY_LOG_STREAMS.',
   mail: 'E-mail',
   sends: 'Configuré',
@@ -34,7 +34,7 @@ export const system: typeof english.system = {
   mailTodo:
     'Définissez ASSENTRY_SMTP_URL, pour que les personnes soient prévenues des demandes et reçoivent leurs liens par e-mail.',
   chat: 'Messagerie',
-  chatTodo: 'On peut décider dans Slack ou Microsoft Teams : voyez « Chat » dans la documentation.',
+  chatTodo: 'On peut décider dans Slack ou Microsoft Teams : voyez « Chat » dans la documentation.',
   push: 'Notifications du navigateur',
   pushState: 'Chaque personne les active',
   pushLink: 'Les activer dans votre profil',
@@ -43,8 +43,8 @@ export const system: typeof english.system = {
   givenUp: (messages) => count(messages, { one: 'message a été abandonné', other: 'messages ont été abandonnés' }),
   deliveriesLink: 'Les renvoyer sous Webhooks',
   backups: 'Sauvegardes',
-  noBackup: 'Pas encore de sauvegarde par « assentry backup »',
-  noBackupTodo: 'Exécutez souvent « assentry backup », ou faites archiver la base de données par un outil à vous.',
+  noBackup: 'Pas encore de sauvegarde par « assentry backup »',
+  noBackupTodo: 'Exécutez souvent « assentry backup », ou faites archiver la base de données par un outil à vous.',
   backupTodo: 'Restaurez et vérifiez-en une de temps en temps sur une autre machine.',
   keysLink: 'Aller aux serveurs',
   warning: (warning, moment) => {
@@ -57,7 +57,7 @@ export const system: typeof english.system = {
       case 'log-stands-still':
         return {
           what: 'Le journal d’audit ne grandit pas',
-          todo: 'Le journal d’un nœud dit pourquoi. Ce qui attend est dans la base de données ; rien n’est perdu.',
+          todo: 'Le journal d’un nœud dit pourquoi. Ce qui attend est dans la base de données ; rien n’est perdu.',
         };
       case 'notifications-stand-still':
         return {
@@ -66,7 +66,7 @@ export const system: typeof english.system = {
         };
       case 'nodes-differ':
         return {
-          what: `Les nœuds diffèrent par : ${all(warning.settings)}`,
+          what: `Les nœuds diffèrent par : ${all(warning.settings)}`,
           todo: 'Terminez la mise à niveau, ou donnez à tous les nœuds les mêmes réglages.',
         };
       case 'keys-expire':
@@ -82,12 +82,12 @@ export const system: typeof english.system = {
       case 'stream-fails':
         return {
           what: `Le journal n’atteint pas ${all(warning.streams)}`,
-          todo: '« assentry audit streams » dit pourquoi. Les entrées attendent dans le journal.',
+          todo: '« assentry audit streams » dit pourquoi. Les entrées attendent dans le journal.',
         };
       case 'log-changed':
         return {
           what: 'Le journal d’audit, ou une ligne qui en découle, a été modifié',
-          todo: 'Traitez cela comme une intrusion : gardez la base de données telle quelle, et exécutez « assentry audit verify ».',
+          todo: 'Traitez cela comme une intrusion : gardez la base de données telle quelle, et exécutez « assentry audit verify ».',
         };
     }
   },

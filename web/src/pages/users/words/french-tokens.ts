@@ -2,7 +2,7 @@ import type * as english from './english-tokens.ts';
 
 export const tokens: typeof english.tokens = {
   title: 'Jetons d’administration',
-  note: 'Avec un jeton, un programme, par exemple un pipeline, administre. Il ne vote jamais, et ce qui a besoin d’une deuxième personne de l’administration l’attend toujours ; ce n’est jamais la personne qui a créé le jeton.',
+  note: 'Avec un jeton, un programme, par exemple un pipeline, administre. Il ne vote jamais, et ce qui a besoin d’une deuxième personne de l’administration l’attend toujours ; ce n’est jamais la personne qui a créé le jeton.',
   name: 'Nom',
   nameNote: 'Comment le journal nomme le programme, par exemple deploy-pipeline.',
   may: 'Peut',
@@ -38,6 +38,6 @@ export const tokens: typeof english.tokens = {
   madeOne: 'Jeton créé.',
   give: (name) => `Donnez ce jeton à ${name}`,
   giveNote:
-    'Comme ASSENTRY_TOKEN ou dans un fichier. Il n’est montré qu’une fois ; s’il est perdu, créez-en un autre et révoquez celui-ci.',
+    'Comme ASSENTRY_TOKEN ou dans un fichier. Il n’est montré qu’une fois ; s’il est perdu, créez-en un autre et révoquez celui-ci.',
   shown: 'Nouveau jeton',
 };

@@ -35,7 +35,7 @@ export const tools: typeof english.tools = {
   change: 'Changer par un brouillon',
   changeOf: (tool) => `Brouillon pour ${tool}`,
   choose: 'Choisir…',
-  freeLater: 'Libre : impossible, il dit qu’il peut détruire des données',
+  freeLater: 'Libre : impossible, il dit qu’il peut détruire des données',
   drafted: 'Brouillon enregistré. Rien ne change tant qu’il n’est pas publié.',
   openDraft: (policy) => `Ouvrir le brouillon ${policy}`,
 };

@@ -5,9 +5,9 @@ const { count } = formatsIn('fr');
 
 export const webhooks: typeof english.webhooks = {
   title: 'Webhooks',
-  lead: 'Programmes prévenus de chaque demande qui attend des personnes : son serveur, son outil, sa politique, son risque et son état, jamais son contenu.',
+  lead: 'Programmes prévenus de chaque demande qui attend des personnes : son serveur, son outil, sa politique, son risque et son état, jamais son contenu.',
   empty: 'Aucun webhook',
-  emptyNote: 'Ajoutez-en un ci-dessous, ou avec « assentry webhook add ».',
+  emptyNote: 'Ajoutez-en un ci-dessous, ou avec « assentry webhook add ».',
   receiver: 'Destinataire',
   unreadable: 'Illisible ici',
   format: 'Format',
@@ -29,12 +29,12 @@ export const webhooks: typeof english.webhooks = {
   urlNote: 'Elle commence par https://. Ensuite, seul l’hôte est montré, car le reste peut être secret.',
   language: 'Langue',
   key: 'Clé d’intégration',
-  keyNote: 'D’un service dans PagerDuty : 32 lettres et chiffres.',
+  keyNote: 'D’un service dans PagerDuty : 32 lettres et chiffres.',
   add: 'Ajouter le webhook',
   saved: 'Webhook ajouté.',
   secretTitle: 'Donnez ce secret au destinataire',
   secretNote:
-    'Il vérifie ce qui est envoyé. Il n’est montré qu’une fois ; s’il est perdu, ajoutez de nouveau le webhook.',
+    'Il vérifie ce qui est envoyé. Il n’est montré qu’une fois ; s’il est perdu, ajoutez de nouveau le webhook.',
   secret: 'Secret',
 };
 
@@ -71,8 +71,8 @@ export const deliveries: typeof english.deliveries = {
   state({ state, failures, fault }) {
     if (state === 'sent') return 'Envoyé';
     if (state === 'moot') return 'Plus nécessaire';
-    if (state === 'failed') return `Abandonné : ${fault ?? ''}`;
-    return failures === 0 ? 'En attente' : `En attente après ${count(failures, failed)} : ${fault ?? ''}`;
+    if (state === 'failed') return `Abandonné : ${fault ?? ''}`;
+    return failures === 0 ? 'En attente' : `En attente après ${count(failures, failed)} : ${fault ?? ''}`;
   },
   replay: 'Renvoyer',
   replayAll: (failures) => `Tout renvoyer (${failures})`,

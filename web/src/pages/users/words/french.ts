@@ -49,7 +49,7 @@ export const user: typeof english.user = {
   managerNote: 'Les politiques peuvent interroger la ou le responsable de la personne qui demande.',
   subjects: 'Noms dans les clients MCP',
   subjectsNote:
-    'Un par ligne, en plus de l’e-mail : SUBJECT, ou ISSUER#SUBJECT. Cette personne ne peut pas approuver les demandes faites sous ces noms.',
+    'Un par ligne, en plus de l’e-mail : SUBJECT, ou ISSUER#SUBJECT. Cette personne ne peut pas approuver les demandes faites sous ces noms.',
   chat: 'ID de membre dans la messagerie',
   chatNote:
     'Par exemple U0123ABCD dans Slack, ou son ID d’objet pour Microsoft Teams. Les votes venus de là sont les siens.',
@@ -61,8 +61,8 @@ export const user: typeof english.user = {
     'Ne peut ni se connecter ni voter, et les clés de sa création ne fonctionnent plus. Ses décisions passées restent.',
   madeKeys: (keys) =>
     keys === 1
-      ? 'Cette personne a créé cette clé. Elle ne fonctionne pas tant que la personne est désactivée ; créez-en d’abord une autre si son serveur en a encore besoin.'
-      : 'Cette personne a créé ces clés. Elles ne fonctionnent pas tant que la personne est désactivée ; créez-en d’abord d’autres si leurs serveurs en ont encore besoin.',
+      ? 'Cette personne a créé cette clé. Elle ne fonctionne pas tant que la personne est désactivée ; créez-en d’abord une autre si son serveur en a encore besoin.'
+      : 'Cette personne a créé ces clés. Elles ne fonctionnent pas tant que la personne est désactivée ; créez-en d’abord d’autres si leurs serveurs en ont encore besoin.',
   groups: 'Groupes',
   noGroups: 'Dans aucun groupe.',
   since: 'Depuis',
@@ -90,20 +90,20 @@ export const access: typeof english.access = {
   hasNone: 'N’a pas encore défini de mot de passe et ne peut pas se connecter.',
   send: 'Envoyer un lien de mot de passe',
   replaceNote:
-    'Pour qui a perdu son mot de passe. La personne est déconnectée partout et les liens précédents cessent de fonctionner ; l’ancien mot de passe vaut jusqu’à ce qu’elle en définisse un nouveau.',
+    'Pour qui a perdu son mot de passe. La personne est déconnectée partout et les liens précédents cessent de fonctionner ; l’ancien mot de passe vaut jusqu’à ce qu’elle en définisse un nouveau.',
   againNote: 'Les liens précédents cessent de fonctionner.',
   reset: 'Envoyer un lien qui réinitialise les seconds facteurs',
   resetNote:
-    'Pour qui a aussi perdu ses clés d’accès ou son application d’authentification : utiliser le lien les supprime, et la personne en ajoute de nouvelles.',
+    'Pour qui a aussi perdu ses clés d’accès ou son application d’authentification : utiliser le lien les supprime, et la personne en ajoute de nouvelles.',
   disabled: 'Cette personne est désactivée. Réactivez-la d’abord.',
   sent: 'Le lien est en route.',
   onItsWay: (email) => `Un lien est en route vers ${email}`,
   once: 'La première personne qui l’utilise définit le mot de passe. Usage unique,',
   shared:
-    'Jusqu’à ce qu’elle utilise un lien du terminal de l’exploitation, vous et elle comptez comme une seule personne :',
+    'Jusqu’à ce qu’elle utilise un lien du terminal de l’exploitation, vous et elle comptez comme une seule personne :',
   terminal:
     'Exécutez ceci là où Assentry fonctionne, ou demandez-le à l’exploitation. La commande affiche le lien de cette personne, la déconnecte partout, et met fin aux liens précédents. N’envoyez le lien à personne d’autre.',
-  terminalReset: 'Pour qui a aussi perdu ses clés d’accès ou son application d’authentification :',
+  terminalReset: 'Pour qui a aussi perdu ses clés d’accès ou son application d’authentification :',
 };
 
 export const groups: typeof english.groups = {
@@ -114,7 +114,7 @@ export const groups: typeof english.groups = {
   description: 'But',
   empty: 'Pas encore de groupe',
   emptyNote:
-    'Créez un groupe, par exemple « finance », et ajoutez-y des personnes. Les politiques peuvent alors exiger son approbation.',
+    'Créez un groupe, par exemple « finance », et ajoutez-y des personnes. Les politiques peuvent alors exiger son approbation.',
   newTitle: 'Nouveau groupe',
   nameLabel: 'Nom',
   nameNote: 'Le nom qu’utilisent les politiques.',
@@ -197,7 +197,7 @@ export const keys: typeof english.keys = {
   from: (networks) => `Seulement depuis ${networks}`,
   unused: 'Non utilisée depuis 90 jours.',
   forTools: 'Seulement pour ces outils (facultatif)',
-  forToolsNote: 'Noms séparés par des virgules ; * remplace des caractères quelconques. Vide pour tous.',
+  forToolsNote: 'Noms séparés par des virgules ; * remplace des caractères quelconques. Vide pour tous.',
   forNetworks: 'Seulement depuis ces réseaux (facultatif)',
   forNetworksNote: 'Par exemple 10.0.0.0/8 ou 2001:db8::/32, séparés par des virgules. Vide pour partout.',
   changeNetworks: 'Réseaux',
@@ -221,7 +221,7 @@ export const keys: typeof english.keys = {
   madeOne: 'Clé créée.',
   give: (server) => `Donnez cette clé à ${server}`,
   giveNote:
-    'Comme ASSENTRY_API_KEY. Elle n’est montrée qu’une fois ; si elle est perdue, créez-en une autre et révoquez celle-ci.',
+    'Comme ASSENTRY_API_KEY. Elle n’est montrée qu’une fois ; si elle est perdue, créez-en une autre et révoquez celle-ci.',
   shown: 'Nouvelle clé',
 };
 
@@ -305,9 +305,9 @@ export const grants: typeof english.grants = {
   steps: 'Actions',
   states: {
     revoked: 'Terminée plus tôt',
-    suspended: 'Suspendue : l’outil a changé',
+    suspended: 'Suspendue : l’outil a changé',
     expired: 'Expirée',
-    lapsed: 'Caduque : non examinée à temps',
+    lapsed: 'Caduque : non examinée à temps',
     'used-up': 'Épuisée',
   },
   revoke: 'Y mettre fin',
@@ -320,7 +320,7 @@ export const stops: typeof english.stops = {
   title: 'Arrêts',
   lead: 'Arrêter d’un coup un outil, un serveur ou tout. Les demandes ouvertes prennent fin, et les appels approuvés ne peuvent pas commencer.',
   empty: 'Rien n’est arrêté',
-  emptyNote: 'Utilisez le formulaire ci-dessous, ou « assentry stop ». Une deuxième personne doit lever l’arrêt.',
+  emptyNote: 'Utilisez le formulaire ci-dessous, ou « assentry stop ». Une deuxième personne doit lever l’arrêt.',
   form: 'Arrêter maintenant',
   server: 'Serveur',
   everyServer: 'Tous les serveurs',
