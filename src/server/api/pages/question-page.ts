@@ -62,9 +62,17 @@ const why = ({ message, reason }: PageQuestion, words: PageWords): Markup =>
 const untilWhen = ({ deadlineAt, now }: PageQuestion, words: PageWords): Markup =>
   entry(
     words.question.until,
-    markup`<time datetime="${new Date(deadlineAt).toISOString()}">${readable(deadlineAt, words)}</time>, ${words.question.remaining(deadlineAt - now)}`,
+    markup`<time datetime="${new Date(deadlineAt).toISOString()}">${readable(deadlineAt, words)}</time>, ${words.question.remaining(timeToSay(deadlineAt - now))}`,
     markup`<span class="soft">${words.question.untilNote}</span>`,
   );
+
+/** Milliseconds, rounded to minutes, to hours from 90 minutes on, or to days from 48 hours on. */
+function timeToSay(milliseconds: number): number {
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  if (minutes < 90) return minutes * 60_000;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? hours * 3_600_000 : Math.round(hours / 24) * 86_400_000;
+}
 
 const readable = (at: number, { locale }: PageWords): string =>
   new Intl.DateTimeFormat(locale, {

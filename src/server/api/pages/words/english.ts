@@ -49,7 +49,7 @@ export const question = {
   server: 'The MCP server',
   requester: 'You’re asked as',
   until: 'Answer by',
-  remaining: (milliseconds: number) => `in ${roughly(milliseconds)}`,
+  remaining: (milliseconds: number) => `in ${duration(milliseconds)}`,
   untilNote: 'Only you can answer. Without an answer, the request expires and the tool doesn’t run.',
   nothingSent: 'Nothing was sent yet',
   kept: 'What you typed is kept. Check these fields:',
@@ -123,10 +123,3 @@ export const result = {
   invalidAdvice:
     'If you’ve just answered, your answer counts, and your MCP client shows the result. If not, let the tool ask again.',
 };
-
-function roughly(milliseconds: number): string {
-  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 90) return duration(minutes * 60_000);
-  const hours = Math.round(minutes / 60);
-  return duration(hours < 48 ? hours * 3_600_000 : Math.round(hours / 24) * 86_400_000);
-}

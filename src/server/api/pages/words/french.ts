@@ -51,7 +51,7 @@ export const question: typeof english.question = {
   server: 'Le serveur MCP',
   requester: 'On vous interroge comme',
   until: 'Répondre avant',
-  remaining: (milliseconds) => `dans ${roughly(milliseconds)}`,
+  remaining: (milliseconds) => `dans ${duration(milliseconds)}`,
   untilNote: 'Personne d’autre que vous ne peut répondre. Sans réponse, la demande expire et l’outil ne s’exécute pas.',
   nothingSent: 'Rien n’a encore été envoyé',
   kept: 'Ce que vous avez saisi est gardé. Vérifiez ces champs :',
@@ -127,10 +127,3 @@ export const result: typeof english.result = {
   invalidAdvice:
     'Si vous venez de répondre, votre réponse compte, et votre client MCP montre le résultat. Sinon, laissez l’outil redemander.',
 };
-
-function roughly(milliseconds: number): string {
-  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 90) return duration(minutes * 60_000);
-  const hours = Math.round(minutes / 60);
-  return duration(hours < 48 ? hours * 3_600_000 : Math.round(hours / 24) * 86_400_000);
-}

@@ -1,7 +1,7 @@
 import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english.ts';
 
-const { count } = formatsIn('de');
+const { count, duration } = formatsIn('de');
 
 export const proof: typeof english.proof = {
   codeTitle: 'Code eingeben',
@@ -51,7 +51,7 @@ export const question: typeof english.question = {
   server: 'Der MCP-Server',
   requester: 'Sie werden gefragt als',
   until: 'Antwort bis',
-  remaining: (milliseconds) => `noch ${roughly(milliseconds)}`,
+  remaining: (milliseconds) => `noch ${duration(milliseconds)}`,
   untilNote: 'Nur Sie können antworten. Ohne Antwort läuft die Anfrage ab, und das Tool läuft nicht.',
   nothingSent: 'Noch wurde nichts gesendet',
   kept: 'Ihre Eingaben sind noch da. Prüfen Sie diese Felder:',
@@ -127,11 +127,3 @@ export const result: typeof english.result = {
   invalidAdvice:
     'Wenn Sie gerade geantwortet haben, zählt Ihre Antwort, und Ihr MCP-Client zeigt das Ergebnis. Wenn nicht, lassen Sie das Tool noch einmal fragen.',
 };
-
-function roughly(milliseconds: number): string {
-  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 90) return count(minutes, { one: 'Minute', other: 'Minuten' });
-  const hours = Math.round(minutes / 60);
-  if (hours < 48) return count(hours, { one: 'Stunde', other: 'Stunden' });
-  return count(Math.round(hours / 24), { one: 'Tag', other: 'Tage' });
-}

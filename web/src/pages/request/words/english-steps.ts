@@ -119,15 +119,12 @@ export const breakGlass = {
   reviewKept: 'Review saved.',
 };
 
-/** Milliseconds: a longer wait is said in minutes. */
-const wholeMinutes = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
-
 /** Why a button can’t be pressed now. */
 export const reasons = {
   changed: 'The request changed. Read the new version, then confirm that you did.',
   readFirst: (seconds: number) => `You can approve in ${seconds} s. Read it first.`,
-  pauseFirst: (seconds: number) =>
-    `You approved many requests, or several within seconds each. Take a break: you can go on in ${duration(wholeMinutes(seconds))}.`,
+  pauseFirst: (milliseconds: number) =>
+    `You approved many requests, or several within seconds each. Take a break: you can go on in ${duration(milliseconds)}.`,
   unread: 'Read the rest of the request first: not all of it was on your screen.',
   sending: 'Your last action is still being sent.',
   turn: (waiting: string, stage: number, stages: number) =>

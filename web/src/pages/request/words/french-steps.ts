@@ -120,14 +120,11 @@ export const breakGlass: typeof english.breakGlass = {
   reviewKept: 'Examen enregistré.',
 };
 
-/** Milliseconds: a longer wait is said in minutes. */
-const wholeMinutes = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
-
 export const reasons: typeof english.reasons = {
   changed: 'La demande a changé. Lisez la nouvelle version, puis confirmez-le.',
   readFirst: (seconds) => `Vous pourrez approuver dans ${seconds} s. Lisez d’abord.`,
-  pauseFirst: (seconds) =>
-    `Vous avez approuvé beaucoup de demandes, ou plusieurs en quelques secondes chacune. Faites une pause : vous pourrez continuer dans ${duration(wholeMinutes(seconds))}.`,
+  pauseFirst: (milliseconds) =>
+    `Vous avez approuvé beaucoup de demandes, ou plusieurs en quelques secondes chacune. Faites une pause : vous pourrez continuer dans ${duration(milliseconds)}.`,
   unread: 'Lisez d’abord le reste de la demande : tout n’était pas à l’écran.',
   sending: 'Votre dernière action est encore en cours d’envoi.',
   turn: (waiting, stage, stages) =>

@@ -120,14 +120,11 @@ export const breakGlass: typeof english.breakGlass = {
   reviewKept: 'Prüfung gespeichert.',
 };
 
-/** Milliseconds: a longer wait is said in minutes. */
-const wholeMinutes = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
-
 export const reasons: typeof english.reasons = {
   changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
   readFirst: (seconds) => `In ${seconds} s können Sie freigeben. Lesen Sie die Anfrage zuerst.`,
-  pauseFirst: (seconds) =>
-    `Sie haben viele Anfragen freigegeben, oder mehrere in je wenigen Sekunden. Machen Sie eine Pause: In ${duration(wholeMinutes(seconds))} geht es weiter.`,
+  pauseFirst: (milliseconds) =>
+    `Sie haben viele Anfragen freigegeben, oder mehrere in je wenigen Sekunden. Machen Sie eine Pause: In ${duration(milliseconds)} geht es weiter.`,
   unread: 'Lesen Sie zuerst den Rest der Anfrage: Noch nicht alles war auf Ihrem Bildschirm.',
   sending: 'Ihre letzte Aktion wird noch gesendet.',
   turn: (waiting, stage, stages) =>
