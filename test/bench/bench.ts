@@ -9,6 +9,7 @@ import {
   measureGatewayAlone,
   measureHeldAlone,
   measureIdleAlone,
+  measureLatencyAlone,
   measureListsAlone,
   measureLogAlone,
   measureOverloadAlone,
@@ -25,6 +26,7 @@ import {
   describeGateway,
   describeHeld,
   describeIdle,
+  describeLatency,
   describeLists,
   describeLog,
   describeMeasurements,
@@ -46,6 +48,7 @@ import { fullScale, quickScale } from './lifecycle/scale.ts';
 // npm run bench -- --consoles      how soon many open consoles hear of a change, and no more
 // npm run bench -- --held          what a held call weighs, with ten thousand on a stream and a hundred thousand over two nodes, and no more
 // npm run bench -- --idle          what nodes send that no one calls, and no more
+// npm run bench -- --latency       how soon an outcome reaches a client that waits at the same node, and at another one, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first pages weigh, how soon a slow phone can use them, and how a long inbox scrolls, after npm run build:web; fails if it is too slow
 // npm run bench -- --peers         the same lifecycle by other keepers of questions, which this installs, and no more
@@ -65,6 +68,7 @@ const { values } = parseArgs({
     closed: { type: 'string' },
     held: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
+    latency: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
     consoles: { type: 'boolean', default: false },
@@ -102,6 +106,9 @@ if (values.cost) {
 } else if (values.idle) {
   const idle = await measureIdleAlone(scale);
   print(idle, describeIdle(idle));
+} else if (values.latency) {
+  const latency = await measureLatencyAlone(scale);
+  print(latency, describeLatency(latency));
 } else if (values.overload) {
   const overload = await measureOverloadAlone(scale);
   print(overload, describeOverload(overload));

@@ -9,7 +9,7 @@ import { measureConsoles, type Consoles } from './cost/consoles.ts';
 import { measureIdle, type Idle } from './cost/idle.ts';
 import { measureUsable, type UsableTimes } from './cost/usable-times.ts';
 import { measureOverload, type Overload } from './cost/overload.ts';
-import { createHttpCaller } from './lifecycle/http-caller.ts';
+import { createHttpCaller, type HttpCaller } from './lifecycle/http-caller.ts';
 import { measureHttp, type HttpThroughput } from './lifecycle/http-throughput.ts';
 import { measureLists, type ListTimes } from './list-times.ts';
 import { measureLatency, type SteadyLoad } from './lifecycle/latency.ts';
@@ -205,6 +205,24 @@ export async function measureIdleAlone(scale: Scale): Promise<Idle> {
     await prepareDatabases(database, ['idle']);
     return await measureIdle(database, scale);
   } finally {
+    await database.stop();
+  }
+}
+
+/** Votes on a timetable, their outcomes awaited at the same node and at another one, and nothing else. */
+export async function measureLatencyAlone(scale: Scale): Promise<SteadyLoad> {
+  const database = await startBenchDatabase();
+  const nodes: BenchNode[] = [];
+  try {
+    const prepared = await prepareDatabases(database, ['nodes']);
+    for (const _ of ['here', 'there']) nodes.push(await startBenchNode(database.url('nodes')));
+    const [here, there] = await Promise.all(nodes.map(({ url }) => createHttpCaller(url, prepared)));
+    const steadyLoad = await measureLatency(here as HttpCaller, there as HttpCaller, scale);
+    here?.close();
+    there?.close();
+    return steadyLoad;
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()));
     await database.stop();
   }
 }

@@ -9,7 +9,7 @@ import type { ListTimes } from './list-times.ts';
 import type { LogTimes } from './log/log-times.ts';
 import type { Idle } from './cost/idle.ts';
 import type { Overload } from './cost/overload.ts';
-import type { Latency } from './lifecycle/latency.ts';
+import type { Latency, SteadyLoad } from './lifecycle/latency.ts';
 import type { SizeCost } from './size/size-cost.ts';
 import type { Measurements, UsableAlone } from './measurements.ts';
 import { round } from './statistics.ts';
@@ -29,8 +29,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
       `${round(perSecond)}/s`,
       'The same through HTTP, resumed by the stream of outcomes.',
     ]),
-    latencyRow('same node', steadyLoad.sameNode, steadyLoad.perSecond),
-    latencyRow('other node', steadyLoad.otherNode, steadyLoad.perSecond),
+    ...latencyRows(steadyLoad),
     memoryRow('stream', memory.stream, 'waited for by the client library over one connection'),
     memoryRow('long poll', memory.longPoll, 'with a connection each'),
     [
@@ -87,6 +86,8 @@ const kilobytes = (bytes: number): string => `${round(bytes / 1_000)} kB`;
 export const describeCost = (cost: LifecycleCost): string => align(costRows(cost));
 
 export const describeIdle = (idle: Idle): string => align(idleRows(idle));
+
+export const describeLatency = (latency: SteadyLoad): string => align(latencyRows(latency));
 
 export const describeHeld = ({ oneStream, twoNodes }: Record<'oneStream' | 'twoNodes', HeldCalls>): string =>
   align([
@@ -290,6 +291,11 @@ function lifecycleRows({ inFlight, engine, bare, ratio, batch, postgresShare }: 
     ],
   ];
 }
+
+const latencyRows = ({ sameNode, otherNode, perSecond }: SteadyLoad): Row[] => [
+  latencyRow('same node', sameNode, perSecond),
+  latencyRow('other node', otherNode, perSecond),
+];
 
 const latencyRow = (where: string, { p50, p99, most }: Latency, rate: number): Row => [
   `Resume, ${where}`,
