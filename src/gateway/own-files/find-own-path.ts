@@ -172,16 +172,24 @@ const isPattern = (part: string): boolean => part.includes(anything) || /[*?[]/.
 function leadsInto(path: string[], directory: string[]): boolean {
   if (startsWith(path, directory)) return true;
   if (!path.some(isPattern) || path.length > 64) return false;
-  return matchesFrom(path, directory, 0, 0);
+  return matchesFrom({ path, directory, tried: new Set() }, 0, 0);
 }
 
-function matchesFrom(path: string[], directory: string[], at: number, own: number): boolean {
-  const part = path[at];
+interface Matching {
+  path: string[];
+  directory: string[];
+  /** Places that were looked at and lead nowhere: each is looked at once, because a path of many `**` has millions of ways. */
+  tried: Set<string>;
+}
+
+function matchesFrom(matching: Matching, at: number, own: number): boolean {
+  const { path, directory, tried } = matching;
+  const [part, place] = [path[at], `${at} ${own}`];
   if (own === directory.length) return matchesKept(path, at);
-  if (part === undefined) return false;
-  if (isDeep(part) && (matchesFrom(path, directory, at + 1, own) || matchesFrom(path, directory, at, own + 1)))
-    return true;
-  return matches(part, directory[own] ?? '') && matchesFrom(path, directory, at + 1, own + 1);
+  if (part === undefined || tried.has(place)) return false;
+  tried.add(place);
+  if (isDeep(part) && (matchesFrom(matching, at + 1, own) || matchesFrom(matching, at, own + 1))) return true;
+  return matches(part, directory[own] ?? '') && matchesFrom(matching, at + 1, own + 1);
 }
 
 /** What is left of a path within the directory: a name that is there or, of the directory itself, some of its name. */
@@ -201,14 +209,27 @@ const isTelling = (part: string): boolean => part.replaceAll(anything, '').repla
 function matches(part: string, name: string): boolean {
   if (!isPattern(part)) return part === name;
   if (name.startsWith('.') && /^[*?]/.test(part) && part !== '**') return false;
-  const source = part
-    .replaceAll(/[.+^${}()|\\]/g, String.raw`\$&`)
-    .replaceAll(/\*+/g, '.*')
-    .replaceAll('?', '.')
-    .replaceAll('[!', '[^')
-    .replaceAll(anything, '.*');
+  return matchesWhole(part.match(/\[[^\]]*\]?|[^[]/gsu) ?? [], [...name]);
+}
+
+/** Without a way back but to the last `*`, so that no pattern takes longer than its length times that of the name. */
+function matchesWhole(pattern: string[], name: string[]): boolean {
+  let [at, star, from] = [0, -1, 0];
+  for (let place = 0; place < name.length;) {
+    const token = pattern[at];
+    if (token === '*' || token === anything) [star, from] = [at++, place];
+    else if (token !== undefined && matchesOne(token, name[place] ?? '')) [at, place] = [at + 1, place + 1];
+    else if (star >= 0) [at, place] = [star + 1, (from += 1)];
+    else return false;
+  }
+  return pattern.slice(at).every((token) => token === '*' || token === anything);
+}
+
+function matchesOne(token: string, letter: string): boolean {
+  if (token === '?' || token === letter) return true;
+  if (!token.startsWith('[')) return false;
   try {
-    return new RegExp(`^${source}$`, 's').test(name);
+    return new RegExp(`^${token.replace('[!', '[^')}$`, 's').test(letter);
   } catch {
     return true; // half a pattern, which a shell would leave as it is
   }

@@ -179,3 +179,22 @@ test('a large file that is written costs no look for each of its words', () => {
   expect(findOwnPath('run', { text }, counted)).toBeNull();
   expect(looks).toBeLessThanOrEqual(500);
 });
+
+/** Words of six groups of two, each of which holds the next in quotes. */
+const nested = (depth: number): string =>
+  depth === 0 ? 'x' : `"${'{a,b}'.repeat(6)} ${JSON.stringify(nested(depth - 1)).slice(1, -1)}"`;
+
+describe('a call that is hard to read', () => {
+  test.each([
+    ['addresses', { command: 'a.'.repeat(32_000) }],
+    ['stars', { command: `cat /home/ada/${'$x*'.repeat(40)}q/secret` }],
+    ['stars and letters', { command: `cat /home/ada/${'*?'.repeat(40)}q/secret` }],
+    ['folders of any name', { paths: Array.from({ length: 50 }, (_, at) => `/${'**/'.repeat(60)}z${at}`) }],
+    ['braces in quotes in braces', { command: nested(5) }],
+    ['words', { command: Array.from({ length: 5_000 }, (_, at) => `../a${at}`).join(' ') }],
+  ])('by its %s takes no longer than a moment', (_, args) => {
+    const start = performance.now();
+    expect(findOwnPath('Bash', args, facts)).toBeNull();
+    expect(performance.now() - start).toBeLessThan(10_000); // it was minutes
+  });
+});
