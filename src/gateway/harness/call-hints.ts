@@ -1,6 +1,7 @@
 import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
 import type { OwnTools } from './adapters/adapter.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
+import { runsBy, type LoadedText } from './loaded-text.ts';
 
 /** What a call of a coding agent is judged by, apart from its input. */
 export interface ProjectFacts {
@@ -9,8 +10,10 @@ export interface ProjectFacts {
   variables: Variables;
   /** Where a path of the agent really leads, from the folder in which it runs. */
   realPath(path: string): string;
-  /** The text of a skill; null if it is not found where skills are kept. */
-  skillText(name: string): string | null;
+  /** Every skill or command of this name: which of them the agent loads is not known. */
+  skillsOf(name: string): LoadedText[];
+  /** Every text that makes a sub-agent of this name. */
+  agentsOf(name: string): LoadedText[];
 }
 
 /** What policies read of a call, and what people read with its input. */
@@ -28,12 +31,14 @@ const reads: CallHints = { annotations: { readOnlyHint: true } };
 export function hintsOf(
   { tool_name: tool, tool_input: input }: HookEvent,
   facts: ProjectFacts,
-  { readers, plans, shells, skill }: OwnTools,
+  { readers, plans, shells, skill, agents }: OwnTools,
 ): CallHints {
   if (plans.includes(tool)) return reads;
   const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
   if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
-  if (tool === skill) return hintsOfSkill(input['skill'] ?? input['name'], facts);
+  if (tool === skill) return hintsOfLoaded(input['skill'] ?? input['name'], facts.skillsOf, []);
+  if (agents?.tools.includes(tool))
+    return hintsOfLoaded(input['subagent_type'] ?? agents.usual[0], facts.agentsOf, agents.usual);
   const { command } = input;
   const line = Array.isArray(command) ? command.join(' ') : command;
   return shells.includes(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
@@ -41,29 +46,27 @@ export function hintsOf(
 
 function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean {
   if (project === null || (named !== undefined && typeof named !== 'string')) return false;
+  if (named !== undefined && isSpread.test(named)) return false;
   const real = realPath(named ?? '.');
   return real === project || real.startsWith(`${project}/`) || real.startsWith(`${project}\\`);
 }
+
+/** A pattern that goes up, or of which one branch does: where it leads depends on where it begins, and on who reads it. */
+const isSpread = /[*?[{].*\.\.|\.\..*[*?[{]|\{[^}]*[/\\]/s;
 
 const openEnded: CallHints = {
   annotations: { destructiveHint: true },
   note: 'It starts a program that takes more commands: everything that is typed into it later runs without being asked about.',
 };
 
-function hintsOfSkill(name: unknown, { skillText }: ProjectFacts): CallHints {
-  const text = typeof name === 'string' ? skillText(name) : null;
-  if (text === null) return { note: 'Its text was not found, so it may run commands of its own.' };
-  const commands = commandsIn(text);
-  return commands.length === 0
-    ? reads
-    : { note: `It runs commands of its own: ${commands.join('; ').slice(0, 1_000)}` };
+/** A skill, or a sub-agent, whose calls are judged: only what runs without a call counts. The agent itself brings those of `usual`. */
+function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], usual: readonly string[]): CallHints {
+  const texts = typeof name === 'string' ? textsOf(name) : [];
+  if (texts.length === 0 && !usual.some((own) => own === name))
+    return { note: 'Its text was not found, so it may run commands of its own.' };
+  const running = texts.flatMap(runsBy);
+  return running.length === 0 ? reads : { note: `It runs commands of its own: ${running.join('; ').slice(0, 1_000)}` };
 }
-
-/** The commands that an agent runs when it loads this text: a "!" before a command in backticks, or a block of them. */
-export const commandsIn = (text: string): string[] =>
-  [...text.matchAll(/!`([^`]+)`|^\s*```+!\s*\n([\s\S]*?)^\s*```/gm)].map(([, line, block]) =>
-    (line ?? block ?? '').trim(),
-  );
 
 /** Does a program of this command line wait for more commands, from a terminal or a pipe? */
 export const isOpenEnded = (line: string, variables: Variables): boolean =>

@@ -4,7 +4,7 @@ import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
 import { checkClaude, checkCodex, checkGemini, type SettingsFile } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
-import { skillFilesIn } from './read-project.ts';
+import { skillsIn } from './read-project.ts';
 
 export interface CheckedAgent {
   harness: Harness;
@@ -35,7 +35,7 @@ export function checkHere({
     const inProject = (...names: string[]): SettingsFile => read(path.join(cwd, ...names));
     switch (harness) {
       case 'claude-code': {
-        const skills = skillFilesIn([cwd, home]).map((skill) => ({ file: skill, text: read(skill).text ?? '' }));
+        const skills = skillsIn([cwd, home]);
         const project = ['settings.json', 'settings.local.json'].map((name) => inProject('.claude', name));
         return checkClaude({ managed: read(managed), user: read(file), project, skills });
       }

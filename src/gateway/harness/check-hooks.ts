@@ -2,7 +2,7 @@ import { isObject } from '../frames/frame.ts';
 import { adapters } from './adapters/adapters.ts';
 import { everyTool } from './adapters/matched-hooks.ts';
 import { groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
-import { commandsIn } from './call-hints.ts';
+import { runsBy, type LoadedText } from './loaded-text.ts';
 import { hookEvents } from './adapters/harness.ts';
 
 /** One file of an agent, as it is; null if it is not there. */
@@ -17,7 +17,7 @@ export interface ClaudeFiles {
   user: SettingsFile;
   /** The settings of the project, shared and of this person. */
   project: SettingsFile[];
-  skills: { file: string; text: string }[];
+  skills: LoadedText[];
 }
 
 /** What lets calls of Claude Code run past the hook here: a sentence for each, and none if nothing does. */
@@ -35,11 +35,9 @@ export function checkClaude({ managed, user, project, skills }: ClaudeFiles): st
       .filter(({ group }) => group['matcher'] !== everyTool)
       .map(({ file }) => `The hook in ${file} leaves tools out: run "assentry hook install --write" again.`),
     ...skills
-      .filter(({ text }) => commandsIn(text).length > 0)
-      .map(
-        ({ file, text }) =>
-          `${file} runs commands when a person types its name: ${commandsIn(text).join('; ').slice(0, 200)}`,
-      ),
+      .map((skill) => ({ ...skill, runs: runsBy(skill) }))
+      .filter(({ runs }) => runs.length > 0)
+      .map(({ file, runs }) => `${file} runs commands when a person types its name: ${runs.join('; ').slice(0, 200)}`),
   ];
 }
 
