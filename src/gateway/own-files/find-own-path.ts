@@ -72,6 +72,8 @@ class Search {
     const starts = [this.#facts.cwd, ...this.#facts.roots];
     const all = [...absolute.map(({ path }) => path), ...starts.flatMap((start) => this.#join(start, relative))];
     const above = new Set(starts.filter((start) => this.#isAround(start)));
+    const anywhere = relative.find(({ path }) => this.#isKeptFile(path));
+    if (anywhere) return anywhere.path;
     for (const path of all) {
       if (this.#isInside(path)) return path;
       if (this.#isAround(path)) above.add(path);
@@ -128,6 +130,17 @@ class Search {
     });
   }
 
+  /** A file of Assentry, below a folder that the server may have been told of before: by its client, or by another call. */
+  #isKeptFile(path: string): boolean {
+    if (isElsewhere.test(path)) return false;
+    const parts = this.#parts(path);
+    return this.#facts.own.some((directory) => {
+      const name = this.#parts(directory).at(-1);
+      const at = parts.lastIndexOf(name ?? '');
+      return at >= 0 && keptFiles.some((file) => startsWith(parts.slice(at + 1), file));
+    });
+  }
+
   #isAround(path: string): boolean {
     const { own } = this.#facts;
     const isAround = (candidate: string): boolean => {
@@ -166,6 +179,9 @@ const startsWith = (parts: string[], beginning: string[]): boolean =>
 
 /** Names that are in the data directory. */
 const kept = ['secret', 'serving', 'set-up-link', 'gateway', 'postgres', 'log-head', 'keys'];
+/** An address, or a text of several lines, is no relative path. */
+const isElsewhere = /^[a-z][a-z0-9+.-]*:\/\/|[\r\n]/i;
+const keptFiles = [['secret'], ['serving'], ['set-up-link'], ['gateway', 'keys'], ['postgres', 'password']];
 const isPattern = (part: string): boolean => part.includes(anything) || /[*?[]/.test(part);
 
 /** Does this path lead into the directory, in which `*` and the like stand for any name? */

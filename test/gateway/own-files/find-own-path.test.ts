@@ -52,6 +52,8 @@ const named: Record<string, Case> = {
   'the working directory': [{ path: '.assentry/secret' }, atHome],
   'two dots from the working directory': [{ path: '../.assentry/secret' }, { ...facts, cwd: '/home/ada/work' }],
   'the folder that the server was started for': [{ path: '.assentry/secret' }, { ...facts, roots: ['/home/ada'] }],
+  'a folder that its client or another call has named': [{ path: '.assentry/gateway/keys/notes' }],
+  'steps from such a folder': [{ path: 'state/../.assentry/secret' }],
   'spaces around it': [{ path: '  /home/ada/.assentry/secret\n' }],
   'what ends at U+0000': [{ path: '/home/ada/.assentry/secret\0.txt' }],
   'a list': [{ paths: ['/work/a', '/home/ada/.assentry/serving'] }],
