@@ -18,15 +18,28 @@ const commandsIn = (text: string): string[] =>
     (line ?? block ?? '').trim(),
   );
 
-/** Is it loaded by this name? By that of its file or folder, or by the one that it gives itself. */
+/**
+ * Is it loaded by this name? By that of its file or folder, or by the one that it gives itself; before a colon is what it is of:
+ * a plugin, or a folder of the project, which then stands in its path.
+ */
 export function isNamed({ file, text }: LoadedText, name: string): boolean {
-  const [folder = '', last = ''] = file.split(/[\\/]/).slice(-2);
+  const steps = file.split(/[\\/]/);
+  const [folder = '', last = ''] = steps.slice(-2);
+  const owner = ownerOf(name);
+  if (!owner.every((part) => steps.includes(part))) return false;
   const own = last === 'SKILL.md' ? folder : last.replace(/\.md$/, '');
-  const plain = name.split(':').at(-1)?.replace(/^\//, '');
+  const plain = name.split(/[:/]/).at(-1);
   const header = text === null ? null : headerOf(text);
   const title = isObject(header) ? header['name'] : undefined;
   return own === plain || title === plain || title === name;
 }
+
+/** What a name of a skill is of: the plugin, or the folders. */
+export const ownerOf = (name: string): string[] =>
+  name
+    .split(/[:/]/)
+    .slice(0, -1)
+    .filter((part) => part !== '');
 
 /** Members of a header by which nothing runs. One that is not known here may start programs, as hooks and servers do. */
 const harmless =

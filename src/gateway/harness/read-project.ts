@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ProjectFacts } from './call-hints.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
-import { isNamed, type LoadedText } from './loaded-text.ts';
+import { isNamed, ownerOf, type LoadedText } from './loaded-text.ts';
 import { readRegular } from './read-regular.ts';
 
 export interface ProjectPlace {
@@ -18,16 +18,22 @@ export function readProject(
   { home, project = cwd, variables }: ProjectPlace,
 ): ProjectFacts {
   const [root, own] = [realPath(project), realPath(home)];
+  const folders = [root, ...withParents(cwd), home];
   const isOwnFolder = root !== path.parse(root).root && root !== own && !own.startsWith(`${root}${path.sep}`);
   const expanded = (file: string): string => file.replace(/^~(?=$|[\\/])/, home);
   return {
     project: isOwnFolder ? root : null,
     variables,
     realPath: (file) => realPath(path.resolve(cwd, expanded(file))),
-    skillsOf: (name) => skillsIn([root, cwd, home]).filter((skill) => isNamed(skill, name)),
-    agentsOf: (name) => agentsIn([root, cwd, home]).filter((agent) => isNamed(agent, name)),
+    skillsOf: (name) =>
+      skillsIn([...folders, path.join(root, ...ownerOf(name))]).filter((skill) => isNamed(skill, name)),
+    agentsOf: (name) => agentsIn(folders).filter((agent) => isNamed(agent, name)),
   };
 }
+
+/** This folder and all above it. */
+export const withParents = (folder: string): string[] =>
+  path.dirname(folder) === folder ? [folder] : [folder, ...withParents(path.dirname(folder))];
 
 /** What a person or a model can load by name into Claude Code: skills and commands, of plugins as well. */
 export const skillsIn = (folders: readonly string[]): LoadedText[] =>

@@ -2,6 +2,7 @@ import jsonc from 'jsonc-parser';
 import path from 'node:path';
 import { isObject } from '../frames/frame.ts';
 import { isWrapped, readEntry, unwrapEntry } from '../import/entry.ts';
+import { withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
 
 /** Where Claude Code may keep a server. */
@@ -21,9 +22,6 @@ export function readServerFiles(home: string, folders: readonly string[]): Serve
     shared: [...all].flatMap((at) => read(path.join(at, '.mcp.json'))),
   };
 }
-
-const withParents = (folder: string): string[] =>
-  path.dirname(folder) === folder ? [folder] : [folder, ...withParents(path.dirname(folder))];
 
 /**
  * Is this a tool of an MCP server that runs behind the gateway, where the call is judged by what the server says of it? A

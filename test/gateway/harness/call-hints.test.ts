@@ -142,8 +142,10 @@ describe('a call of a built-in tool', () => {
     const text = '---\nname: other\n---\n';
     const named = (file: string, name: string) => isNamed({ file, text }, name);
     expect(named('/a/skills/one/SKILL.md', 'one') && named('/a/skills/one/SKILL.md', 'other')).toBe(true);
-    expect(named('/a/commands/go.md', '/go') && named('/a/agents/go.md', 'plugin:go')).toBe(true);
+    expect(named('/a/commands/go.md', '/go') && named('/a/agents/go.md', 'go')).toBe(true);
     expect(named('/a/agents/go.md', 'one')).toBe(false);
+    expect(named('/a/plugins/mine/skills/one/SKILL.md', 'mine:one')).toBe(true);
+    expect(named('/a/.claude/skills/one/SKILL.md', 'sub:one')).toBe(false); // that of a folder below is another one
   });
 
   test('that begins an interactive program has a high risk, and people read why', () => {
