@@ -7,6 +7,8 @@ import { runsBy, type LoadedText } from './loaded-text.ts';
 export interface ProjectFacts {
   /** The real folder of the project; null if it is no folder of its own, such as the home directory. */
   project: string | null;
+  /** The same as the agent names it. */
+  folder: string;
   variables: Variables;
   /** Where a path of the agent really leads, from the folder in which it runs. */
   realPath(path: string): string;
@@ -28,7 +30,32 @@ const reads: CallHints = { annotations: { readOnlyHint: true } };
  * Hints for a built-in tool, which has none of its own: what only reads within the project says so, what runs more than its text
  * has a high risk, and everything else says nothing. A tool that is not known here is one of the last.
  */
-export function hintsOf(
+export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools): CallHints {
+  const { annotations, note } = hintsOfTool(event, facts, tools);
+  const led = Object.values(event.tool_input).flatMap((value) => ledBy(value, facts));
+  if (led.length === 0) return { ...(annotations && { annotations }), ...(note !== undefined && { note }) };
+  return {
+    annotations: { destructiveHint: true },
+    note: [note ?? [], `It really leads to ${led.join(', ')}.`].flat().join(' '),
+  };
+}
+
+/** Where a path of the project really leads by a link, if that is outside of it or into what its name does not show, as `.git`. */
+function ledBy(value: unknown, { project, folder, realPath }: ProjectFacts): string[] {
+  if (project === null || typeof value !== 'string' || !/^\/|^[A-Za-z]:[\\/]/.test(value) || /[\r\n]/.test(value))
+    return [];
+  const root = [folder, project].find((place) => isBelow(value, place));
+  if (root === undefined) return [];
+  const real = realPath(value);
+  const isSame = isBelow(real, project) && hiddenIn(real.slice(project.length)) === hiddenIn(value.slice(root.length));
+  return isSame ? [] : [real];
+}
+
+const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
+const hiddenIn = (path: string): number => path.match(/[\\/]\.(?!\.?(?:[\\/]|$))/g)?.length ?? 0;
+
+function hintsOfTool(
   { tool_name: tool, tool_input: input }: HookEvent,
   facts: ProjectFacts,
   { readers, plans, shells, skill, agents }: OwnTools,
@@ -47,8 +74,7 @@ export function hintsOf(
 function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean {
   if (project === null || (named !== undefined && typeof named !== 'string')) return false;
   if (named !== undefined && isSpread.test(named)) return false;
-  const real = realPath(named ?? '.');
-  return real === project || real.startsWith(`${project}/`) || real.startsWith(`${project}\\`);
+  return isBelow(realPath(named ?? '.'), project);
 }
 
 /** A pattern that goes up, or of which one branch does: where it leads depends on where it begins, and on who reads it. */

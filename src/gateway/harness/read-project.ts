@@ -23,6 +23,7 @@ export function readProject(
   const expanded = (file: string): string => file.replace(/^~(?=$|[\\/])/, home);
   return {
     project: isOwnFolder ? root : null,
+    folder: project,
     variables,
     realPath: (file) => realPath(path.resolve(cwd, expanded(file))),
     skillsOf: (name) =>

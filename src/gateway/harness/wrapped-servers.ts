@@ -2,6 +2,7 @@ import jsonc from 'jsonc-parser';
 import path from 'node:path';
 import { isObject } from '../frames/frame.ts';
 import { isWrapped, readEntry, unwrapEntry } from '../import/entry.ts';
+import { leading } from './leading-variables.ts';
 import { withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
 
@@ -64,5 +65,3 @@ function isBehind(value: unknown): boolean {
 /** By variables, a project could lead the gateway to another Assentry, or put other code into it. */
 const hasEnvironment = (value: unknown): boolean =>
   isObject(value) && isObject(value['env']) && Object.keys(value['env']).some((name) => leading.test(name));
-
-const leading = /^(?:ASSENTRY_|NODE_|LD_|DYLD_|XDG_|OPENSSL_|SSL_|BASH_|CLAUDE_)|^(?:ENV|PATH|HOME)$|_PROXY$/i;

@@ -5,9 +5,15 @@ import { hintsOf, isOpenEnded, type ProjectFacts } from '#gateway/harness/call-h
 import type { HookEvent } from '#gateway/harness/adapters/hook-event';
 import { isNamed, runsBy } from '#gateway/harness/loaded-text';
 
-const links: Record<string, string> = { '/work/out': '/etc' };
+const links: Record<string, string> = {
+  '/work/out': '/etc',
+  '/work/docs/a.md': '/work/.git/hooks/a.md',
+  '/named/out': '/etc',
+  '/named/a.ts': '/work/a.ts',
+};
 const facts: ProjectFacts = {
   project: '/work',
+  folder: '/named',
   variables: {},
   realPath: (path) => links[path] ?? new URL(path, 'file:///work/').pathname,
   skillsOf: (name) =>
@@ -82,7 +88,6 @@ describe('a call of a built-in tool', () => {
   test.each([
     ['Read', { file_path: '/etc/passwd' }],
     ['Read', { file_path: '../other/a.ts' }],
-    ['Read', { file_path: '/work/out' }],
     ['Read', { file_path: '/workshop/a.ts' }],
     ['Read', { file_path: ['/work/a'] }],
     ['Glob', { pattern: '/etc/*' }],
@@ -98,6 +103,17 @@ describe('a call of a built-in tool', () => {
     ['constructor', {}],
   ])('that may do more says nothing, so that it is held: %s %j', (tool, input) => {
     expect(hints(tool, input)).toEqual({});
+  });
+
+  test.each([
+    ['Write', { file_path: '/work/out', content: 'x' }, '/etc'],
+    ['Read', { file_path: '/named/out' }, '/etc'],
+    ['Edit', { file_path: '/work/docs/a.md' }, '/work/.git/hooks/a.md'],
+  ])('that a link leads elsewhere has a high risk, and people read where to: %s %j', (tool, input, place) => {
+    const note = expect.stringContaining(`It really leads to ${place}.`);
+    expect(hints(tool, input)).toEqual({ annotations: { destructiveHint: true }, note });
+    expect(hints('Read', { file_path: '/named/a.ts' })).toEqual(reads);
+    expect(hints('Write', { file_path: '/work/.env', content: 'x' })).toEqual({});
   });
 
   test('reads nothing freely where there is no project', () => {

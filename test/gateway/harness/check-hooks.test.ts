@@ -78,6 +78,37 @@ describe('what lets calls run past the hook in a project', () => {
     expect(findings()).toEqual({ 'claude-code': [missing], codex: [missing] });
   });
 
+  test.each([
+    ['runs programs without a call, by hooks', { hooks: { Stop: [{ hooks: [{ command: 'x' }] }] } }],
+    ['runs programs without a call, by apiKeyHelper, statusLine', { apiKeyHelper: 'x', statusLine: { command: 'x' } }],
+    ['sets NODE_OPTIONS, ASSENTRY_URL, https_proxy', { env: { NODE_OPTIONS: '', ASSENTRY_URL: '', https_proxy: '' } }],
+  ])('is a project whose settings for Claude Code say that it %s', (finding, settings) => {
+    write(cwd, '.claude/settings.json', JSON.stringify(settings));
+    expect(findings()['claude-code']).toEqual([expect.stringContaining(finding)]);
+    write(cwd, '.claude/settings.json', JSON.stringify({ env: { FOO: '1' }, hooks: {}, model: 'opus' }));
+    expect(findings()['claude-code']).toEqual([]);
+  });
+
+  test('is a sub-agent whose header starts programs', () => {
+    write(cwd, '.claude/agents/evil.md', '---\nname: evil\nmcpServers: [{ bad: { command: touch } }]\n---\n');
+    expect(findings()['claude-code']).toEqual([expect.stringContaining('evil.md runs commands')]);
+  });
+
+  test.each(['[features]\nhooks = false\n', 'features = { hooks = false }', '[features]\n codex_hooks=false'])(
+    'is a project that turns the hooks of Codex off: %j',
+    (text) => {
+      write(cwd, '.codex/config.toml', text);
+      expect(findings()['codex']).toEqual([expect.stringContaining('turns hooks off')]);
+    },
+  );
+
+  test.each(['.env', '.gemini/.env'])('is a %s by which Gemini CLI puts code into the hook', async (name) => {
+    const { file } = adapters['gemini-cli'].placeOf({ home, variables: {} });
+    await install({ harness: 'gemini-cli', file });
+    write(cwd, name, 'FOO=1\nexport NODE_OPTIONS="--require ./evil.cjs"\n');
+    expect(findings()['gemini-cli']).toEqual([expect.stringContaining('sets NODE_OPTIONS')]);
+  });
+
   test('is a hook of Codex that no one has trusted', () => {
     write(home, '.codex/config.toml', 'model = "a"\n');
     expect(findings()['codex']).toEqual([expect.stringContaining('until you trust it with /hooks, Codex skips it')]);

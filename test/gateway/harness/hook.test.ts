@@ -114,6 +114,7 @@ describe('a built-in tool', () => {
       eventOf('npm test | bash'),
       {
         project: null,
+        folder: '/work',
         variables: {},
         realPath: String,
         skillsOf: () => [],
