@@ -133,7 +133,8 @@ describe('a built-in tool', () => {
     const verdicts = [judge(event), judge(event)];
     const { id } = await findRequest(approver, 'Run Bash?');
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
-    expect((await Promise.all(verdicts)).filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
+    const [one, other] = (await Promise.all(verdicts)).toSorted((a) => (a.isAllowed ? -1 : 1));
+    expect([one?.isAllowed, other]).toEqual([true, { isAllowed: false, reason: expect.stringContaining('run twice') }]);
   });
 });
 
@@ -294,7 +295,7 @@ describe('the program', () => {
       run(JSON.stringify(eventOf('npm test')), {}, 'http://127.0.0.1:9'),
     ]);
     expect([unreadable.code, unreadable.stdout, unreadable.stderr !== '']).toEqual([2, '', true]);
-    expect(unreachable.stdout).toContain('"permissionDecision":"deny"');
+    expect(unreachable.stdout).toMatch(/"permissionDecision":"deny".*Do not do the same in another way/);
     for (const { stdout, stderr } of [unreadable, unreachable]) expect(stdout + stderr).not.toContain(apiKey);
   }, 60_000);
 
