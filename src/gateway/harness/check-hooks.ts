@@ -114,8 +114,8 @@ export function checkGemini({ user, project, environment }: GeminiFiles): string
     ...off.map(({ file }) => `${file} turns hooks off in hooksConfig, which ends the hook.`),
     ...environment.flatMap(({ file, text }) => {
       const names = [...(text ?? '').matchAll(/^\s*(?:export\s+)?(\w+)\s*=/gm)].map(([, name = '']) => name);
-      const found = names.filter((name) => leading.test(name));
-      return found.length > 0 ? [`${file} sets ${found.join(', ')}, by which programs run other code: read it.`] : [];
+      const named = names.filter((name) => leading.test(name));
+      return named.length > 0 ? [`${file} sets ${named.join(', ')}, by which programs run other code: read it.`] : [];
     }),
   ];
 }

@@ -4,7 +4,7 @@ import { Problem } from '#protocol/model/problem';
 const advice = {
   declined: 'Do not do the same in another way: ask the person you work for how to go on.',
   cancelled: 'Make this call again only if the person you work for wants it.',
-  expired: 'Tell the person you work for; the same call asks anew.',
+  expired: 'Tell the person you work for; the same call would ask again.',
 };
 const sentences = {
   declined: 'Declined; nothing was run.',

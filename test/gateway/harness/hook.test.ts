@@ -133,8 +133,8 @@ describe('a built-in tool', () => {
     const verdicts = [judge(event), judge(event)];
     const { id } = await findRequest(approver, 'Run Bash?');
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
-    const [one, other] = (await Promise.all(verdicts)).toSorted((a) => (a.isAllowed ? -1 : 1));
-    expect([one?.isAllowed, other]).toEqual([true, { isAllowed: false, reason: expect.stringContaining('run twice') }]);
+    const [yes, no] = (await Promise.all(verdicts)).toSorted((a) => (a.isAllowed ? -1 : 1));
+    expect([yes?.isAllowed, no]).toEqual([true, { isAllowed: false, reason: expect.stringContaining('run twice') }]);
   });
 });
 

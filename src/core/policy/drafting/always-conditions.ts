@@ -76,8 +76,8 @@ function isDestroying({ request: { server, tool, args, annotations } }: Facts, e
 }
 
 function isUnknownRunner(tool: string, names: string[], entry: KnownTool | undefined): boolean {
-  const given = names.filter((name) => kindOf(name, entry) === undefined && contents.test(name) && !words.test(name));
-  return !entry && given.length > 0 && wordsOfName(tool).some((word) => runner.test(word));
+  const written = names.filter((name) => kindOf(name, entry) === undefined && contents.test(name) && !words.test(name));
+  return !entry && written.length > 0 && wordsOfName(tool).some((word) => runner.test(word));
 }
 
 /** Does it limit something, and fit this call? */

@@ -12,7 +12,7 @@ export class ElicitationTimeoutError extends Problem {
   constructor(elicitId: string, ttl: number) {
     const seconds = Math.round(ttl / 1000);
     super('ELICITATION_TIMEOUT', {
-      detail: `Tell the person you work for: no one answered within ${seconds} seconds. The same call asks anew.`,
+      detail: `Tell the person you work for: no one answered within ${seconds} seconds. The same call would ask again.`,
     });
     this.elicitId = elicitId;
     this.ttl = ttl;
