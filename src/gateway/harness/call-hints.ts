@@ -98,19 +98,25 @@ function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], u
 export const isOpenEnded = (line: string, variables: Variables): boolean =>
   readCommands(line, variables).some((command) => waitsForMore(command));
 
-/** Words before a program that start it all the same, with their options. */
-const starters = /^-|^(?:sudo|doas|env|exec|nohup|time|command|nice|setsid|stdbuf|unbuffer|script|\w+=.*)$/s;
+/** Words before a program that start it all the same, with their options; those of a shell as well. */
+const starters =
+  /^-|^(?:sudo|doas|env|exec|nohup|time|timeout|command|builtin|nice|ionice|setsid|stdbuf|unbuffer|script|rlwrap|watch|chroot|unshare|nsenter|busybox|coproc|if|then|else|elif|while|until|do|[!{]|\w+=.*)$/s;
+/** A value of such a word, as the person of sudo or the seconds of timeout: the program may stand behind it. */
+const isStarted = (command: Command, at: number): boolean => at > 0 && starters.test(command[at - 1] ?? '');
 const interpreters =
   /^(?:ba|z|da|k|c|tc|fi|a)?sh$|^(?:pwsh|powershell|cmd|python[\d.]*|node|deno|bun|ruby|irb|perl|php|lua|R|ghci|scala|jshell|julia|tclsh)$/;
 const clients = /^(?:psql|mysql|mariadb|mongosh?|redis-cli|sqlplus|clickhouse-client|duckdb|sqlite3|bc|ed)$/;
 const remote = /^(?:ssh|telnet|nc|ncat|socat|ftp|sftp|mosh|rlogin)$/;
-const always = /^(?:screen|tmux|expect|gdb|lldb|vim?|nvim|nano|emacs|less|more|man|top|xargs)$/;
+const always = /^(?:su|screen|tmux|expect|gdb|lldb|vim?|nvim|nano|emacs|less|more|man|top|xargs)$/;
 const containers = /^(?:docker|podman|kubectl|nerdctl|oc)$/;
 
 function waitsForMore(command: Command): boolean {
   const at = command.findIndex((word) => !starters.test(word));
   if (at < 0) return false;
-  const program = (command[at] ?? '').replace(/^.*[\\/]|\.exe$/gi, '');
+  const rest = command.slice(at + 1);
+  if (isStarted(command, at) && rest.some((word) => interpreters.test(programOf(word))) && waitsForMore(rest))
+    return true;
+  const program = programOf(command[at] ?? '');
   const words = command.slice(at + 1);
   const operands = words.filter((word, place) => !word.startsWith('-') && !isValue(program, words[place - 1] ?? ''));
   const isAsked = words.some((word) => /^-(?:[a-z]*[is][a-z]*|-interactive)$/.test(word) || word === '-');
@@ -120,10 +126,13 @@ function waitsForMore(command: Command): boolean {
   if (interpreters.test(program)) return operands.length === 0 ? !isInformed(words) : isAsked && operands.length < 2;
   if (clients.test(program))
     return !words.some((word) => /^-{1,2}(?:c|f|e|file|command|execute|eval)\b/.test(word)) && operands.length < 2;
-  if (remote.test(program)) return operands.length < 2 || program !== 'ssh';
+  if (remote.test(program))
+    return operands.length < 2 || program !== 'ssh' || isOpenEnded(operands.slice(1).join(' '), {});
   if (containers.test(program)) return words.some((word) => /^-(?:i|it|ti|-interactive)$/.test(word));
   return always.test(program) && !isInformed(words);
 }
+
+const programOf = (word: string): string => word.replace(/^.*[\\/]|\.exe$/gi, '');
 
 /** Does the word behind this option belong to it? */
 const isValue = (program: string, option: string): boolean =>

@@ -196,6 +196,17 @@ describe('a program that takes more commands', () => {
     'redis-cli',
     "bash -c 'python3'",
     'vim a',
+    'timeout 9999 bash',
+    'sudo -u root bash',
+    'if true; then bash; fi',
+    'while :; do sh; done',
+    '{ bash; }',
+    '! bash',
+    'su - ada',
+    'nice -n 5 python3',
+    'busybox sh',
+    'chroot /srv bash',
+    'ssh host bash',
   ])('is recognized: %s', (line) => {
     expect(isOpenEnded(line, {})).toBe(true);
   });
@@ -216,6 +227,10 @@ describe('a program that takes more commands', () => {
     'git commit -m "bash"',
     'echo node',
     'man --version',
+    'timeout 60 npm test',
+    'sudo -u root bash build.sh',
+    'if test -f a; then node a.js; fi',
+    'ssh host bash build.sh',
   ])('is not every one: %s', (line) => {
     expect(isOpenEnded(line, {})).toBe(false);
   });
