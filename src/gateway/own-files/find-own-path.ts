@@ -6,6 +6,12 @@ import { anything, isCommandLine, readCommands, type Command } from './shell-wor
 /** Paths that are looked up in the file system for one call, at most; of the rest only the text counts. */
 const mostLooks = 500;
 
+/**
+ * Characters that are read as command lines for one call, the shortest texts first: a longer one would keep everyone else waiting.
+ * No system takes a command of this length.
+ */
+const mostRead = 1_000_000;
+
 /** What is in a file whose path stands next to it is no path. */
 const contents = /^(?:contents?|text|file_text|edits|new_?source|(?:new|old)_?(?:string|str|text))$/i;
 const pathMember = /^(?:path|uri|file(?:_?(?:path|name))?|notebook_?path|target_?file)$/i;
@@ -27,7 +33,7 @@ const searchesHere = /^(?:find|fd|fdfind|tree|rg|ag|ack|[efz]*grep|ls|get-childi
  */
 export function findOwnPath(tool: string, args: unknown, facts: FileFacts): string | null {
   const search = new Search(facts);
-  for (const text of textsIn(args)) search.read(text);
+  for (const text of textsIn(args).toSorted((one, other) => one.length - other.length)) search.read(text);
   const inside = search.findInside();
   if (inside !== null) return inside;
   const commands = [...search.commands, ...wordLists(args)];
@@ -44,6 +50,7 @@ class Search {
   readonly #facts: FileFacts;
   readonly #words = new Set<string>();
   readonly #real = new Map<string, string>();
+  #left = mostRead;
 
   constructor(facts: FileFacts) {
     this.#facts = facts;
@@ -51,7 +58,7 @@ class Search {
 
   read(text: string): void {
     this.#words.add(text);
-    if (!isCommandLine(text)) return;
+    if (!isCommandLine(text) || (this.#left -= text.length) < 0) return;
     const { cwd, home, variables, isWindows } = this.#facts;
     const values = { HOME: home, PWD: cwd, ...variables };
     const line = patchedFiles(text) ?? text;

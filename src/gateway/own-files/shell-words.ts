@@ -9,7 +9,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Nested command lines are read so deep: `sh -c "sh -c …"`, and what is substituted. */
 const deepest = 4;
 /** Characters that are read of nested command lines, at most: braces would multiply them at each depth. */
-const mostNested = 1_000_000;
+const mostNested = 200_000;
 
 /**
  * The simple commands of a command line: quotes are taken away, what is written in parts is joined, variables and braces are

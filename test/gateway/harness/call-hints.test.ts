@@ -151,7 +151,7 @@ describe('a call of a built-in tool', () => {
     expect(runsBy({ text: null })).not.toEqual([]);
     const start = performance.now();
     expect(runsBy({ text: `${'\n'.repeat(400_000)}\`\`\`!` })).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(10_000); // it was minutes
+    expect(performance.now() - start).toBeLessThan(30_000); // it was minutes
   });
 
   test('is found by its file, its folder and the name that it gives itself', () => {

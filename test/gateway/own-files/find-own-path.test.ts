@@ -186,9 +186,14 @@ test('a large file that is written costs no look for each of its words', () => {
 const nested = (depth: number): string =>
   depth === 0 ? 'x' : `"${'{a,b}'.repeat(6)} ${JSON.stringify(nested(depth - 1)).slice(1, -1)}"`;
 
+test('a long text hides no other one', () => {
+  const args = { a: 'lorem ipsum '.repeat(100_000), command: 'cat ~/.assentry/secret' };
+  expect(findOwnPath('run', args, facts)).toContain('.assentry/secret');
+});
+
 describe('a call that is hard to read', () => {
   test.each([
-    ['addresses', { command: 'a.'.repeat(32_000) }],
+    ['addresses', { command: Array.from({ length: 10 }, (_, at) => 'a.'.repeat(30_000) + String(at)).join(' ') }],
     ['stars', { command: `cat /home/ada/${'$x*'.repeat(40)}q/secret` }],
     ['stars and letters', { command: `cat /home/ada/${'*?'.repeat(40)}q/secret` }],
     ['folders of any name', { paths: Array.from({ length: 50 }, (_, at) => `/${'**/'.repeat(60)}z${at}`) }],
@@ -197,6 +202,6 @@ describe('a call that is hard to read', () => {
   ])('by its %s takes no longer than a moment', (_, args) => {
     const start = performance.now();
     expect(findOwnPath('Bash', args, facts)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(10_000); // it was minutes
+    expect(performance.now() - start).toBeLessThan(30_000); // it was from a minute to hours
   });
 });
