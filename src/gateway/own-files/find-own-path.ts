@@ -33,7 +33,7 @@ const searchesHere = /^(?:find|fd|fdfind|tree|rg|ag|ack|[efz]*grep|ls|get-childi
  */
 export function findOwnPath(tool: string, args: unknown, facts: FileFacts): string | null {
   const search = new Search(facts);
-  for (const text of textsIn(args).toSorted((one, other) => one.length - other.length)) search.read(text);
+  for (const text of textsIn(args).toSorted((left, right) => left.length - right.length)) search.read(text);
   const inside = search.findInside();
   if (inside !== null) return inside;
   const commands = [...search.commands, ...wordLists(args)];
