@@ -44,6 +44,7 @@ export function addHookCommands(program: Command): void {
       .description(`answer an event of ${harness}, which is on standard input`)
       .option('--timeout <seconds>', 'how long the agent waits', String(defaultTimeout))
       .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
+      .option('--url <url>', 'where Assentry answers, if not on the data directory; needs ASSENTRY_API_KEY')
       .addHelpText(...examples(`assentry hook ${harness} < event.json`))
       .action((options: RunOptions) => runHook(harness, options));
 }
@@ -51,12 +52,16 @@ export function addHookCommands(program: Command): void {
 interface RunOptions {
   timeout: string;
   dataDir?: string;
+  url?: string;
 }
 
-/** Exits with 2 if there is no answer: then the agent does not run the call. */
-async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Promise<void> {
+/** Exits with 2 if the event cannot be read: then the agent does not run the call. */
+async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions): Promise<void> {
   const seconds = readTimeout(timeout);
-  const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
+  const { endLate } = await import('#gateway/harness/end-late');
+  endLate((seconds - 5) * 1000);
+  let deny: (sentence: string) => never = refuse;
+  const giveUp = setTimeout(() => deny('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
     const adapter = (await loadAdapters())[harness];
     const { hintsOf } = await import('#gateway/harness/call-hints'); // so that help does not wait for it
@@ -67,9 +72,11 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
     const { judgeEvent } = await import('#gateway/harness/judge-event');
     const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
-    const client = findClient(harness, directory);
+    const client = findClient(harness, directory, url);
     const raced = await openRaced(harness, event, { directory, isRaced: adapter.isRaced });
     if (event.hook_event_name === ranEvent) return await raced?.withdraw(client);
+    const { hook_event_name: name } = event;
+    deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
     process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
     client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
@@ -79,13 +86,13 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
     const servers = readServerFiles(place.home, [event.cwd, place.project ?? event.cwd]);
     const isElsewhere =
       adapter.leavesToGateway?.(event.tool_name) === true ||
-      (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers));
+      (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers, ownProgram(), directory));
     const holdTimeoutMs = (seconds - reserve) * 1000;
     const judging = { client, harness, ownFiles, hints, isElsewhere, holdTimeoutMs, raced };
     const verdict = await judgeEvent(judging, event);
-    printResult(true, adapter.answerOf(event.hook_event_name, verdict), []);
+    printResult(true, adapter.answerOf(name, verdict), []);
   } catch (error) {
-    refuse(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
+    deny(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
   } finally {
     clearTimeout(giveUp);
   }
@@ -107,6 +114,12 @@ async function withdrawAndLeave(raced: RacedCall | undefined, client: Promise<As
   return refuse('The agent no longer waits. Nothing was run.');
 }
 
+/** In the agent's own words: some show their model nothing of what a hook that ends with 2 has said. */
+function leave(answer: Record<string, unknown>): never {
+  printResult(true, answer, []);
+  process.exit(0);
+}
+
 function refuse(sentence: string): never {
   printProgress(sentence);
   process.exit(2);
@@ -118,12 +131,11 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The one that the settings name, else the one that runs on the data directory. */
-async function findClient(harness: Harness, directory: string): Promise<AssentryClient> {
-  const { url, apiKey } = readClientEnv();
-  if (url === undefined && apiKey === undefined) return joinOrchestrator(directory, harness);
+/** The one that the hook was installed for; what the environment says may be a project's word. */
+async function findClient(harness: Harness, directory: string, url: string | undefined): Promise<AssentryClient> {
+  if (url === undefined) return joinOrchestrator(directory, harness);
   const { createClient } = await import('#sdk/client/client');
-  return createClient({ retries: 3 });
+  return createClient({ url, retries: 3 });
 }
 
 function directoryWith(dataDir: string | undefined): string {
@@ -155,7 +167,13 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const { own, theirs } = shareEnvironment();
   const home = homedir();
   const directory = directoryOf(readConfig(own));
-  const words = { program: ownProgram(), directory, event: event as HookEventName, timeout: seconds };
+  const words = {
+    program: ownProgram(),
+    directory,
+    url: readClientEnv().url,
+    event: event as HookEventName,
+    timeout: seconds,
+  };
   const places = managed
     ? [{ harness: 'claude-code' as const, file: managedFileOn(process.platform), isManaged: true }]
     : hookFilesIn({ home, variables: theirs });

@@ -81,7 +81,7 @@ describe.each(harnesses)('an agent of the %s', (_, drive) => {
     const { digest } = await approver.show(id);
     const vote = { action: 'decline', digest, comment: 'Too early.' };
     expect((await approver.call('POST', `/api/elicitations/${id}/vote`, vote)).ok).toBe(true);
-    expect(await report).toContain('Declined; nothing was run. Reason: Too early.');
+    expect(await report).toContain('Declined; nothing was run. Reason: Too early. Do not do the same in another way');
     expect(ran).toEqual([]);
   });
 

@@ -111,7 +111,7 @@ async function runSuite(output: string, args: string[], env: NodeJS.ProcessEnv):
 
 /** What the suite prints. */
 async function runProgram(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(findNode22(), [suite, ...args], { env });
+  const child = spawn(findNode22(), ['--import', './test/conformance/patient.mjs', suite, ...args], { env });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
   await once(child, 'close');

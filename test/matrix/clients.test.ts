@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StdioClientTransport as V2StdioTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { startModel } from '../gateway/harness/mock-models.ts';
+import { startModel, type Call } from '../gateway/harness/mock-models.ts';
 import { connectBy, kinds } from '../gateway/http/peers.ts';
 import { startInspector } from '../inspector/inspector.ts';
 import { callTool, findRequest, listRequests } from '../mcp/peers.ts';
@@ -80,14 +80,17 @@ const byInspector: Caller = async (tool, args) => {
 };
 
 const byClaudeCode: Caller = async (tool, args) => {
-  const model = await startModel(() => [[`mcp__files__${tool}`, args]]);
+  const calls: Call[] = [[`mcp__files__${tool}`, args]];
+  const model = await startModel(() => calls);
   const { command: program, args: words } = stdio();
   const config = JSON.stringify({ mcpServers: { files: { command: program, args: words, env } } });
   const own = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none', IS_SANDBOX: '1' };
   const claude = path.resolve('node_modules/.cache/agents/node_modules/.bin/claude');
   const flags = ['--dangerously-skip-permissions', '--strict-mcp-config', '--mcp-config', config];
   const home = { PATH: env['PATH'], HOME: env['HOME'], CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
-  const running = run(claude, ['-p', 'go', ...flags], { cwd: folder, env: { ...home, ...own } });
+  // Else it starts without a server that is not there after five seconds, as on a busy machine, and the tool is unknown.
+  const waiting = { MCP_CONNECTION_NONBLOCKING: '0', MCP_CONNECT_TIMEOUT_MS: '60000' };
+  const running = run(claude, ['-p', 'go', ...flags], { cwd: folder, env: { ...home, ...waiting, ...own } });
   running.child.stdin?.end();
   await running;
   await model.close();

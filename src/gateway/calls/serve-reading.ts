@@ -49,10 +49,16 @@ async function serveReading(serving: Serving, reading: Reading): Promise<unknown
   return result;
 }
 
+const ofRequest = ['_meta', 'inputResponses', 'requestState'];
+
 /** What is read, without what belongs to the request alone. */
-function argumentsOf({ params }: ReadFrame): Record<string, unknown> {
-  const { _meta, inputResponses: _answers, requestState: _state, ...args } = params;
-  return args;
+const argumentsOf = ({ params }: ReadFrame): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => !ofRequest.includes(name)));
+
+/** The client's own message, but for what was approved. */
+function asApproved(frame: ReadFrame, args: Record<string, unknown>): ReadFrame {
+  const own = Object.entries(frame.params).filter(([name]) => ofRequest.includes(name));
+  return { ...frame, params: { ...Object.fromEntries(own), ...args } };
 }
 
 /** A reading as a tool of ours: its code asks approvers, and reads what they approved. */
@@ -61,13 +67,14 @@ const toolFor = (serving: Serving, reading: Reading, hints: typeof plain): Gated
   config: hints,
   schemaDigest: sha256(`assentry/reading/v1\n${reading.frame.method}`),
   read: async (args) => args,
-  handler: async (_args, context) => {
+  handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };
     const question = `Pass ${reading.frame.method} to ${serving.server}?`;
     const refusal = await refuseUnapproved(elicit, question, { audience: 'approvers' });
     if (refusal) return refusal;
-    guardOwnFiles(serving, reading);
-    const result = await reading.forward(reading.frame);
+    const frame = asApproved(reading.frame, args as Record<string, unknown>);
+    guardOwnFiles(serving, reading, frame);
+    const result = await reading.forward(frame);
     if (!isObject(result)) throw new Problem('outcome-unknown');
     return result as ToolResult;
   },

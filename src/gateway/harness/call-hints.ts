@@ -1,16 +1,21 @@
 import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
 import type { OwnTools } from './adapters/adapter.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
+import { runsBy, type LoadedText } from './loaded-text.ts';
 
 /** What a call of a coding agent is judged by, apart from its input. */
 export interface ProjectFacts {
   /** The real folder of the project; null if it is no folder of its own, such as the home directory. */
   project: string | null;
+  /** The same as the agent names it. */
+  folder: string;
   variables: Variables;
   /** Where a path of the agent really leads, from the folder in which it runs. */
   realPath(path: string): string;
-  /** The text of a skill; null if it is not found where skills are kept. */
-  skillText(name: string): string | null;
+  /** Every skill or command of this name: which of them the agent loads is not known. */
+  skillsOf(name: string): LoadedText[];
+  /** Every text that makes a sub-agent of this name. */
+  agentsOf(name: string): LoadedText[];
 }
 
 /** What policies read of a call, and what people read with its input. */
@@ -25,15 +30,42 @@ const reads: CallHints = { annotations: { readOnlyHint: true } };
  * Hints for a built-in tool, which has none of its own: what only reads within the project says so, what runs more than its text
  * has a high risk, and everything else says nothing. A tool that is not known here is one of the last.
  */
-export function hintsOf(
+export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools): CallHints {
+  const { annotations, note } = hintsOfTool(event, facts, tools);
+  const led = Object.values(event.tool_input).flatMap((value) => ledBy(value, facts));
+  if (led.length === 0) return { ...(annotations && { annotations }), ...(note !== undefined && { note }) };
+  return {
+    annotations: { destructiveHint: true },
+    note: [note ?? [], `It really leads to ${led.join(', ')}.`].flat().join(' '),
+  };
+}
+
+/** Where a path of the project really leads by a link, if that is outside of it or into what its name does not show, as `.git`. */
+function ledBy(value: unknown, { project, folder, realPath }: ProjectFacts): string[] {
+  if (project === null || typeof value !== 'string' || !/^\/|^[A-Za-z]:[\\/]/.test(value) || /[\r\n]/.test(value))
+    return [];
+  const root = [folder, project].find((place) => isBelow(value, place));
+  if (root === undefined) return [];
+  const real = realPath(value);
+  const isSame = isBelow(real, project) && hiddenIn(real.slice(project.length)) === hiddenIn(value.slice(root.length));
+  return isSame ? [] : [real];
+}
+
+const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
+const hiddenIn = (path: string): number => path.match(/[\\/]\.(?!\.?(?:[\\/]|$))/g)?.length ?? 0;
+
+function hintsOfTool(
   { tool_name: tool, tool_input: input }: HookEvent,
   facts: ProjectFacts,
-  { readers, plans, shells, skill }: OwnTools,
+  { readers, plans, shells, skill, agents }: OwnTools,
 ): CallHints {
   if (plans.includes(tool)) return reads;
   const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
   if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
-  if (tool === skill) return hintsOfSkill(input['skill'] ?? input['name'], facts);
+  if (tool === skill) return hintsOfLoaded(input['skill'] ?? input['name'], facts.skillsOf, []);
+  if (agents?.tools.includes(tool))
+    return hintsOfLoaded(input['subagent_type'] ?? agents.usual[0], facts.agentsOf, agents.usual);
   const { command } = input;
   const line = Array.isArray(command) ? command.join(' ') : command;
   return shells.includes(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
@@ -41,47 +73,50 @@ export function hintsOf(
 
 function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean {
   if (project === null || (named !== undefined && typeof named !== 'string')) return false;
-  const real = realPath(named ?? '.');
-  return real === project || real.startsWith(`${project}/`) || real.startsWith(`${project}\\`);
+  if (named !== undefined && isSpread.test(named)) return false;
+  return isBelow(realPath(named ?? '.'), project);
 }
+
+/** A pattern that goes up, or of which one branch does: where it leads depends on where it begins, and on who reads it. */
+const isSpread = /[*?[{].*\.\.|\.\..*[*?[{]|\{[^}]*[/\\]/s;
 
 const openEnded: CallHints = {
   annotations: { destructiveHint: true },
   note: 'It starts a program that takes more commands: everything that is typed into it later runs without being asked about.',
 };
 
-function hintsOfSkill(name: unknown, { skillText }: ProjectFacts): CallHints {
-  const text = typeof name === 'string' ? skillText(name) : null;
-  if (text === null) return { note: 'Its text was not found, so it may run commands of its own.' };
-  const commands = commandsIn(text);
-  return commands.length === 0
-    ? reads
-    : { note: `It runs commands of its own: ${commands.join('; ').slice(0, 1_000)}` };
+/** A skill, or a sub-agent, whose calls are judged: only what runs without a call counts. The agent itself brings those of `usual`. */
+function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], usual: readonly string[]): CallHints {
+  const texts = typeof name === 'string' ? textsOf(name) : [];
+  if (texts.length === 0 && !usual.some((own) => own === name))
+    return { note: 'Its text was not found, so it may run commands of its own.' };
+  const running = texts.flatMap(runsBy);
+  return running.length === 0 ? reads : { note: `It runs commands of its own: ${running.join('; ').slice(0, 1_000)}` };
 }
-
-/** The commands that an agent runs when it loads this text: a "!" before a command in backticks, or a block of them. */
-export const commandsIn = (text: string): string[] =>
-  [...text.matchAll(/!`([^`]+)`|^\s*```+!\s*\n([\s\S]*?)^\s*```/gm)].map(([, line, block]) =>
-    (line ?? block ?? '').trim(),
-  );
 
 /** Does a program of this command line wait for more commands, from a terminal or a pipe? */
 export const isOpenEnded = (line: string, variables: Variables): boolean =>
   readCommands(line, variables).some((command) => waitsForMore(command));
 
-/** Words before a program that start it all the same, with their options. */
-const starters = /^-|^(?:sudo|doas|env|exec|nohup|time|command|nice|setsid|stdbuf|unbuffer|script|\w+=.*)$/s;
+/** Words before a program that start it all the same, with their options; those of a shell as well. */
+const starters =
+  /^-|^(?:sudo|doas|env|exec|nohup|time|timeout|command|builtin|nice|ionice|setsid|stdbuf|unbuffer|script|rlwrap|watch|chroot|unshare|nsenter|busybox|coproc|if|then|else|elif|while|until|do|[!{]|\w+=.*)$/s;
+/** A value of such a word, as the person of sudo or the seconds of timeout: the program may stand behind it. */
+const isStarted = (command: Command, at: number): boolean => at > 0 && starters.test(command[at - 1] ?? '');
 const interpreters =
   /^(?:ba|z|da|k|c|tc|fi|a)?sh$|^(?:pwsh|powershell|cmd|python[\d.]*|node|deno|bun|ruby|irb|perl|php|lua|R|ghci|scala|jshell|julia|tclsh)$/;
 const clients = /^(?:psql|mysql|mariadb|mongosh?|redis-cli|sqlplus|clickhouse-client|duckdb|sqlite3|bc|ed)$/;
 const remote = /^(?:ssh|telnet|nc|ncat|socat|ftp|sftp|mosh|rlogin)$/;
-const always = /^(?:screen|tmux|expect|gdb|lldb|vim?|nvim|nano|emacs|less|more|man|top|xargs)$/;
+const always = /^(?:su|screen|tmux|expect|gdb|lldb|vim?|nvim|nano|emacs|less|more|man|top|xargs)$/;
 const containers = /^(?:docker|podman|kubectl|nerdctl|oc)$/;
 
 function waitsForMore(command: Command): boolean {
   const at = command.findIndex((word) => !starters.test(word));
   if (at < 0) return false;
-  const program = (command[at] ?? '').replace(/^.*[\\/]|\.exe$/gi, '');
+  const rest = command.slice(at + 1);
+  if (isStarted(command, at) && rest.some((word) => interpreters.test(programOf(word))) && waitsForMore(rest))
+    return true;
+  const program = programOf(command[at] ?? '');
   const words = command.slice(at + 1);
   const operands = words.filter((word, place) => !word.startsWith('-') && !isValue(program, words[place - 1] ?? ''));
   const isAsked = words.some((word) => /^-(?:[a-z]*[is][a-z]*|-interactive)$/.test(word) || word === '-');
@@ -91,10 +126,13 @@ function waitsForMore(command: Command): boolean {
   if (interpreters.test(program)) return operands.length === 0 ? !isInformed(words) : isAsked && operands.length < 2;
   if (clients.test(program))
     return !words.some((word) => /^-{1,2}(?:c|f|e|file|command|execute|eval)\b/.test(word)) && operands.length < 2;
-  if (remote.test(program)) return operands.length < 2 || program !== 'ssh';
+  if (remote.test(program))
+    return operands.length < 2 || program !== 'ssh' || isOpenEnded(operands.slice(1).join(' '), {});
   if (containers.test(program)) return words.some((word) => /^-(?:i|it|ti|-interactive)$/.test(word));
   return always.test(program) && !isInformed(words);
 }
+
+const programOf = (word: string): string => word.replace(/^.*[\\/]|\.exe$/gi, '');
 
 /** Does the word behind this option belong to it? */
 const isValue = (program: string, option: string): boolean =>

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
 import { checkClaude, checkCodex, checkGemini, type SettingsFile } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
-import { skillFilesIn } from './read-project.ts';
+import { agentsIn, skillsIn } from './read-project.ts';
+import { readRegular } from './read-regular.ts';
 
 export interface CheckedAgent {
   harness: Harness;
@@ -35,14 +36,20 @@ export function checkHere({
     const inProject = (...names: string[]): SettingsFile => read(path.join(cwd, ...names));
     switch (harness) {
       case 'claude-code': {
-        const skills = skillFilesIn([cwd, home]).map((skill) => ({ file: skill, text: read(skill).text ?? '' }));
+        const skills = [...skillsIn([cwd, home]), ...agentsIn([cwd, home])];
         const project = ['settings.json', 'settings.local.json'].map((name) => inProject('.claude', name));
         return checkClaude({ managed: read(managed), user: read(file), project, skills });
       }
       case 'codex':
-        return checkCodex({ hooks: read(file), config: read(path.join(folder, 'config.toml')) });
-      case 'gemini-cli':
-        return checkGemini({ user: read(file), project: inProject('.gemini', 'settings.json') });
+        return checkCodex({
+          hooks: read(file),
+          config: read(path.join(folder, 'config.toml')),
+          project: inProject('.codex', 'config.toml'),
+        });
+      case 'gemini-cli': {
+        const environment = [inProject('.gemini', '.env'), inProject('.env')];
+        return checkGemini({ user: read(file), project: inProject('.gemini', 'settings.json'), environment });
+      }
       default:
         return adapters[harness].hookFile.check(file, read(file).text);
     }
@@ -57,9 +64,5 @@ export function checkHere({
 }
 
 function read(file: string): SettingsFile {
-  try {
-    return { file, text: readFileSync(file, 'utf8') };
-  } catch {
-    return { file, text: null };
-  }
+  return { file, text: readRegular(file) };
 }

@@ -93,6 +93,10 @@ const receive = (
   }),
 });
 
+/** A model that only reads "try again later" does so at once, or takes another tool. */
+const notReached =
+  'Nothing was run. Do not do the same in another way: tell the person you work for, and stop if it fails once more.';
+
 function reasonOf({ content, _meta: meta = {} }: ToolResult): string {
   const pending = meta['elicitationPending'] as { elicitId: string; statusUrl: string; url?: string } | undefined;
   const [first] = content as { text?: string }[];
@@ -103,5 +107,8 @@ function reasonOf({ content, _meta: meta = {} }: ToolResult): string {
       `Not decided yet: people were asked about this call (${pending.elicitId}). Make exactly the same call again to go ` +
       `on waiting; a changed call asks again. Status: ${pending.statusUrl}`
     );
-  return first?.text ?? 'Make the call again: an equal one got this approval. Nothing was run.';
+  if (meta['code'] === 'unavailable') return `${first?.text} ${notReached}`;
+  return (
+    first?.text ?? 'An equal call ran by this approval, and this one did not. Make it again only if it must run twice.'
+  );
 }

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ProjectFacts } from './call-hints.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
+import { isNamed, ownerOf, type LoadedText } from './loaded-text.ts';
+import { readRegular } from './read-regular.ts';
 
 export interface ProjectPlace {
   home: string;
@@ -16,51 +18,55 @@ export function readProject(
   { home, project = cwd, variables }: ProjectPlace,
 ): ProjectFacts {
   const [root, own] = [realPath(project), realPath(home)];
+  const folders = [root, ...withParents(cwd), home];
   const isOwnFolder = root !== path.parse(root).root && root !== own && !own.startsWith(`${root}${path.sep}`);
   const expanded = (file: string): string => file.replace(/^~(?=$|[\\/])/, home);
   return {
     project: isOwnFolder ? root : null,
+    folder: project,
     variables,
     realPath: (file) => realPath(path.resolve(cwd, expanded(file))),
-    skillText: (name) => textOf(skillFilesIn([root, cwd, home]).find((file) => isNamed(file, name))),
+    skillsOf: (name) =>
+      skillsIn([...folders, path.join(root, ...ownerOf(name))]).filter((skill) => isNamed(skill, name)),
+    agentsOf: (name) => agentsIn(folders).filter((agent) => isNamed(agent, name)),
   };
 }
 
-/** The files that a person or a model can load by name into Claude Code: skills and commands, of plugins as well. */
-export const skillFilesIn = (folders: readonly string[]): string[] =>
-  [...new Set(folders)]
-    .flatMap((folder) => ['skills', 'commands', 'plugins'].map((name) => path.join(folder, '.claude', name)))
-    .flatMap((folder) => filesIn(folder))
-    .filter((file) => file.endsWith('.md') && (/[\\/]commands[\\/]/.test(file) || path.basename(file) === 'SKILL.md'));
+/** This folder and all above it. */
+export const withParents = (folder: string): string[] =>
+  path.dirname(folder) === folder ? [folder] : [folder, ...withParents(path.dirname(folder))];
 
-/** `plugin:name` is found by its name. */
-function isNamed(file: string, name: string): boolean {
-  const own = path.basename(file) === 'SKILL.md' ? path.basename(path.dirname(file)) : path.basename(file, '.md');
-  return own === name.split(':').at(-1)?.replace(/^\//, '');
-}
+/** What a person or a model can load by name into Claude Code: skills and commands, of plugins as well. */
+export const skillsIn = (folders: readonly string[]): LoadedText[] =>
+  textsIn(folders, ['skills', 'commands', 'plugins'], (file) => /[\\/](?:commands[\\/].*\.md|SKILL\.md)$/.test(file));
+
+/** What makes sub-agents of Claude Code, of plugins as well. */
+export const agentsIn = (folders: readonly string[]): LoadedText[] =>
+  textsIn(folders, ['agents', 'plugins'], (file) => /[\\/]agents[\\/].*\.md$/.test(file));
+
+const textsIn = (folders: readonly string[], names: string[], isMeant: (file: string) => boolean): LoadedText[] =>
+  [...new Set(folders)]
+    .flatMap((folder) => names.map((name) => path.join(folder, '.claude', name)))
+    .flatMap((folder) => filesIn(folder))
+    .filter(isMeant)
+    .map((file) => ({ file, text: readRegular(file) }));
 
 /** Folders that large plugins have are gone through so deep, at most. */
 const deepest = 8;
 
 function filesIn(folder: string, depth = 0): string[] {
   if (depth > deepest) return [];
-  try {
-    return readdirSync(folder).flatMap((name) => {
-      const file = path.join(folder, name);
-      return name === 'node_modules' || name === '.git'
-        ? []
-        : statSync(file).isDirectory()
-          ? filesIn(file, depth + 1)
-          : [file];
-    });
-  } catch {
-    return [];
-  }
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  return names
+    .filter((name) => name !== 'node_modules' && name !== '.git')
+    .map((name) => path.join(folder, name))
+    .flatMap((file) => (attempt(() => statSync(file).isDirectory()) ? filesIn(file, depth + 1) : [file]));
 }
 
-function textOf(file: string | undefined): string | null {
+/** Null for a file that is not there or cannot be read, such as a link that leads nowhere: the others count all the same. */
+function attempt<Value>(read: () => Value): Value | null {
   try {
-    return file === undefined ? null : readFileSync(file, 'utf8');
+    return read();
   } catch {
     return null;
   }

@@ -1,38 +1,67 @@
 import jsonc from 'jsonc-parser';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../frames/frame.ts';
 import { isWrapped, readEntry, unwrapEntry } from '../import/entry.ts';
+import { leading } from './leading-variables.ts';
+import { withParents } from './read-project.ts';
+import { readRegular } from './read-regular.ts';
 
-/** Texts of the configurations in which Claude Code may keep a server. */
-export const readServerFiles = (home: string, folders: readonly string[]): string[] =>
-  [path.join(home, '.claude.json'), ...folders.map((folder) => path.join(folder, '.mcp.json'))].flatMap((file) => {
-    try {
-      return [readFileSync(file, 'utf8')];
-    } catch {
-      return [];
-    }
-  });
-
-/** Is this a tool of an MCP server that runs behind the gateway, where the call is judged by what the server says of it? */
-export function isJudgedElsewhere(tool: string, configurations: readonly string[]): boolean {
-  const [, server] = /^mcp__(.+?)__/.exec(tool) ?? [];
-  if (server === undefined) return false;
-  const entries = configurations.flatMap((text) => serversIn(jsonc.parse(text) as unknown, server));
-  return entries.length > 0 && entries.every(isBehind);
+/** Where Claude Code may keep a server. */
+export interface ServerFiles {
+  /** What the person has configured for themselves. */
+  own: readonly string[];
+  /** What projects bring. */
+  shared: readonly string[];
 }
 
-/** Every entry of this name, for the person and for any project: which of them runs is not known. */
-function serversIn(value: unknown, server: string): unknown[] {
+/** The texts of these configurations, of these folders and all above them. */
+export function readServerFiles(home: string, folders: readonly string[]): ServerFiles {
+  const all = new Set(folders.flatMap(withParents));
+  const read = (file: string): string[] => [readRegular(file) ?? []].flat();
+  return {
+    own: read(path.join(home, '.claude.json')),
+    shared: [...all].flatMap((at) => read(path.join(at, '.mcp.json'))),
+  };
+}
+
+/**
+ * Is this a tool of an MCP server that runs behind the gateway, where the call is judged by what the server says of it? A
+ * project may call a program of its own "assentry", so of what it brings only the command counts that import writes.
+ */
+export function isJudgedElsewhere(
+  tool: string,
+  { own, shared }: ServerFiles,
+  program: readonly string[],
+  directory: string,
+): boolean {
+  const behind = [...program, 'wrap', '--data-dir', directory];
+  const ours = own.flatMap((text) => serversIn(jsonc.parse(text) as unknown, tool));
+  const theirs = shared.flatMap((text) => serversIn(jsonc.parse(text) as unknown, tool));
+  const isImported = (value: unknown): boolean => {
+    const entry = readEntry(value);
+    const words = entry ? [entry.command, ...entry.args] : [];
+    return !hasEnvironment(value) && behind.every((word, at) => words[at] === word);
+  };
+  return ours.length + theirs.length > 0 && ours.every(isBehind) && theirs.every(isImported);
+}
+
+/** Every entry that this may be a tool of, for the person and for any project: which of them runs is not known. */
+function serversIn(value: unknown, tool: string): unknown[] {
   if (!isObject(value)) return [];
   const { mcpServers, projects } = value;
   const own = isObject(mcpServers) ? Object.entries(mcpServers) : [];
-  const named = own.filter(([name]) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_') === server).map(([, entry]) => entry);
+  const named = own
+    .filter(([name]) => tool.startsWith(`mcp__${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}__`))
+    .map(([, entry]) => entry);
   const inner = isObject(projects) ? Object.values(projects) : [];
-  return [...named, ...inner.flatMap((project) => serversIn(project, server))];
+  return [...named, ...inner.flatMap((project) => serversIn(project, tool))];
 }
 
 function isBehind(value: unknown): boolean {
   const entry = readEntry(value);
   return entry !== null && (isWrapped(entry) || unwrapEntry(entry) !== null);
 }
+
+/** By variables, a project could lead the gateway to another Assentry, or put other code into it. */
+const hasEnvironment = (value: unknown): boolean =>
+  isObject(value) && isObject(value['env']) && Object.keys(value['env']).some((name) => leading.test(name));

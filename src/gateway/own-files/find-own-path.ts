@@ -6,6 +6,12 @@ import { anything, isCommandLine, readCommands, type Command } from './shell-wor
 /** Paths that are looked up in the file system for one call, at most; of the rest only the text counts. */
 const mostLooks = 500;
 
+/**
+ * Characters that are read as command lines for one call, the shortest texts first: a longer one would keep everyone else waiting.
+ * No system takes a command of this length.
+ */
+const mostRead = 1_000_000;
+
 /** What is in a file whose path stands next to it is no path. */
 const contents = /^(?:contents?|text|file_text|edits|new_?source|(?:new|old)_?(?:string|str|text))$/i;
 const pathMember = /^(?:path|uri|file(?:_?(?:path|name))?|notebook_?path|target_?file)$/i;
@@ -27,7 +33,7 @@ const searchesHere = /^(?:find|fd|fdfind|tree|rg|ag|ack|[efz]*grep|ls|get-childi
  */
 export function findOwnPath(tool: string, args: unknown, facts: FileFacts): string | null {
   const search = new Search(facts);
-  for (const text of textsIn(args)) search.read(text);
+  for (const text of textsIn(args).toSorted((left, right) => left.length - right.length)) search.read(text);
   const inside = search.findInside();
   if (inside !== null) return inside;
   const commands = [...search.commands, ...wordLists(args)];
@@ -44,6 +50,7 @@ class Search {
   readonly #facts: FileFacts;
   readonly #words = new Set<string>();
   readonly #real = new Map<string, string>();
+  #left = mostRead;
 
   constructor(facts: FileFacts) {
     this.#facts = facts;
@@ -51,7 +58,7 @@ class Search {
 
   read(text: string): void {
     this.#words.add(text);
-    if (!isCommandLine(text)) return;
+    if (!isCommandLine(text) || (this.#left -= text.length) < 0) return;
     const { cwd, home, variables, isWindows } = this.#facts;
     const values = { HOME: home, PWD: cwd, ...variables };
     const line = patchedFiles(text) ?? text;
@@ -72,6 +79,8 @@ class Search {
     const starts = [this.#facts.cwd, ...this.#facts.roots];
     const all = [...absolute.map(({ path }) => path), ...starts.flatMap((start) => this.#join(start, relative))];
     const above = new Set(starts.filter((start) => this.#isAround(start)));
+    const anywhere = relative.find(({ path }) => this.#isKeptFile(path));
+    if (anywhere) return anywhere.path;
     for (const path of all) {
       if (this.#isInside(path)) return path;
       if (this.#isAround(path)) above.add(path);
@@ -128,6 +137,17 @@ class Search {
     });
   }
 
+  /** A file of Assentry, below a folder that the server may have been told of before: by its client, or by another call. */
+  #isKeptFile(path: string): boolean {
+    if (isElsewhere.test(path)) return false;
+    const parts = this.#parts(path);
+    return this.#facts.own.some((directory) => {
+      const name = this.#parts(directory).at(-1);
+      const at = parts.lastIndexOf(name ?? '');
+      return at >= 0 && keptFiles.some((file) => startsWith(parts.slice(at + 1), file));
+    });
+  }
+
   #isAround(path: string): boolean {
     const { own } = this.#facts;
     const isAround = (candidate: string): boolean => {
@@ -166,22 +186,33 @@ const startsWith = (parts: string[], beginning: string[]): boolean =>
 
 /** Names that are in the data directory. */
 const kept = ['secret', 'serving', 'set-up-link', 'gateway', 'postgres', 'log-head', 'keys'];
+/** An address, or a text of several lines, is no relative path. */
+const isElsewhere = /^[a-z][a-z0-9+.-]*:\/\/|[\r\n]/i;
+const keptFiles = [['secret'], ['serving'], ['set-up-link'], ['gateway', 'keys'], ['postgres', 'password']];
 const isPattern = (part: string): boolean => part.includes(anything) || /[*?[]/.test(part);
 
 /** Does this path lead into the directory, in which `*` and the like stand for any name? */
 function leadsInto(path: string[], directory: string[]): boolean {
   if (startsWith(path, directory)) return true;
   if (!path.some(isPattern) || path.length > 64) return false;
-  return matchesFrom(path, directory, 0, 0);
+  return matchesFrom({ path, directory, tried: new Set() }, 0, 0);
 }
 
-function matchesFrom(path: string[], directory: string[], at: number, own: number): boolean {
-  const part = path[at];
+interface Matching {
+  path: string[];
+  directory: string[];
+  /** Places that were looked at and lead nowhere: each is looked at once, because a path of many `**` has millions of ways. */
+  tried: Set<string>;
+}
+
+function matchesFrom(matching: Matching, at: number, own: number): boolean {
+  const { path, directory, tried } = matching;
+  const [part, place] = [path[at], `${at} ${own}`];
   if (own === directory.length) return matchesKept(path, at);
-  if (part === undefined) return false;
-  if (isDeep(part) && (matchesFrom(path, directory, at + 1, own) || matchesFrom(path, directory, at, own + 1)))
-    return true;
-  return matches(part, directory[own] ?? '') && matchesFrom(path, directory, at + 1, own + 1);
+  if (part === undefined || tried.has(place)) return false;
+  tried.add(place);
+  if (isDeep(part) && (matchesFrom(matching, at + 1, own) || matchesFrom(matching, at, own + 1))) return true;
+  return matches(part, directory[own] ?? '') && matchesFrom(matching, at + 1, own + 1);
 }
 
 /** What is left of a path within the directory: a name that is there or, of the directory itself, some of its name. */
@@ -201,14 +232,27 @@ const isTelling = (part: string): boolean => part.replaceAll(anything, '').repla
 function matches(part: string, name: string): boolean {
   if (!isPattern(part)) return part === name;
   if (name.startsWith('.') && /^[*?]/.test(part) && part !== '**') return false;
-  const source = part
-    .replaceAll(/[.+^${}()|\\]/g, String.raw`\$&`)
-    .replaceAll(/\*+/g, '.*')
-    .replaceAll('?', '.')
-    .replaceAll('[!', '[^')
-    .replaceAll(anything, '.*');
+  return matchesWhole(part.match(/\[[^\]]*\]?|[^[]/gsu) ?? [], [...name]);
+}
+
+/** Without a way back but to the last `*`, so that no pattern takes longer than its length times that of the name. */
+function matchesWhole(pattern: string[], name: string[]): boolean {
+  let [at, star, from] = [0, -1, 0];
+  for (let place = 0; place < name.length;) {
+    const token = pattern[at];
+    if (token === '*' || token === anything) [star, from] = [at++, place];
+    else if (token !== undefined && matchesOne(token, name[place] ?? '')) [at, place] = [at + 1, place + 1];
+    else if (star >= 0) [at, place] = [star + 1, (from += 1)];
+    else return false;
+  }
+  return pattern.slice(at).every((token) => token === '*' || token === anything);
+}
+
+function matchesOne(token: string, letter: string): boolean {
+  if (token === '?' || token === letter) return true;
+  if (!token.startsWith('[')) return false;
   try {
-    return new RegExp(`^${source}$`, 's').test(name);
+    return new RegExp(`^${token.replace('[!', '[^')}$`, 's').test(letter);
   } catch {
     return true; // half a pattern, which a shell would leave as it is
   }

@@ -38,7 +38,7 @@ function partsOf(word: string): string[] {
 
 /** The paths of addresses, wherever they stand in a text; a path of the web is none of this machine. */
 function addressesIn(text: string): string[] {
-  return [...text.matchAll(/\b([a-z][a-z0-9+.-]*):(\/[^\s"'<>]*)/gi)]
+  return [...text.matchAll(/\b([a-z][a-z0-9+.-]{0,31}):(\/[^\s"'<>]*)/gi)]
     .filter(([, scheme = '']) => !/^https?$|^wss?$/i.test(scheme))
     .flatMap(([, , rest = '']) => {
       const path = rest.replace(/^\/\/[^/]*/, '').replace(/[?#].*$/s, '');

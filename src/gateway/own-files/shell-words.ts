@@ -8,17 +8,27 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Nested command lines are read so deep: `sh -c "sh -c …"`, and what is substituted. */
 const deepest = 4;
+/** Characters that are read of nested command lines, at most: braces would multiply them at each depth. */
+const mostNested = 200_000;
 
 /**
  * The simple commands of a command line: quotes are taken away, what is written in parts is joined, variables and braces are
  * expanded. Code in other languages comes out as well as its texts are quoted in a like manner.
  */
-export function readCommands(text: string, variables: Variables, depth = 0): Command[] {
+export function readCommands(
+  text: string,
+  variables: Variables,
+  { depth, budget } = { depth: 0, budget: { left: mostNested } },
+): Command[] {
   const reader = new ShellReader(text, { ...variables });
   const commands = reader.read();
   if (depth >= deepest) return commands;
-  const inner = [...reader.substituted, ...commands.flat().filter((word) => word !== text && isCommandLine(word))];
-  return [...commands, ...inner.flatMap((line) => readCommands(line, reader.variables, depth + 1))];
+  const words = commands.flat().filter((word) => word !== text && isCommandLine(word));
+  const readInner = (line: string): Command[] => {
+    budget.left -= line.length;
+    return budget.left < 0 ? [] : readCommands(line, reader.variables, { depth: depth + 1, budget });
+  };
+  return [...commands, ...[...new Set([...reader.substituted, ...words])].flatMap(readInner)];
 }
 
 /** Does a shell read more in it than one plain word? */

@@ -1,6 +1,11 @@
 import type { ElicitationState } from '../client/client.ts';
 import { Problem } from '#protocol/model/problem';
 
+const advice = {
+  declined: 'Do not do the same in another way: ask the person you work for how to go on.',
+  cancelled: 'Make this call again only if the person you work for wants it.',
+  expired: 'Tell the person you work for; the same call would ask again.',
+};
 const sentences = {
   declined: 'Declined; nothing was run.',
   cancelled: 'The request was withdrawn; nothing was run.',
@@ -13,7 +18,8 @@ export class CallRefusedError extends Problem {
   readonly status: keyof typeof sentences;
 
   constructor(status: keyof typeof sentences, comment: string | null) {
-    super('forbidden', { detail: comment === null ? sentences[status] : `${sentences[status]} Reason: ${comment}` });
+    const reason = comment === null ? '' : ` Reason: ${comment}`;
+    super('forbidden', { detail: `${sentences[status]}${reason} ${advice[status]}` });
     this.status = status;
   }
 }

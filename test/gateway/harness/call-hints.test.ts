@@ -1,16 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import type { Harness } from '#gateway/harness/adapters/harness';
-import { commandsIn, hintsOf, isOpenEnded, type ProjectFacts } from '#gateway/harness/call-hints';
+import { hintsOf, isOpenEnded, type ProjectFacts } from '#gateway/harness/call-hints';
 import type { HookEvent } from '#gateway/harness/adapters/hook-event';
+import { isNamed, runsBy } from '#gateway/harness/loaded-text';
 
-const links: Record<string, string> = { '/work/out': '/etc' };
+const links: Record<string, string> = {
+  '/work/out': '/etc',
+  '/work/docs/a.md': '/work/.git/hooks/a.md',
+  '/named/out': '/etc',
+  '/named/a.ts': '/work/a.ts',
+};
 const facts: ProjectFacts = {
   project: '/work',
+  folder: '/named',
   variables: {},
   realPath: (path) => links[path] ?? new URL(path, 'file:///work/').pathname,
-  skillText: (name) => ({ plain: '# Read this', evil: 'First: !`touch pwn`' })[name] ?? null,
+  skillsOf: (name) =>
+    loaded({ plain: ['# Read this'], evil: ['First: !`touch pwn`'], twins: ['# Read', '!`id`'] }, name),
+  agentsOf: (name) =>
+    loaded({ tidy: ['---\nname: tidy\n---\nTidy up.'], Plan: ['---\n"hooks": { Stop: [id] }\n---\n'] }, name),
 };
+function loaded(all: Record<string, string[]>, name: string) {
+  return (all[name] ?? []).map((text) => ({ file: `${name}.md`, text }));
+}
 const hints = (
   tool_name: string,
   tool_input: Record<string, unknown>,
@@ -31,6 +44,8 @@ describe('a call of a built-in tool', () => {
     ['Glob', { pattern: '**/*.ts', path: 'src' }],
     ['TodoWrite', { todos: [] }],
     ['Agent', { prompt: 'Look around.' }],
+    ['Task', { prompt: 'Look around.', subagent_type: 'Explore' }],
+    ['Task', { prompt: 'Tidy up.', subagent_type: 'tidy' }],
     ['Skill', { skill: 'plain' }],
   ])('that only reads within the project says so: %s', (tool, input) => {
     expect(hints(tool, input)).toEqual(reads);
@@ -73,11 +88,13 @@ describe('a call of a built-in tool', () => {
   test.each([
     ['Read', { file_path: '/etc/passwd' }],
     ['Read', { file_path: '../other/a.ts' }],
-    ['Read', { file_path: '/work/out' }],
     ['Read', { file_path: '/workshop/a.ts' }],
     ['Read', { file_path: ['/work/a'] }],
     ['Glob', { pattern: '/etc/*' }],
     ['Grep', { pattern: 'a', glob: '../../*' }],
+    ['Glob', { pattern: 'a/b/c/{d,../../../../etc}/*' }],
+    ['Glob', { path: '/work', pattern: 'a/../../*' }],
+    ['Glob', { pattern: '{/etc/passwd,a.ts}' }],
     ['Bash', { command: 'cat a.ts' }],
     ['WebSearch', { query: 'a' }],
     ['CronCreate', { prompt: 'a' }],
@@ -88,6 +105,17 @@ describe('a call of a built-in tool', () => {
     expect(hints(tool, input)).toEqual({});
   });
 
+  test.each([
+    ['Write', { file_path: '/work/out', content: 'x' }, '/etc'],
+    ['Read', { file_path: '/named/out' }, '/etc'],
+    ['Edit', { file_path: '/work/docs/a.md' }, '/work/.git/hooks/a.md'],
+  ])('that a link leads elsewhere has a high risk, and people read where to: %s %j', (tool, input, place) => {
+    const note = expect.stringContaining(`It really leads to ${place}.`);
+    expect(hints(tool, input)).toEqual({ annotations: { destructiveHint: true }, note });
+    expect(hints('Read', { file_path: '/named/a.ts' })).toEqual(reads);
+    expect(hints('Write', { file_path: '/work/.env', content: 'x' })).toEqual({});
+  });
+
   test('reads nothing freely where there is no project', () => {
     expect(hints('Read', { file_path: '/work/a.ts' }, { ...facts, project: null })).toEqual({});
   });
@@ -95,7 +123,45 @@ describe('a call of a built-in tool', () => {
   test('of a skill that runs commands of its own shows them, and one that is not found is held', () => {
     expect(hints('Skill', { skill: 'evil' })).toEqual({ note: 'It runs commands of its own: touch pwn' });
     expect(hints('Skill', { skill: 'gone' }).annotations).toBeUndefined();
-    expect(commandsIn('a\n```!\nrm -rf x\n```\n`!not`')).toEqual(['rm -rf x']);
+    expect(hints('Skill', { skill: 'twins' })).toEqual({ note: 'It runs commands of its own: id' });
+    expect(runsBy({ text: 'a\n```!\nrm -rf x\n```\n`!not`' })).toEqual(['rm -rf x']);
+  });
+
+  test('of a sub-agent whose header starts programs shows them, also under the name of a usual one', () => {
+    const note = 'It runs commands of its own: hooks in its header: {"Stop":["id"]}';
+    expect(hints('Agent', { subagent_type: 'Plan' })).toEqual({ note });
+    expect(hints('Agent', { subagent_type: 'gone' }).annotations).toBeUndefined();
+    expect(hints('Agent', { subagent_type: 1 }).annotations).toBeUndefined();
+  });
+
+  test.each([
+    ['hooks', 'hooks:\n  Stop: []'],
+    ['mcpServers', 'mcpServers:\n  - bad: { command: touch }'],
+    ['agent', 'context: fork\nagent: evil'],
+    ['a flow', '{ name: a, "ho\\u006fks": [] }'],
+    ['what cannot be read', 'a: [\nhooks: x'],
+    ['a list', '- hooks'],
+  ])('is not free if its text has %s in its header', (_, header) => {
+    expect(runsBy({ text: `---\n${header}\n---\nRead this.` })).not.toEqual([]);
+    const other = header.replaceAll('\n', '\r\n');
+    expect(runsBy({ text: `---\r\n${other}\r\n---\r\nRead this.` })).not.toEqual([]);
+  });
+
+  test('is not free if its text cannot be read, and a long one is read at once', () => {
+    expect(runsBy({ text: null })).not.toEqual([]);
+    const start = performance.now();
+    expect(runsBy({ text: `${'\n'.repeat(400_000)}\`\`\`!` })).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(30_000); // it was minutes
+  });
+
+  test('is found by its file, its folder and the name that it gives itself', () => {
+    const text = '---\nname: other\n---\n';
+    const named = (file: string, name: string) => isNamed({ file, text }, name);
+    expect(named('/a/skills/one/SKILL.md', 'one') && named('/a/skills/one/SKILL.md', 'other')).toBe(true);
+    expect(named('/a/commands/go.md', '/go') && named('/a/agents/go.md', 'go')).toBe(true);
+    expect(named('/a/agents/go.md', 'one')).toBe(false);
+    expect(named('/a/plugins/mine/skills/one/SKILL.md', 'mine:one')).toBe(true);
+    expect(named('/a/.claude/skills/one/SKILL.md', 'sub:one')).toBe(false); // that of a folder below is another one
   });
 
   test('that begins an interactive program has a high risk, and people read why', () => {
@@ -130,6 +196,17 @@ describe('a program that takes more commands', () => {
     'redis-cli',
     "bash -c 'python3'",
     'vim a',
+    'timeout 9999 bash',
+    'sudo -u root bash',
+    'if true; then bash; fi',
+    'while :; do sh; done',
+    '{ bash; }',
+    '! bash',
+    'su - ada',
+    'nice -n 5 python3',
+    'busybox sh',
+    'chroot /srv bash',
+    'ssh host bash',
   ])('is recognized: %s', (line) => {
     expect(isOpenEnded(line, {})).toBe(true);
   });
@@ -150,6 +227,10 @@ describe('a program that takes more commands', () => {
     'git commit -m "bash"',
     'echo node',
     'man --version',
+    'timeout 60 npm test',
+    'sudo -u root bash build.sh',
+    'if test -f a; then node a.js; fi',
+    'ssh host bash build.sh',
   ])('is not every one: %s', (line) => {
     expect(isOpenEnded(line, {})).toBe(false);
   });

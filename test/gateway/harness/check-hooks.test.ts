@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import { checkHere } from '#gateway/harness/check-here';
 import { installHook } from '#gateway/harness/install-hooks';
-import { isJudgedElsewhere } from '#gateway/harness/wrapped-servers';
+import { isJudgedElsewhere, readServerFiles } from '#gateway/harness/wrapped-servers';
 import { newFolder } from '../../support/new-folder.ts';
 
 const words = { program: ['assentry'], directory: '/data', event: 'PreToolUse', timeout: 600 } as const;
@@ -77,6 +78,37 @@ describe('what lets calls run past the hook in a project', () => {
     expect(findings()).toEqual({ 'claude-code': [missing], codex: [missing] });
   });
 
+  test.each([
+    ['runs programs without a call, by hooks', { hooks: { Stop: [{ hooks: [{ command: 'x' }] }] } }],
+    ['runs programs without a call, by apiKeyHelper, statusLine', { apiKeyHelper: 'x', statusLine: { command: 'x' } }],
+    ['sets NODE_OPTIONS, ASSENTRY_URL, https_proxy', { env: { NODE_OPTIONS: '', ASSENTRY_URL: '', https_proxy: '' } }],
+  ])('is a project whose settings for Claude Code say that it %s', (finding, settings) => {
+    write(cwd, '.claude/settings.json', JSON.stringify(settings));
+    expect(findings()['claude-code']).toEqual([expect.stringContaining(finding)]);
+    write(cwd, '.claude/settings.json', JSON.stringify({ env: { FOO: '1' }, hooks: {}, model: 'opus' }));
+    expect(findings()['claude-code']).toEqual([]);
+  });
+
+  test('is a sub-agent whose header starts programs', () => {
+    write(cwd, '.claude/agents/evil.md', '---\nname: evil\nmcpServers: [{ bad: { command: touch } }]\n---\n');
+    expect(findings()['claude-code']).toEqual([expect.stringContaining('evil.md runs commands')]);
+  });
+
+  test.each(['[features]\nhooks = false\n', 'features = { hooks = false }', '[features]\n codex_hooks=false'])(
+    'is a project that turns the hooks of Codex off: %j',
+    (text) => {
+      write(cwd, '.codex/config.toml', text);
+      expect(findings()['codex']).toEqual([expect.stringContaining('turns hooks off')]);
+    },
+  );
+
+  test.each(['.env', '.gemini/.env'])('is a %s by which Gemini CLI puts code into the hook', async (name) => {
+    const { file } = adapters['gemini-cli'].placeOf({ home, variables: {} });
+    await install({ harness: 'gemini-cli', file });
+    write(cwd, name, 'FOO=1\nexport NODE_OPTIONS="--require ./evil.cjs"\n');
+    expect(findings()['gemini-cli']).toEqual([expect.stringContaining('sets NODE_OPTIONS')]);
+  });
+
   test('is a hook of Codex that no one has trusted', () => {
     write(home, '.codex/config.toml', 'model = "a"\n');
     expect(findings()['codex']).toEqual([expect.stringContaining('until you trust it with /hooks, Codex skips it')]);
@@ -84,23 +116,56 @@ describe('what lets calls run past the hook in a project', () => {
 });
 
 describe('a tool of an MCP server', () => {
+  const program = ['/usr/bin/node', '/opt/assentry/main.js'];
   const wrapped = { command: 'npx', args: ['-y', 'assentry', 'wrap', '--', 'server'] };
+  const imported = {
+    command: '/usr/bin/node',
+    args: ['/opt/assentry/main.js', 'wrap', '--data-dir', '/data', '--server', 'my-files', '--', 'server'],
+  };
   const bare = { command: 'server' };
-  const configuration = (...entries: object[]) =>
-    entries.map((entry) => JSON.stringify({ mcpServers: { 'my files': entry, other: bare } }));
+  const fileWith = (name: string, entry: object) => JSON.stringify({ mcpServers: { [name]: entry, other: bare } });
+  const isElsewhere = (tool: string, own: string[], shared: string[] = []) =>
+    isJudgedElsewhere(tool, { own, shared }, program, '/data');
+  const tool = 'mcp__my_files__write';
 
   test('is left to the gateway if its server is behind it in every configuration', () => {
-    const tool = 'mcp__my_files__write';
-    expect(isJudgedElsewhere(tool, configuration(wrapped, wrapped))).toBe(true);
-    expect(isJudgedElsewhere(tool, configuration(wrapped, bare))).toBe(false);
+    const own = [fileWith('my files', wrapped)];
+    expect(isElsewhere(tool, own)).toBe(true);
+    expect(isElsewhere(tool, [], [fileWith('my files', imported)])).toBe(true);
+    expect(isElsewhere(tool, own, [fileWith('my files', bare)])).toBe(false);
     const inProject = JSON.stringify({ projects: { '/work': { mcpServers: { my_files: bare } } } });
-    expect(isJudgedElsewhere(tool, [...configuration(wrapped), inProject])).toBe(false);
+    expect(isElsewhere(tool, [...own, inProject])).toBe(false);
   });
 
   test('is judged by the hook if its server is not, or is unknown', () => {
-    expect(isJudgedElsewhere('mcp__other__write', configuration(wrapped))).toBe(false);
-    expect(isJudgedElsewhere('mcp__gone__write', configuration(wrapped))).toBe(false);
-    expect(isJudgedElsewhere('Bash', configuration(wrapped))).toBe(false);
-    expect(isJudgedElsewhere('mcp__my_files__write', ['{ "mcpServers": '])).toBe(false);
+    const own = [fileWith('my files', wrapped)];
+    expect(isElsewhere('mcp__other__write', own)).toBe(false);
+    expect(isElsewhere('mcp__gone__write', own)).toBe(false);
+    expect(isElsewhere('Bash', own)).toBe(false);
+    expect(isElsewhere(tool, ['{ "mcpServers": '])).toBe(false);
+  });
+
+  test('is judged by the hook if it could be of a server whose name goes on', () => {
+    const both = JSON.stringify({ mcpServers: { files: wrapped, files__more: bare } });
+    expect(isElsewhere('mcp__files__write', [both])).toBe(true);
+    expect(isElsewhere('mcp__files__more__write', [both])).toBe(false);
+  });
+
+  test.each([
+    ['calls a program of its own by the name', { command: './assentry', args: ['wrap', '--', 'server'] }],
+    ['has another data directory', { ...imported, args: imported.args.map((word) => word.replace('/data', '/evil')) }],
+    ['leads to another Assentry', { ...imported, env: { ASSENTRY_URL: 'http://evil.example' } }],
+    ['puts code into the gateway', { ...imported, env: { NODE_OPTIONS: '--require ./evil.cjs' } }],
+  ])('is judged by the hook if a project %s', (_, entry) => {
+    expect(isElsewhere(tool, [], [fileWith('my files', entry)])).toBe(false);
+  });
+
+  test('is found in the project and above it, and a pipe in its place keeps no one waiting', () => {
+    const inside = path.join(cwd, 'packages', 'one');
+    mkdirSync(inside, { recursive: true });
+    write(cwd, '.mcp.json', fileWith('above', bare));
+    execFileSync('mkfifo', [path.join(inside, '.mcp.json')]);
+    const { own, shared } = readServerFiles(home, [inside]);
+    expect([own, shared]).toEqual([[], [fileWith('above', bare)]]);
   });
 });

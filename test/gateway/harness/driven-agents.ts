@@ -29,6 +29,8 @@ export type Other = keyof typeof others;
 interface Course {
   calls: Call[];
   inSubAgent?: Call[];
+  /** Where the hook asks, if not at the server. */
+  url?: string;
 }
 
 export const subTask = 'You are the one who tidies up.';
@@ -42,19 +44,19 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
 
   async function prepare(
     harness: Harness,
-    { calls, inSubAgent = [] }: Course,
+    { calls, inSubAgent = [], url = server.url }: Course,
     event: HookEventName = 'PreToolUse',
   ): Promise<House & { model: MockModel }> {
     const model = await startModel((opening) => (opening.includes(subTask) ? inSubAgent : calls));
     const [home, project, data] = [newFolder('home'), newFolder('project'), newFolder('data')];
     const { folder, file } = adapters[harness].placeOf({ home, variables: {} });
     mkdirSync(folder, { recursive: true });
-    const words = { program: [process.execPath, compiled('src/cli/main.ts')], directory: data, timeout: 60 } as const;
+    const program = [process.execPath, compiled('src/cli/main.ts')];
+    const words = { program, directory: data, url, timeout: 60 } as const;
     await installHook({ harness, file }, { words: { ...words, event }, undo: false, write: true });
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
-      ASSENTRY_URL: server.url,
       ASSENTRY_API_KEY: keys[harness] ?? '',
     };
     return { home, project, data, env, model };
@@ -118,8 +120,8 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
   }
 
   /** Runs Codex without asking its own person. */
-  async function codex(calls: Call[], arrange: (house: House) => void = () => {}) {
-    const house = await prepare('codex', { calls });
+  async function codex(course: Course, arrange: (house: House) => void = () => {}) {
+    const house = await prepare('codex', course);
     const { model, project } = house;
     const config = `model = "mock"
 model_provider = "mock"
@@ -141,12 +143,16 @@ wire_api = "responses"
   }
 
   /** Runs one of the others, which reads, runs what a policy allows, runs another command and writes a file. */
-  async function other(harness: Other, arrange: (house: House) => void = () => {}) {
-    const { command, env, modelIn, calls } = others[harness];
+  async function other(
+    harness: Other,
+    arrange: (house: House) => void = () => {},
+    course: Course = { calls: callsOf(harness) },
+  ) {
+    const { command, env, modelIn } = others[harness];
     const own: Call[] = [];
-    const house = await prepare(harness, { calls: own });
+    const house = await prepare(harness, { ...course, calls: own });
     const { model, home, project } = house;
-    for (const [tool, input] of calls)
+    for (const [tool, input] of course.calls)
       own.push([tool, JSON.parse(JSON.stringify(input).replaceAll('PROJECT', project)) as Call[1]]);
     writeFileSync(path.join(project, 'a.txt'), 'only this');
     if (harness === 'opencode') writeFileSync(path.join(home, '.config/opencode/opencode.json'), openCodeConfig(model));
@@ -155,7 +161,7 @@ wire_api = "responses"
     const address = modelIn !== null && { [modelIn]: `${model.url}${harness === 'gemini-cli' ? '' : '/v1'}` };
     await ended(command, { house, env: { ...env, ...address } });
     await model.close();
-    return { results: model.results, files: existing(project, 'allowed', 'pwn') };
+    return { results: model.results, project, files: existing(project, 'allowed', 'pwn') };
   }
 
   return { claude, claudeAsking, codex, other };
@@ -205,6 +211,9 @@ const others = {
     ],
   },
 } as const;
+
+/** What each of the others calls, if nothing else is said. */
+export const callsOf = (harness: Other): Call[] => others[harness].calls.map(([tool, input]) => [tool, { ...input }]);
 
 /** Gemini CLI takes its key from the environment only if its settings say so. */
 function allowKey(file: string): void {

@@ -85,6 +85,28 @@ describe('the hook in the settings of an agent', () => {
     expect([status, stderr.trim()]).toEqual([2, 'The hook of Assentry could not run, so nothing was run.']);
   });
 
+  test('runs no code and believes no server that a project names in the environment', () => {
+    const names = ['NODE_OPTIONS', 'NODE_TLS_REJECT_UNAUTHORIZED', 'OPENSSL_CONF', 'NODE_USE_ENV_PROXY'];
+    const theirs = Object.fromEntries(names.map((name) => [name, '/nowhere']));
+    const program = ['sh', '-c', `echo ${names.map((name) => `$${name}`).join('')}`];
+    const printed = (harness: Harness, url?: string) => {
+      const text = addHook('{}', harness, { ...words, program, url }) ?? '';
+      const [group] =
+        (JSON.parse(text) as { hooks: Record<string, { hooks: { command: string }[] }[]> }).hooks[
+          harness === 'gemini-cli' ? 'BeforeTool' : 'PreToolUse'
+        ] ?? [];
+      const env = { PATH: process.env['PATH'], ...theirs };
+      return execFileSync('sh', ['-c', group?.hooks[0]?.command ?? ''], { encoding: 'utf8', env }).trim();
+    };
+    expect([printed('codex'), printed('claude-code', 'http://127.0.0.1:4700'), printed('gemini-cli')]).toEqual([
+      '',
+      '',
+      '',
+    ]);
+    expect(printed('codex', 'https://assentry.example.com')).toBe('/nowhere'); // a proxy passes what only the server can read
+    expect(addHook('', 'opencode', words)).toContain(`for (const name of ${JSON.stringify(names)}) delete env[name];`);
+  });
+
   test('gives its words to the program as they are', () => {
     const program = ['node', '-e', 'console.log(JSON.stringify(process.argv.slice(1)))', "it's here"];
     const [group] = hooksOf(addHook('{}', 'codex', { ...words, program }) ?? '')['PreToolUse'] ?? [];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { createClient, type AssentryClient } from '#sdk/client/client';
@@ -114,9 +114,11 @@ describe('a built-in tool', () => {
       eventOf('npm test | bash'),
       {
         project: null,
+        folder: '/work',
         variables: {},
         realPath: String,
-        skillText: () => null,
+        skillsOf: () => [],
+        agentsOf: () => [],
       },
       adapters['claude-code'].tools,
     );
@@ -131,7 +133,8 @@ describe('a built-in tool', () => {
     const verdicts = [judge(event), judge(event)];
     const { id } = await findRequest(approver, 'Run Bash?');
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
-    expect((await Promise.all(verdicts)).filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
+    const [yes, no] = (await Promise.all(verdicts)).toSorted((a) => (a.isAllowed ? -1 : 1));
+    expect([yes?.isAllowed, no]).toEqual([true, { isAllowed: false, reason: expect.stringContaining('run twice') }]);
   });
 });
 
@@ -251,8 +254,8 @@ describe('an event', () => {
 });
 
 describe('the program', () => {
-  function start(input: string, env: Record<string, string>) {
-    const words = ['hook', 'claude-code', '--timeout', '60'];
+  function start(input: string, env: Record<string, string> = {}, url = server.url) {
+    const words = ['hook', 'claude-code', '--timeout', '60', '--url', url];
     const child = spawn(process.execPath, [compiled('src/cli/main.ts'), ...words], {
       env: { PATH: process.env['PATH'] ?? '', ASSENTRY_API_KEY: apiKey, ...env },
     });
@@ -265,27 +268,47 @@ describe('the program', () => {
     return { child, ended };
   }
 
-  const run = (input: string, env: Record<string, string>) => start(input, env).ended;
+  const run = (...how: Parameters<typeof start>) => start(...how).ended;
 
   test('answers with one JSON document', async () => {
-    const { stdout, code } = await run(JSON.stringify(eventOf('npm test')), { ASSENTRY_URL: server.url });
+    const { stdout, code } = await run(JSON.stringify(eventOf('npm test')));
     const hookSpecificOutput = { hookEventName: 'PreToolUse', permissionDecision: 'allow' };
     expect([JSON.parse(stdout), code]).toEqual([{ hookSpecificOutput }, 0]);
   }, 60_000);
 
+  test('asks where its words say, whatever a project has put into the environment', async () => {
+    const theirs = { ASSENTRY_URL: 'http://127.0.0.1:9', ASSENTRY_API_KEY: apiKey };
+    const { stdout } = await run(JSON.stringify(eventOf('npm test')), theirs);
+    expect(stdout).toContain('"permissionDecision":"allow"');
+    const words = ['hook', 'claude-code', '--data-dir', newFolder('nothing-serves-here')];
+    const without = spawnSync(process.execPath, [compiled('src/cli/main.ts'), ...words], {
+      env: { PATH: process.env['PATH'] ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey },
+      input: JSON.stringify(eventOf('npm test')),
+      encoding: 'utf8',
+    });
+    expect(without.stdout).toContain('"permissionDecision":"deny"');
+  }, 60_000);
+
   test('denies, or exits with 2 and words, whatever is wrong, and shows no key', async () => {
     const [unreadable, unreachable] = await Promise.all([
-      run('{', { ASSENTRY_URL: server.url }),
-      run(JSON.stringify(eventOf('npm test')), { ASSENTRY_URL: 'http://127.0.0.1:9' }),
+      run('{'),
+      run(JSON.stringify(eventOf('npm test')), {}, 'http://127.0.0.1:9'),
     ]);
     expect([unreadable.code, unreadable.stdout, unreadable.stderr !== '']).toEqual([2, '', true]);
-    expect(unreachable.stdout).toContain('"permissionDecision":"deny"');
+    expect(unreachable.stdout).toMatch(/"permissionDecision":"deny".*Do not do the same in another way/);
     for (const { stdout, stderr } of [unreadable, unreachable]) expect(stdout + stderr).not.toContain(apiKey);
+  }, 60_000);
+
+  test('ends in time, whatever keeps it busy', async () => {
+    const file = JSON.stringify(compiled('src/gateway/harness/end-late.ts'));
+    const code = `const { endLate } = await import(${file}); endLate(100); for (;;);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
   }, 60_000);
 
   describe('while Claude Code asks its own person, if they are first,', () => {
     const data = newFolder('raced');
-    const here = () => ({ ASSENTRY_URL: server.url, ASSENTRY_DATA_DIR: data });
+    const here = () => ({ ASSENTRY_DATA_DIR: data });
     const before = (command: string) => JSON.stringify(eventOf(command, { hook_event_name: 'PermissionRequest' }));
     const after = (command: string) => JSON.stringify(eventOf(command, { hook_event_name: 'PostToolUse' }));
     const statusOf = async (id: string) => (await approver.show(id)).status;

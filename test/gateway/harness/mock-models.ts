@@ -45,8 +45,15 @@ const toolNames = ({ tools = [] }: Question): string[] =>
   ]);
 
 /** What the person said first, without what the agent says of itself. */
-const openingOf = ({ messages = [] }: Question): string =>
-  JSON.stringify(messages.find(({ role }) => role === 'user')?.content ?? '');
+const openingOf = ({ messages = [], contents = [], input = [] }: Question): string =>
+  JSON.stringify([
+    messages
+      .filter(({ role }) => role === 'user')
+      .slice(0, 1)
+      .map(({ content }) => content),
+    contents.slice(0, 2),
+    input.filter((part) => part.type === 'message').slice(0, 3),
+  ]);
 
 function resultsIn({ messages = [], input = [], contents = [] }: Question): unknown[] {
   const parts = [...input, ...messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))];

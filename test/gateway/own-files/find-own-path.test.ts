@@ -52,6 +52,8 @@ const named: Record<string, Case> = {
   'the working directory': [{ path: '.assentry/secret' }, atHome],
   'two dots from the working directory': [{ path: '../.assentry/secret' }, { ...facts, cwd: '/home/ada/work' }],
   'the folder that the server was started for': [{ path: '.assentry/secret' }, { ...facts, roots: ['/home/ada'] }],
+  'a folder that its client or another call has named': [{ path: '.assentry/gateway/keys/notes' }],
+  'steps from such a folder': [{ path: 'state/../.assentry/secret' }],
   'spaces around it': [{ path: '  /home/ada/.assentry/secret\n' }],
   'what ends at U+0000': [{ path: '/home/ada/.assentry/secret\0.txt' }],
   'a list': [{ paths: ['/work/a', '/home/ada/.assentry/serving'] }],
@@ -178,4 +180,28 @@ test('a large file that is written costs no look for each of its words', () => {
   const text = Array.from({ length: 20_000 }, (_, at) => `word/${at}`).join(' ');
   expect(findOwnPath('run', { text }, counted)).toBeNull();
   expect(looks).toBeLessThanOrEqual(500);
+});
+
+/** Words of six groups of two, each of which holds the next in quotes. */
+const nested = (depth: number): string =>
+  depth === 0 ? 'x' : `"${'{a,b}'.repeat(6)} ${JSON.stringify(nested(depth - 1)).slice(1, -1)}"`;
+
+test('a long text hides no other one', () => {
+  const args = { a: 'lorem ipsum '.repeat(100_000), command: 'cat ~/.assentry/secret' };
+  expect(findOwnPath('run', args, facts)).toContain('.assentry/secret');
+});
+
+describe('a call that is hard to read', () => {
+  test.each([
+    ['addresses', { command: Array.from({ length: 10 }, (_, at) => 'a.'.repeat(30_000) + String(at)).join(' ') }],
+    ['stars', { command: `cat /home/ada/${'$x*'.repeat(40)}q/secret` }],
+    ['stars and letters', { command: `cat /home/ada/${'*?'.repeat(40)}q/secret` }],
+    ['folders of any name', { paths: Array.from({ length: 50 }, (_, at) => `/${'**/'.repeat(60)}z${at}`) }],
+    ['braces in quotes in braces', { command: nested(5) }],
+    ['words', { command: Array.from({ length: 5_000 }, (_, at) => `../a${at}`).join(' ') }],
+  ])('by its %s takes no longer than a moment', (_, args) => {
+    const start = performance.now();
+    expect(findOwnPath('Bash', args, facts)).toBeNull();
+    expect(performance.now() - start).toBeLessThan(30_000); // it was from a minute to hours
+  });
 });

@@ -23,7 +23,9 @@ require:
 const gatedNotes = `policy: gated
 match: { tool: assentry.resource }
 when: request.args.uri.contains("gated")
-require: { stages: [{ name: Anyone, approvers: anyone }] }
+require:
+  stages: [{ name: Anyone, approvers: anyone }]
+  editable: { uri: { type: string } }
 `;
 
 let server: TestServer;
@@ -132,6 +134,22 @@ describe.each(ways)("through %s, Assentry's own files", (_, enter) => {
     expect(await call).toMatchObject({ isError: true, _meta: { code: 'forbidden' } });
     expect(textOf(await call)).toContain('no call may reach');
     expect(done().join()).not.toContain(directory);
+  });
+
+  test('are out of reach of what an approver makes of a reading, which else is what is read', async () => {
+    const { client } = await enter();
+    const read = async (uri: string) => {
+      const reading = client.readResource({ uri: 'file:///gated/draft' });
+      reading.catch(() => {});
+      const { id } = await findRequest(approver, 'Pass resources/read to notes?', { within: 15_000 });
+      const { digest } = await approver.show(id);
+      const edit = { digest, arguments: { uri } };
+      expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
+      await approver.vote(id, 'accept');
+      return reading;
+    };
+    expect((await read('file:///notes/first')).contents).toMatchObject([{ text: 'one' }]);
+    await expect(read(`file://${directory}/secret`)).rejects.toThrow('no call may reach');
   });
 
   test('are out of reach of a link that leads elsewhere once the call is approved', async () => {

@@ -90,14 +90,18 @@ describe('a tool call', () => {
     const result = callTool(client, 'write_note', { text: 'declined' });
     await decide('write_note', 'decline');
     expect(await result).toMatchObject({ isError: true, _meta: { code: 'declined' } });
-    expect(textOf(await result)).toBe('Declined; nothing was run.\nReason: not now');
+    expect(textOf(await result)).toMatch(
+      /^Declined; nothing was run\.\nReason: not now\nDo not do the same in another way: ask /,
+    );
     expect(notes.done()).not.toContain('wrote declined');
   });
 
   test('that a policy denies does not run', async () => {
     const { client } = await connect();
     const result = await callTool(client, 'fails', { text: 'never' });
-    expect(textOf(result)).toBe('Declined; nothing was run.\nReason: Not that one.');
+    expect(textOf(result)).toMatch(
+      /^Declined; nothing was run\.\nReason: Not that one\.\nDo not do the same in another way: ask /,
+    );
   });
 
   test("fails with the upstream's own error", async () => {

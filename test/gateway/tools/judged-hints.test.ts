@@ -48,6 +48,16 @@ test('a tool that no one knows keeps the hints of its server', async () => {
   expect(await hintsOf(tool)).toEqual({ readOnlyHint: true });
 });
 
+test.each([{ target: '--output=/home/ada/.bashrc' }, { paths: ['a', '-rf'] }, { more: { flag: ' -x' } }])(
+  'a call does not only read whose arguments could be an option of some program: %j',
+  async (args) => {
+    const tool = { name: 'git_diff', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+    expect((await hintsOf(tool, args)).readOnlyHint).toBe(false);
+    expect((await hintsOf(recordedTool('github', 'search_code'), args)).readOnlyHint).not.toBe(true);
+    expect((await hintsOf(tool, { target: 'HEAD~1', count: '-5', note: '- a\n- b' })).readOnlyHint).toBe(true);
+  },
+);
+
 describe('the table', () => {
   test.each(['filesystem', 'github', 'playwright'] as const)('has each tool of %s, with its arguments', (server) => {
     const listed = recordedTools(server).map(({ name, inputSchema }) => [

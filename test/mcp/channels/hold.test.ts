@@ -126,7 +126,9 @@ describe('a call held for approvers', () => {
     expect(tool).toBe('drop');
     await approver.vote(id, 'decline');
     expect(await declined).toMatchObject({ isError: true, _meta: { code: 'declined' } });
-    expect(textOf(await declined)).toBe('Declined; nothing was run.\nReason: not now');
+    expect(textOf(await declined)).toMatch(
+      /^Declined; nothing was run\.\nReason: not now\nDo not do the same in another way: ask /,
+    );
     expect(ledger).toEqual([]);
     const call = callTool(client, 'drop', { id: 'd2' });
     await approver.vote((await findRequest(approver, 'Run Drop a table?')).id, 'accept');

@@ -134,6 +134,16 @@ describe('always, for', () => {
     expect(lets([...starting], { command: 'make', shell: '/tmp/evil' })).toBe(false);
   });
 
+  test('a command with all that it is given, whatever that is called', () => {
+    const feeding = ['exec', 'start', { command: 'sh -s', body: 'echo hello', note: 'Says hello' }] as const;
+    expect(lets([...feeding], { ...feeding[2], note: 'Says hello again' })).toBe(true);
+    expect(lets([...feeding], { ...feeding[2], body: 'rm -rf /' })).toBe(false);
+    expect(named('db', 'run_sql', { database: 'shop', text: 'SELECT 1' })).toEqual([]);
+    expect(named('runner', 'python', { cwd: project, content: 'print(1)' })).toEqual([]);
+    const selling = ['broker', 'place_order', { price: 90, account: 'a' }] as const;
+    expect(lets([...selling], { price: 1, account: 'a' })).toBe(false);
+  });
+
   test('a query of an unknown tool as it is, which may be a statement', () => {
     const call = { database: 'shop', query: 'SELECT 1' };
     expect(lets(['db', 'run_query', call], call)).toBe(true);

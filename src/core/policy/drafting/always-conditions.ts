@@ -27,7 +27,7 @@ export function alwaysConditions(facts: Facts): AlwaysCondition[] {
   if (server === ownServer.name || isForApprovers(tool)) return [];
   const names = Object.keys(args);
   const entry = toolOfServer(server, tool, names);
-  if (isDestroying(facts, entry)) return [];
+  if (isDestroying(facts, entry) || isUnknownRunner(tool, names, entry)) return [];
   const parts = Object.entries(args).map(([name, value]) => partOf([name, value], names, entry));
   const fixed = parts.flatMap(({ clause }) => clause ?? []);
   const scopes = scopesOf(parts);
@@ -56,12 +56,16 @@ const namesIn = (names: string[], entry: KnownTool | undefined): string[] => [
 
 /** May it differ from call to call? With a command, everything counts that could change what runs. */
 function isFree(name: string, names: string[], entry: KnownTool | undefined): boolean {
-  const isKnown = entry !== undefined && !isRunning(names, entry);
-  return kindOf(name, entry) === undefined && (isKnown || contents.test(name));
+  if (kindOf(name, entry) !== undefined) return false;
+  if (isRunning(names, entry)) return words.test(name);
+  return entry !== undefined || contents.test(name);
 }
 
 const isRunning = (names: string[], entry: KnownTool | undefined): boolean =>
   names.some((name) => kindOf(name, entry) === 'command');
+
+/** What a tool of such a name is given may be what it runs, whatever the argument is called. */
+const runner = /^(?:run|query|sql|script|shell|invoke|call|http|request|repl|console|python|node|bash|process|batch)$/;
 
 /** A coding agent's hook says so of a command that takes more commands, and a server of a tool that runs any. */
 function isDestroying({ request: { server, tool, args, annotations } }: Facts, entry: KnownTool | undefined): boolean {
@@ -69,6 +73,11 @@ function isDestroying({ request: { server, tool, args, annotations } }: Facts, e
   if (does !== 'writes' && does !== 'sends') return true;
   if (isRunning(Object.keys(args), entry) && annotations['destructiveHint'] === true) return true;
   return !entry && wordsOfName(tool).some((word) => destroying.test(word));
+}
+
+function isUnknownRunner(tool: string, names: string[], entry: KnownTool | undefined): boolean {
+  const written = names.filter((name) => kindOf(name, entry) === undefined && contents.test(name) && !words.test(name));
+  return !entry && written.length > 0 && wordsOfName(tool).some((word) => runner.test(word));
 }
 
 /** Does it limit something, and fit this call? */
@@ -107,11 +116,13 @@ const kinds: [RegExp, ObjectKind | 'amount'][] = [
     'account',
   ],
   [/^(?:command|cmd)$/, 'command'],
-  [/^(?:amount|total|sum|price|quantity)$/, 'amount'],
+  [/^(?:amount|total|sum|quantity)$/, 'amount'], // what is sold for less than a price is no smaller
 ];
 /** What such tools write, which may differ from call to call. A query may be a statement of SQL. */
 const contents =
   /^(?:content|contents|text|body|message|title|subject|description|comment|reason|note|limit|page|per_?page|offset|cursor|timeout|timeout_ms|edits|old_string|new_string|old_str|new_str)$/i;
+/** What only people read of a command. */
+const words = /^(?:title|description|comment|reason|note|timeout|timeout_ms)$/i;
 const folders = /^(?:cwd|folder|directory|dir|root)$/;
 
 const kindOf = (name: string, entry: KnownTool | undefined) =>

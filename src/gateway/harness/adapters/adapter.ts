@@ -14,6 +14,8 @@ export interface HookWords {
   program: readonly string[];
   /** Where Assentry keeps its data. */
   directory: string;
+  /** Where Assentry is, if it does not run on the data directory. */
+  url?: string | undefined;
   event: HookEventName;
   /** Seconds that the harness waits for the hook. */
   timeout: number;
@@ -49,6 +51,8 @@ export interface OwnTools {
   shells: readonly string[];
   /** The tool that loads a text which may run commands. */
   skill?: string;
+  /** Tools that start a sub-agent, and the sub-agents that no file makes; the first is started if none is named. */
+  agents?: { tools: readonly string[]; usual: readonly string[] };
 }
 
 /** A coding agent that asks a program before it runs a call. */

@@ -3,6 +3,8 @@ import type { HarnessAdapter } from './adapter.ts';
 import { hookEvents } from './harness.ts';
 import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
 
+const isRaced = true;
+
 export const claudeCode: HarnessAdapter = {
   title: 'Claude Code',
   events: hookEvents,
@@ -10,8 +12,8 @@ export const claudeCode: HarnessAdapter = {
     folder: path.join(home, '.claude'),
     file: path.join(home, '.claude', 'settings.json'),
   }),
-  hookFile: matchedHooks('claude-code', { isRaced: true }),
-  isRaced: true,
+  hookFile: matchedHooks('claude-code', { isRaced }),
+  isRaced,
   tools: {
     readers: {
       Read: ['file_path'],
@@ -36,11 +38,10 @@ export const claudeCode: HarnessAdapter = {
       'EnterPlanMode',
       'ExitPlanMode',
       'CronList',
-      'Agent',
-      'Task',
     ],
     shells: ['Bash', 'PowerShell'],
     skill: 'Skill',
+    agents: { tools: ['Agent', 'Task'], usual: ['general-purpose', 'Explore', 'Plan', 'statusline-setup'] },
   },
   answerOf: answerInSpecifics,
   takesInput: () => true,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { HarnessAdapter, HookWords } from './adapter.ts';
 import { answerInSpecifics } from './matched-hooks.ts';
-import { failure, hookWords, mark } from './hook-command.ts';
+import { failure, hookWords, leftOut, mark } from './hook-command.ts';
 import { notInstalled } from './json-hooks.ts';
 
 export const openCode: HarnessAdapter = {
@@ -40,13 +40,16 @@ const pluginOf = (
   words: HookWords,
 ): string => `// Written by "assentry hook install"; it goes with "assentry hook install --undo".
 import { spawn } from 'node:child_process';
+import { env as environment } from 'node:process';
 import { text } from 'node:stream/consumers';
 
 const [program, ...words] = ${JSON.stringify(hookWords('opencode', words))};
 const failure = ${JSON.stringify(failure)};
+const env = { ...environment };
+for (const name of ${JSON.stringify(leftOut(words))}) delete env[name];
 
 async function ask(event) {
-  const hook = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const hook = spawn(program, words, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => {
     hook.on('error', () => resolve(1));
     hook.on('close', resolve);

@@ -32,12 +32,23 @@ export async function refuseUnapproved(
 /** Asks for nothing but yes or no. */
 export const emptyForm = { type: 'object', properties: {} } as const;
 
+/** Without the last sentence, a model tries the same by another tool, or again and again. */
+const refusals = {
+  decline: {
+    code: 'declined',
+    sentence: 'Declined; nothing was run.',
+    advice: 'Do not do the same in another way: ask the person you work for how to go on.',
+  },
+  cancel: {
+    code: 'cancelled',
+    sentence: 'The request was withdrawn; nothing was run.',
+    advice: 'Make this call again only if the person you work for wants it.',
+  },
+} as const;
+
 /** What the model reads if people or a policy did not approve. */
 function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
-  const [sentence, code] =
-    status === 'decline'
-      ? (['Declined; nothing was run.', 'declined'] as const)
-      : (['The request was withdrawn; nothing was run.', 'cancelled'] as const);
+  const { code, sentence, advice } = refusals[status === 'decline' ? 'decline' : 'cancel'];
   const lines = comment === undefined ? [] : [`Reason: ${comment}`];
-  return { content: text(sentence, ...lines), isError: true, _meta: { code } };
+  return { content: text(sentence, ...lines, advice), isError: true, _meta: { code } };
 }

@@ -10,7 +10,10 @@ export class ElicitationTimeoutError extends Problem {
   readonly ttl: number;
 
   constructor(elicitId: string, ttl: number) {
-    super('ELICITATION_TIMEOUT', { detail: `No one answered within ${Math.round(ttl / 1000)} seconds.` });
+    const seconds = Math.round(ttl / 1000);
+    super('ELICITATION_TIMEOUT', {
+      detail: `Tell the person you work for: no one answered within ${seconds} seconds. The same call would ask again.`,
+    });
     this.elicitId = elicitId;
     this.ttl = ttl;
   }
