@@ -34,7 +34,7 @@ export async function showInsights(
   const about = ['insights', `from=${from}`, `to=${to}`];
   await access.recordAccess({ type: 'access.listed', what: 'report', by: { kind: 'user', id: user.id }, about });
   const step = to - from > longestByDay ? 'week' : 'day';
-  const counted = await insights.count({ from, to, step });
+  const counted = await insights.count({ from, to, step, among: null });
   const { names } = await rules.users();
   const people = new Set([...counted.voters, ...counted.runs, ...counted.sprees].map(({ person }) => person));
   return {
