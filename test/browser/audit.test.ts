@@ -7,6 +7,7 @@ import { closeBox } from '#core/crypto/ring-box';
 import type { User } from '#protocol/model/user';
 import { reportIds } from '#protocol/model/report';
 import { filtersOf } from '#server/store/log/reports';
+import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { askingAt, question } from '../support/nodes/asking.ts';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
@@ -254,7 +255,40 @@ test('the insights count what was decided, and draft a rule from what is nearly 
 
   const linus = await house.addUser('Linus Pauling', 'approver');
   const approvers = await house.openPageAs(linus, '/insights');
-  await approvers.getByText('Only administrators and reviewers see the insights.').waitFor();
+  await approvers.getByText('Administrators and reviewers see the insights;').waitFor();
+}, 60_000);
+
+test('people of a space read the insights and the questions of its servers, and others choose the space', async () => {
+  const { engine, createServerKey, url } = house.server;
+  await askingAt(url, await createServerKey('ledger')).open({
+    tool: { name: 'close_books' },
+    requester: { subject: 'ann' },
+  });
+  const { servers } = await engine.directory.read();
+  const space = await addSpace(engine, 'operator', 'Ledgers');
+  await moveToSpace(engine, 'operator', { space, server: servers.find(({ name }) => name === 'ledger')!.id });
+  const keeper = await house.addUser('Karl Keeper', 'approver');
+  await setSpaceRole(engine, 'operator', { space, user: keeper.id, role: 'space-admin' });
+
+  const page = await house.openPageAs(keeper, '/inbox');
+  await page.getByRole('link', { name: 'Insights' }).click();
+  await page.getByText('Nothing ended in this period').waitFor();
+  expect(await page.getByLabel('Space').count()).toBe(0);
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('link', { name: /^Approvals of a tool/ }).waitFor();
+  expect(await page.getByRole('link', { name: /^Who could approve/ }).count()).toBe(0);
+  await page.getByRole('link', { name: /^What was asked/ }).click();
+  await page.getByText('close_books').first().waitFor();
+  expect(await page.getByText('transfer_funds').count()).toBe(0);
+
+  const reviewers = await house.openPageAs(grace, '/insights?days=90');
+  await reviewers.getByRole('table', { name: 'Outcomes by tool and server' }).waitFor();
+  await reviewers.getByLabel('Space').selectOption('Ledgers');
+  await reviewers.getByText('Nothing ended in this period').waitFor();
+  expect(new URL(reviewers.url()).search).toBe(`?days=90&space=${space}`);
+  await reviewers.getByLabel('Space').selectOption('All servers');
+  await reviewers.getByRole('table', { name: 'Outcomes by tool and server' }).waitFor();
+  await expectUsableEverywhere(reviewers, 'insights-space');
 }, 60_000);
 
 test('content is held, released and erased, and its page says by whom', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RouteContract } from './http/route-contract.ts';
 import { Moment } from './servers/elicitation.ts';
+import { SpaceId } from './users/users.ts';
 
 const moment = z.coerce.number().pipe(Moment);
 
@@ -12,9 +13,16 @@ const InsightsQuery = z.strictObject({
   to: moment
     .optional()
     .meta({ description: 'The end, which is not included: at most 366 days later. Without it, now.' }),
+  space: SpaceId.optional().meta({
+    description: 'Only the servers of this space. Without it, all servers that you read about.',
+  }),
 });
 
 const number = z.int().min(0);
+const server = z
+  .string()
+  .nullable()
+  .meta({ description: 'Null if all servers together were looked at, as for those who read about all of them.' });
 const seconds = z.number().nullable();
 
 const endings = { accepted: number, declined: number, cancelled: number, expired: number };
@@ -38,13 +46,13 @@ export const Insights = z
       )
       .meta({ description: 'The busiest 50; `approved` and `rejected` are what people decided.' }),
     voters: z.array(z.object({ person: z.string(), votes: number, hasty: number })),
-    runs: z.array(z.object({ person: z.string(), votes: number, from: Moment, to: Moment })).meta({
+    runs: z.array(z.object({ person: z.string(), server, votes: number, from: Moment, to: Moment })).meta({
       description: 'Hasty votes of one person with no other between them, of which the last is in the period.',
     }),
     bursts: z.array(z.object({ server: z.string(), tool: z.string(), at: Moment, requests: number })).meta({
       description: 'Minutes in which one tool asked very often.',
     }),
-    sprees: z.array(z.object({ person: z.string(), approvals: number, at: Moment })).meta({
+    sprees: z.array(z.object({ person: z.string(), server, approvals: number, at: Moment })).meta({
       description: 'The most approvals of one person within a few minutes, if they are many.',
     }),
     samples: z
@@ -66,8 +74,9 @@ export const insightsRoutes = {
     method: 'get',
     path: '/api/insights',
     auth: 'session',
-    permission: 'read-log',
-    summary: 'What was decided in a period, counted. It makes an entry.',
+    permission: null, // people of spaces and owners read about their servers
+    summary:
+      'What was decided in a period, counted: at all servers for those who read the log, else at those of your spaces in which you read it, and those that you own. It makes an entry.',
     query: InsightsQuery,
     success: { 200: Insights },
   },

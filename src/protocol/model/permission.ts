@@ -41,7 +41,7 @@ interface Rule {
 const table = {
   /** Vote, and take part in the requests whose policy names them. */
   decide: { roles: ['approver'], refusal: 'approvers-decide' },
-  /** End and extend requests of other stages, and withdraw what no one can read. */
+  /** End and extend requests of other stages, take back approvals of others, end their delegations, and withdraw what no one can read. */
   'tend-requests': { roles: [], refusal: 'administrators-only' },
   /** Find every request, read its content with a reason, and review overrides and what policies allowed. */
   'watch-requests': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-judge' },

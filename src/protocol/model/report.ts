@@ -16,6 +16,10 @@ export const reportIds = [
 ] as const;
 export type ReportId = (typeof reportIds)[number];
 
+/** Is each row of the answer about a request of one server? People of a space ask these questions about its servers. */
+export const isByServer = (id: ReportId): boolean => !ofAllServers.includes(id);
+const ofAllServers: ReportId[] = ['could-approve', 'readers', 'policy-changes', 'access'];
+
 /** Characters: an entry has 64 kB at most, a third more in base64, and the proof grows with the logarithm of the log. */
 export const maxReceiptLength = 128 * 1024;
 

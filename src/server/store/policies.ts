@@ -53,6 +53,14 @@ export interface PolicyChange {
   entry: AuditEntry;
 }
 
+export interface NamedDocument {
+  name: string;
+  version: number;
+  document: string;
+  /** Null if it is global. */
+  spaceId: SpaceId | null;
+}
+
 export interface ShadowResult {
   elicitation: ElicitationId;
   version: number;
@@ -71,6 +79,8 @@ export interface Policies {
   /** The versions that wait for a review. */
   inReview(): Promise<(VersionRecord & Pick<PolicyRecord, 'name' | 'spaceId'>)[]>;
   inForce(): Promise<PolicyInForce[]>;
+  /** What a transaction sees in force, also in shadow mode, apart from these versions, each as name@version. */
+  inForceSince(tx: Prisma.TransactionClient, pins: readonly string[]): Promise<NamedDocument[]>;
   /**
    * Decides on the current state of each of these policies, and stores all changes with their audit entries, or none.
    * Calls that share a policy run one after the other.
@@ -126,6 +136,11 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
     find: (name) => findPolicy(prisma, name),
     inReview: () => findInReview(prisma),
     inForce: () => readInForce({ prisma, evidence }),
+    inForceSince: (tx, pins) =>
+      tx.$queryRaw`
+        SELECT p.name, v.version, v.document, p.space_id AS "spaceId"
+          FROM policy p JOIN policy_version v ON v.policy_id = p.id AND v.version IN (p.published_version, p.shadow_version)
+         WHERE p.name || '@' || v.version <> ALL (${pins}::text[]) ORDER BY p.name, v.version`,
     change: (names, decide, also) =>
       prisma.$transaction(
         async (tx) => {

@@ -9,6 +9,9 @@ import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { saveDraft } from '#server/engine/policies/draft-policy';
 import { stopCalls } from '#server/engine/stops/make-stop';
 import { createToken, prepareToken } from '#server/engine/users/admin-tokens';
+import { addRole, type NewRole } from '#server/engine/users/custom-roles';
+import { delegate } from '#server/engine/users/delegate';
+import { addWorkload, newWorkload } from '#server/engine/users/workloads';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { idPattern, idPrefixes, type IdKind, type SpaceId } from '#protocol/model/id';
@@ -21,11 +24,14 @@ import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { addTotpRow } from '../../support/nodes/totp-row.ts';
+import { startWorkloadIssuer, type WorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
 import { valueFrom } from '../../support/requests/from-schema.ts';
 import { nameThings } from '../../support/requests/route-path.ts';
+import { runs } from '../../support/runs.ts';
 
 /** Each is sent twice: with what belongs to someone else, and with what is not there. */
-const pairs = 1_100;
+const pairs = Math.max(1_100, runs(2_200));
 const batchSize = 25;
 /** Of routes that have no stranger here: their callers hold nothing of their own. */
 const otherAuth: RouteContract['auth'][] = ['none', 'token', 'signature', 'connector', 'operator'];
@@ -35,9 +41,14 @@ interface Stranger {
   headers: Record<string, string>;
   /** The routes at which none of the foreign things are theirs. */
   calls(route: RouteContract): boolean;
+  /** The node that lets them in no further; the first one, if absent. */
+  url?: string;
 }
 
 let server: TestServer;
+/** A node on the same database, where everyone needs a second factor. */
+let strict: TestServer;
+let issuer: WorkloadIssuer;
 let tables: Tables;
 let strangers: Stranger[];
 /** What belongs to others, by the kind of id or the name of the field. */
@@ -46,14 +57,34 @@ let foreign: Partial<Record<string, string[]>>;
 let own: Partial<Record<string, string[]>>;
 /** Nobody else reads these. */
 let secrets: string[];
+/** Global policies, which everyone reads. */
+let everyones: string[];
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
+
+/** What they permit is about everyone, so that no one sees a space by it. Who tends requests looks after delegations and shared lists as well. */
+const rolesOfOwn: NewRole[] = [
+  { name: 'voter', permissions: ['decide'] },
+  { name: 'webhook-keeper', permissions: ['change-webhooks'] },
+  { name: 'eraser', permissions: ['hold-content'] },
+  { name: 'tender', permissions: ['decide', 'tend-requests'] },
+];
 const policy = (name: string, tool: string, more = '') =>
   `policy: ${name}\nmatch: { tool: ${tool} }\nrequire: { stages: [{ name: One, approvers: { group: Zebras } }]${more} }\n`;
 
 beforeAll(async () => {
   const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
-  server = await startTestServer({ slack, signInProviders: [scimProvider('okta'), scimProvider('other')] });
+  issuer = await startWorkloadIssuer((iss) => {
+    const iat = Math.floor(Date.now() / 1000) - 5;
+    return { iss, aud: 'assentry', sub: 'care', iat, exp: iat + 3_500 };
+  });
+  const workloadIssuers = [{ issuer: issuer.url, longestLife: 3_600 }];
+  const signInProviders = [scimProvider('okta'), scimProvider('other')];
+  // No timer becomes due while the requests are sent.
+  let clock = Date.now();
+  const now = () => clock;
+  server = await startTestServer({ slack, signInProviders, workloadIssuers, now });
+  strict = await startTestServer({ slack, databaseUrl: server.databaseUrl, secondFactor: 'required', now });
   const { engine, url } = server;
   const spaceOf = async (name: string, groupName: string, serverName: string) => {
     const space = await addSpace(engine, 'operator', name);
@@ -78,10 +109,8 @@ beforeAll(async () => {
   const shared = askingAt(url, await server.newServerKey());
   const things = await nameThings(server, shared, await shared.open());
   const granting = ', grant: { longest: 8h, budget: { argument: amount, total: 1000 } }';
-  await applyPolicies(engine, [
-    policy('herders-ask', '"transfer_*"'),
-    policy('herders-grant', 'zebra_granting', granting),
-  ]);
+  everyones = [policy('herders-ask', '"transfer_*"'), policy('herders-grant', 'zebra_granting', granting)];
+  await applyPolicies(engine, everyones);
   const requester = { subject: 'zebra-person', verified: true };
   const opened = await zebra.asking.open({ message: 'Pay the zebra herder in Lhasa?', requester });
   const ended = await zebra.asking.open({ requester });
@@ -113,6 +142,20 @@ beforeAll(async () => {
   await createToken(engine, admin.user, record);
   const mine = await care.asking.open({ tool: { name: 'caring' } });
 
+  const bound = { issuer: issuer.url, audience: 'assentry', subject: 'care', claims: {} };
+  await addWorkload(engine, 'operator', newWorkload(care.server, bound));
+  const workload = { authorization: `Bearer ${await issuer.sign()}` };
+  const owner = await openBrowser(server, 'approver', 'password');
+  await server.setOwner('care-server', owner.user.email);
+  const standIn = await openBrowser(server, 'approver', 'password');
+  await delegate(engine, owner.user, { toId: standIn.user.id, endsAt: engine.now() + 86_400_000 });
+  const signedOut = await openBrowser(server, 'admin');
+  await signedOut.call('DELETE', '/api/session');
+  const [unfinished, enrolled] = [
+    await openBrowser(strict, 'admin', 'password'),
+    await openBrowser(strict, 'admin', 'password'),
+  ];
+  await addTotpRow(engine, enrolled.user.id);
   const asPerson = ({ cookie }: Browser) => ({ cookie, origin: url });
   const forPeople: Stranger['calls'] = ({ auth }) => auth.startsWith('session');
   const person = async (name: string, browser: Browser | Promise<Browser>): Promise<Stranger> => ({
@@ -121,11 +164,40 @@ beforeAll(async () => {
     calls: forPeople,
   });
   const isPersonal = ({ path }: RouteContract) => /^\/api\/(account|views|notifications\/devices)/.test(path);
+  const ofOwnRole = async ({ name, permissions }: NewRole): Promise<Stranger> => {
+    await addRole(engine, 'operator', { name, permissions });
+    const browser = await openBrowser(server, name, 'password');
+    return {
+      name: `a ${name}`,
+      headers: asPerson(browser),
+      calls: (route) =>
+        forPeople(route) &&
+        !permissions.includes(route.permission ?? '') &&
+        !(permissions.includes('tend-requests') && /^\/api\/(delegations|views)/.test(route.path)),
+    };
+  };
   strangers = [
     { name: 'another server', headers: { authorization: `Bearer ${care.asking.key}` }, calls: (r) => r.auth === 'key' },
     await person('an approver', openBrowser(server, 'approver', 'password')),
     ...(await Promise.all(spaceRoles.map((role) => person(`a ${role} of another space`, member(care.space, role))))),
+    await person('the owner of another server', owner),
+    await person('who stands in for them', standIn),
+    ...(await Promise.all(rolesOfOwn.map(ofOwnRole))),
     { name: 'an administrator', headers: asPerson(admin), calls: isPersonal },
+    { name: 'an administrator who signed out', headers: asPerson(signedOut), calls: forPeople },
+    ...[unfinished, enrolled].map((browser, at): Stranger => ({
+      name: `an administrator whose second factor is ${at === 0 ? 'missing' : 'not proven'}`,
+      headers: { cookie: browser.cookie, origin: strict.url },
+      calls: (route) => forPeople(route) && route.isOpenAt === undefined,
+      url: strict.url,
+    })),
+    { name: 'a workload of another server', headers: workload, calls: ({ auth }) => auth === 'key' },
+    { name: 'a workload for an administrator', headers: workload, calls: forPeople },
+    {
+      name: 'a provider for an administrator or a server',
+      headers: { authorization: `Bearer ${other.token}` },
+      calls: (route) => forPeople(route) || route.auth === 'key',
+    },
     {
       name: 'a token with another permission',
       headers: { authorization: `Bearer ${token}` },
@@ -177,13 +249,17 @@ beforeAll(async () => {
     'Zebra',
     'zebra',
   ];
+  clock += 1_000; // what ends now is no part of a period until now
   await sequenceAll(engine);
   expect(Object.entries(foreign).filter(([, values = []]) => values.length === 0 || values.includes(''))).toEqual([]);
   tables = await openTableDigests(server.databaseUrl);
 }, 120_000);
 afterAll(async () => {
   await tables?.close();
+  await strict?.stop();
   await server?.stop();
+  issuer?.server.close();
+  issuer?.server.closeAllConnections();
 });
 
 async function addPasskey({ user }: Browser): Promise<string> {
@@ -308,7 +384,7 @@ interface Answer {
 }
 
 async function send({ stranger, method, path, body }: Drawn, replace: (text: string) => string): Promise<Answer> {
-  const response = await fetch(`${server.url}${replace(path)}`, {
+  const response = await fetch(`${stranger.url ?? server.url}${replace(path)}`, {
     method,
     headers: { ...stranger.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: replace(body) }),
@@ -328,6 +404,7 @@ const describeDrawn = ({ stranger, method, path, body = '' }: Drawn) => `${stran
 test('what belongs to others is not read, not changed, and answered as what is not there', async () => {
   const draw = drawFrom(20_261_126);
   const answers = new Map<RouteId, Set<number>>();
+  const sent = new Set<Stranger>();
   let before = await tables.read();
   let at = 0; // among the routes, each as often as the others
   for (let count = 0; count < pairs; count += batchSize) {
@@ -347,6 +424,7 @@ test('what belongs to others is not read, not changed, and answered as what is n
         describeDrawn(drawn),
         [],
       ]);
+      sent.add(drawn.stranger);
       answers.set(drawn.id, (answers.get(drawn.id) ?? new Set()).add(theirs.status));
     }
     const after = await tables.read();
@@ -354,12 +432,36 @@ test('what belongs to others is not read, not changed, and answered as what is n
     expect(changed.length > 0 ? [changed, ...batch.map(describeDrawn)] : []).toEqual([]);
     before = after;
   }
-  // Else the test would say little: every route that can name something was tried, and most bodies were read.
+  // Else the test would say little: everyone tried, every route that can name something was tried, and most bodies were read.
+  expect(strangers.filter((stranger) => !sent.has(stranger)).map(({ name }) => name)).toEqual([]);
   const named = listed.filter(([, { path }]) => /\{(id|kid|name)\}/.test(path) && !sameForAll.test(path));
   expect(named.map(([id]) => id).filter((id) => !answers.has(id))).toEqual([]);
   const unread = [...answers].filter(([, statuses]) => [...statuses].every((status) => status === 400));
   expect(unread.map(([id]) => id)).toEqual([]);
 }, 300_000);
+
+test('what is listed without a name has nothing that belongs to others', async () => {
+  const lists = listed.filter(([, { method, path }]) => method === 'get' && !path.includes('{'));
+  expect(lists.length).toBeGreaterThan(30);
+  const before = await tables.read();
+  for (const [id, route] of lists) {
+    // The log of a request of one's own says who was told of it, and where.
+    const receivers = route.path.startsWith('/api/audit') ? [...foreign['webhook']!, ...foreign['device']!] : [];
+    const isTold = (secret: string): boolean =>
+      receivers.includes(secret) ||
+      (route.path.startsWith('/api/policies') && everyones.some((document) => document.includes(secret)));
+    const hidden = secrets.filter((secret) => !isTold(secret));
+    for (const stranger of strangers.filter(({ calls, name }) => calls(route) && name !== 'an administrator')) {
+      const drawn: Drawn = { id, stranger, method: 'GET', path: route.path, body: undefined, absent: new Map() };
+      const { text } = await send(drawn, (value) => value);
+      expect([describeDrawn(drawn), hidden.filter((secret) => text.includes(secret))]).toEqual([
+        describeDrawn(drawn),
+        [],
+      ]);
+    }
+  }
+  expect(await tables.read()).toEqual(before);
+}, 120_000);
 
 test("to end a session of someone else's does not make the nodes read all sessions again", async () => {
   const epoch = async () => (await tables.read())['epoch'];

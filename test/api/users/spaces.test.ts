@@ -601,8 +601,7 @@ describe('requests and the log', () => {
 
   test('what is about everyone stays with global roles', async () => {
     for (const path of [
-      '/api/insights',
-      '/api/audit/reports/approvals',
+      '/api/audit/reports/could-approve?from=0',
       '/log/checkpoint',
       '/api/audit/proof',
       '/api/look-backs',

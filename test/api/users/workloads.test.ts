@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { base64url, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
+import { base64url, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { createClient } from '#sdk/client/client';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { WorkloadList } from '#protocol/contract/users/workload';
@@ -10,48 +7,17 @@ import type { WaitingChange } from '#protocol/contract/users/change';
 import { ownServer, testServer } from '#protocol/model/names';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { startWorkloadIssuer, type WorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 /** Workloads that ask by tokens of their issuer, in place of a key. */
 let two: TwoNodes;
 let [ada, ben]: Browser[] = [];
-let issuer: TestIssuer;
+let issuer: WorkloadIssuer;
 let clock = Date.now();
 const audience = 'https://assentry.example.com';
 const subject = 'system:serviceaccount:payments:refunds';
-
-interface TestIssuer {
-  url: string;
-  sign(claims?: Record<string, unknown>, header?: object): Promise<string>;
-  /** Signs with a key that it does not publish, or by any other means. */
-  other: Awaited<ReturnType<typeof generateKeyPair>>;
-  publicPem: string;
-  server: Server;
-}
-
-async function startWorkloadIssuer(): Promise<TestIssuer> {
-  const kid = 'one';
-  const own = await generateKeyPair('RS256', { extractable: true });
-  const keys = [{ ...(await exportJWK(own.publicKey)), kid, alg: 'RS256', use: 'sig' }];
-  const server = createServer((request, response) => {
-    const isDocument = request.url === '/.well-known/openid-configuration';
-    const body = isDocument ? { issuer: url, jwks_uri: `${url}/keys` } : { keys };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    server,
-    other: await generateKeyPair('RS256'),
-    publicPem: await exportSPKI(own.publicKey),
-    sign: (claims, header) =>
-      new SignJWT({ ...usual(url), ...claims })
-        .setProtectedHeader({ alg: 'RS256', kid, ...header })
-        .sign(own.privateKey),
-  };
-}
 
 const seconds = () => Math.floor(clock / 1000);
 const usual = (iss: string): JWTPayload => ({
@@ -66,7 +32,7 @@ const usual = (iss: string): JWTPayload => ({
 let payments = '';
 let ledger = '';
 beforeAll(async () => {
-  issuer = await startWorkloadIssuer();
+  issuer = await startWorkloadIssuer(usual);
   const workloadIssuers = [
     { issuer: issuer.url, longestLife: 3_600 },
     { issuer: 'http://127.0.0.1:9', longestLife: 3_600 },

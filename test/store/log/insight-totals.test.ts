@@ -1,26 +1,37 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { burstSize, runLength, spreeSize } from '#server/store/log/insight-parts';
+import type { ServerId } from '#protocol/model/id';
+import { burstSize, runLength, spreeSize, type Among } from '#server/store/log/insight-parts';
+import type { Insights } from '#server/store/log/insights';
 import { drawFrom } from '../../support/draw.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
 /** Past the engine, which needs a minute for what a statement writes at once. */
 let owner: pg.Client;
+let rows: Row[];
+let infra: ServerId;
 beforeAll(async () => {
   store = await openTestStore();
-  owner = new pg.Client({ connectionString: store.url });
-  await owner.connect();
-  await owner.query('SET session_replication_role = replica');
-  await fill(4711);
+  infra = await store.newServer('infra');
+  owner = await openOwner(store);
+  rows = drawRows(4711);
+  await insert(owner, rows);
 });
 afterAll(async () => {
   await owner?.end();
   await store?.close();
 });
 
+async function openOwner({ url }: TestStore): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('SET session_replication_role = replica');
+  return client;
+}
+
 const tables = ['tool', 'wait', 'person', 'policy', 'burst', 'run'].map((name) => `insight_${name}`);
-beforeEach(() => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET counted_until = NULL`));
+beforeEach(() => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET filled_until = NULL`));
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const start = Date.parse('2026-08-03T00:00:00Z');
@@ -39,10 +50,10 @@ interface Row {
 }
 
 /** Three days and five hours of requests, in which people decide hastily or not, alone or two of them, and in sprees. */
-async function fill(seed: number): Promise<void> {
+function drawRows(seed: number): Row[] {
   const draw = drawFrom(seed);
   const among = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
-  const servers = [store.serverId, await store.newServer('infra')];
+  const servers = [store.serverId, infra];
   const rows: Row[] = [];
   const add = (opened: number, closed: number, votes: Row['votes'], parts: Partial<Row> = {}): void => {
     const status = votes.length > 0 ? among(['accepted', 'declined']) : among(['cancelled', 'expired']);
@@ -77,12 +88,12 @@ async function fill(seed: number): Promise<void> {
     }
     if (noon === start + day / 2) add(noon + hour, noon + hour, [ballot('max', noon + hour, false)]);
   }
-  await insert(rows.filter(({ closed }) => closed < end));
+  return rows.filter(({ closed }) => closed < end);
 }
 
-async function insert(rows: Row[]): Promise<void> {
-  const json = JSON.stringify(rows);
-  await owner.query(
+async function insert(client: pg.Client, among: Row[]): Promise<void> {
+  const json = JSON.stringify(among);
+  await client.query(
     `INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, opened_at, closed_at, deadline_at,
        request_hash, owner, digest, policy, payload, risk, revision, readers, machine_version, caller, version, status, snapshot, timers)
      SELECT id, id, '0', server, tool, 'approvers', 'form', to_timestamp(opened / 1000.0), to_timestamp(closed / 1000.0), now(),
@@ -90,13 +101,13 @@ async function insert(rows: Row[]): Promise<void> {
        FROM jsonb_to_recordset($1) AS r(id text, server text, tool text, policy text, status text, opened bigint, closed bigint)`,
     [json],
   );
-  await owner.query(
+  await client.query(
     `INSERT INTO vote (id, elicitation_id, user_id, revision, stage, action, digest, at)
      SELECT r.id || v.person, r.id, v.person, 1, 1, v.action, '', to_timestamp(v.at / 1000.0)
        FROM jsonb_to_recordset($1) AS r(id text, votes jsonb), jsonb_to_recordset(votes) AS v(person text, action text, at bigint)`,
     [json],
   );
-  await owner.query(
+  await client.query(
     `INSERT INTO audit_entry (id, at, type, body, leaf_hash, mac)
      SELECT r.id || v.person, to_timestamp(v.seen / 1000.0), 'access.read', convert_to(jsonb_build_object(
          'about', jsonb_build_array(r.id), 'actor', jsonb_build_object('kind', 'user', 'id', v.person))::text, 'UTF8'), '', ''
@@ -104,7 +115,7 @@ async function insert(rows: Row[]): Promise<void> {
       WHERE v.seen IS NOT NULL`,
     [json],
   );
-  await owner.query(
+  await client.query(
     `INSERT INTO look_back (elicitation_id, at) SELECT id, to_timestamp(opened / 1000.0)
        FROM jsonb_to_recordset($1) AS r(id text, opened bigint, "isDrawn" boolean) WHERE "isDrawn"`,
     [json],
@@ -122,16 +133,18 @@ const periods = [
   [end - hour, end],
   [start - 9 * day, end + 9 * day],
 ] as const;
-const countAll = (step: 'day' | 'week' = 'day') =>
-  Promise.all(periods.map(([from, to]) => store.insights.count({ from, to, step })));
+const countAll = (step: 'day' | 'week' = 'day', among: Among = null, { insights } = store) =>
+  Promise.all(periods.map(([from, to]) => insights.count({ from, to, step, among })));
+const wholePeriod = { from: start, to: end, step: 'day', among: null } as const;
 const countNext = (before: number, most = 1000) => store.insightTotals.countNext(before, most);
 const ask = async (sql: string): Promise<unknown[]> => (await owner.query({ text: sql, rowMode: 'array' })).rows.flat();
-const countedUntil = async () => (await ask('SELECT counted_until FROM insight_state'))[0];
+const countedUntil = async () => (await ask('SELECT filled_until FROM insight_state'))[0];
 
 test.each([3, 50, 1000])(
   'totals say what a fresh count says, however far they are: slices of %d',
   async (most) => {
-    const [fresh, weeks] = [await countAll(), await countAll('week')];
+    const some: Among = [infra];
+    const [fresh, weeks, ofSome] = [await countAll(), await countAll('week'), await countAll('day', some)];
     const { runs, sprees, bursts, samples, voters, spans } = fresh[0]!;
     expect(voters.map(({ person }) => person).sort()).toEqual(['ada', 'bob', 'eve', 'max']);
     // The second one goes on over midnight, and the third one follows on it, for there is no vote between.
@@ -146,6 +159,7 @@ test.each([3, 50, 1000])(
     for (let isLeft = true, slices = 1; isLeft; slices *= 4) {
       for (let done = 0; done < slices && isLeft; done += 1) isLeft = await countNext(end, most);
       expect(await countAll()).toEqual(fresh);
+      expect(await countAll('day', some)).toEqual(ofSome);
     }
     expect(await countAll('week')).toEqual(weeks);
     expect(await countedUntil()).toEqual(new Date(end));
@@ -153,12 +167,70 @@ test.each([3, 50, 1000])(
   120_000,
 );
 
+describe('someone who reads about some servers', () => {
+  /** As if there were no other requests; what is by server has its name. */
+  const alone = async (server: ServerId, name: string): Promise<Insights[]> => {
+    const only = await openTestStore();
+    const client = await openOwner(only);
+    await client.query('INSERT INTO server (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [server, name]);
+    await client.query('UPDATE server SET id = $1 WHERE name = $2', [server, name]);
+    await insert(
+      client,
+      rows.filter((row) => row.server === server),
+    );
+    const counted = await countAll('day', null, only);
+    await client.end();
+    await only.close();
+    return counted.map(({ runs, sprees, ...rest }) => ({
+      ...rest,
+      runs: runs.map((run) => ({ ...run, server: name })),
+      sprees: sprees.map((spree) => ({ ...spree, server: name })),
+    }));
+  };
+
+  test('reads what there would be without all others, from totals and from requests', async () => {
+    const expected = [
+      [store.serverId, await alone(store.serverId, 'payments')],
+      [infra, await alone(infra, 'infra')],
+    ] as const;
+    const everything = (await countAll())[0]!;
+    for (let slices = 0; slices < 3; slices += 1) {
+      for (const [server, counted] of expected) {
+        expect(await countAll('day', [server])).toEqual(counted);
+        expect(counted[0]?.tools.length).toBeGreaterThan(0);
+        expect(counted[0]?.runs).not.toEqual(everything.runs);
+      }
+      if (slices === 1) while (await countNext(end));
+      else await countNext(end);
+    }
+  });
+
+  test('reads of several servers what is of each, and of all what those read who see all', async () => {
+    const all = await store.insights.count(wholePeriod);
+    const { runs, sprees, ...rest } = await store.insights.count({ ...wholePeriod, among: [infra, store.serverId] });
+    const { runs: _runs, sprees: _sprees, ...same } = all;
+    expect(rest).toEqual(same);
+    const own = await Promise.all(
+      [store.serverId, infra].map((server) => store.insights.count({ ...wholePeriod, among: [server] })),
+    );
+    expect(new Set(runs)).toEqual(new Set(own.flatMap((insights) => insights.runs)));
+    expect(new Set(sprees)).toEqual(new Set(own.flatMap((insights) => insights.sprees)));
+    expect(runs.length).toBeGreaterThan(0);
+  });
+
+  test('reads nothing if there are none', async () => {
+    await countNext(end);
+    const nothing = await store.insights.count({ ...wholePeriod, among: [] });
+    expect(Object.values(nothing).flat()).toEqual([]);
+  });
+});
+
 test('what people decide is told to be at most a tenth longer than it took', async () => {
   const waits = (await ask(`SELECT extract(epoch FROM closed_at - opened_at)::float8 FROM elicitation e
      WHERE EXISTS (SELECT FROM vote WHERE elicitation_id = e.id) ORDER BY 1`)) as number[];
   await owner.query(`UPDATE elicitation SET tool = 'all', server_id = '${store.serverId}'`);
   while (await countNext(end));
-  const { tools } = await store.insights.count({ from: start, to: end, step: 'day' });
+  const { tools } = await store.insights.count(wholePeriod);
   for (const [share, shown] of [
     [0.5, tools[0]?.p50],
     [0.95, tools[0]?.p95],
@@ -176,7 +248,7 @@ test('several nodes count each slice once', async () => {
   );
   const [closed] = await ask('SELECT count(*)::int FROM elicitation');
   expect(counted).toBe(closed);
-  await owner.query('BEGIN; UPDATE insight_state SET counted_until = counted_until');
+  await owner.query('BEGIN; UPDATE insight_state SET filled_until = filled_until');
   expect(await countNext(end + day)).toBe(false); // another one is counting
   await owner.query('ROLLBACK');
   expect(await countNext(end + day)).toBe(true);
@@ -195,6 +267,6 @@ test('a slice ends with its minute and its day, and before what may still be com
 test('without a request there is nothing to count', async () => {
   const empty = await openTestStore();
   expect(await empty.insightTotals.countNext(end, 10)).toBe(false);
-  expect((await empty.insights.count({ from: start, to: end, step: 'day' })).spans).toEqual([]);
+  expect((await empty.insights.count(wholePeriod)).spans).toEqual([]);
   await empty.close();
 });

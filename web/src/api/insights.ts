@@ -1,6 +1,15 @@
 import { Insights } from '#protocol/contract/insights-routes';
 import { callApi } from './call-api.ts';
 
+interface InsightsQuery {
+  from: number;
+  to: number;
+  /** Null: of all servers that the person reads about. */
+  space: string | null;
+}
+
 /** What was decided from one time until before another. */
-export const readInsights = (from: number, to: number, signal: AbortSignal): Promise<Insights> =>
-  callApi(`/api/insights?from=${from}&to=${to}`, { answer: Insights, signal });
+export function readInsights({ from, to, space }: InsightsQuery, signal: AbortSignal): Promise<Insights> {
+  const search = new URLSearchParams({ from: String(from), to: String(to), ...(space !== null && { space }) });
+  return callApi(`/api/insights?${search}`, { answer: Insights, signal });
+}

@@ -34,6 +34,9 @@ export const SignedInPerson = z.object({
   name: z.string(),
   role: z.string(),
   permissions: z.array(z.string()).meta({ description: 'What they may do everywhere.' }),
+  reads: z
+    .object({ log: z.boolean(), insights: z.boolean() })
+    .meta({ description: 'Of all servers, or of some: those of their spaces, and for Insights also those they own.' }),
 });
 
 const userName = storable(200).trim().min(1, 'Give a name.');

@@ -13,6 +13,7 @@ import { accountOf, guardSignIn } from '../../engine/users/sign-in/password/guar
 import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
 import { voteAndApply } from '../../engine/changes/apply-change.ts';
+import { readsOf } from '../../engine/reports/show-insights.ts';
 import { castVotes } from '../../engine/voting/cast-votes.ts';
 import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
 import { compareApproved } from '../../engine/inbox/compare-approved.ts';
@@ -197,7 +198,14 @@ async function signedIn(engine: ApiParts['engine'], secret: string): Promise<Sig
   const { id, email, name, role, authentication } = session.user;
   const own = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
   return {
-    user: { id, email, name, role, permissions: permissionsOf(session.user) },
+    user: {
+      id,
+      email,
+      name,
+      role,
+      permissions: permissionsOf(session.user),
+      reads: await readsOf(engine, session.user),
+    },
     expiresAt: session.expiresAt,
     provider: own ? { key: own.key, name: own.name } : null,
     unfinished: await unfinished(engine, session),

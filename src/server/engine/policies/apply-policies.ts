@@ -1,7 +1,7 @@
 import { newId } from '#core/crypto/random';
 import type { SpaceId, UserId } from '#protocol/model/id';
 import type { Alone, User } from '#protocol/model/user';
-import type { InCommit } from '../../store/database/in-commit.ts';
+import { together, type InCommit } from '../../store/database/in-commit.ts';
 import { isAdministrator } from '#protocol/model/permission';
 import { assertMay } from '../assert-may.ts';
 import { Problem } from '#protocol/model/problem';
@@ -48,23 +48,31 @@ export interface PlannedPolicy {
  * What publishing these documents would change. A document equal to the published one makes no version. Problem
  * `policy-invalid` or `unsatisfiable` names everything wrong.
  */
-export async function planPolicies(
+export const planPolicies = async (
+  engine: PolicyEngine,
+  documents: readonly string[],
+  options?: Pick<ApplyOptions, 'isPruning' | 'space'>,
+): Promise<(PlannedPolicy & VersionPlace)[]> => (await plan(engine, documents, options)).planned;
+
+/** With what refuses it in its commit if no one can satisfy a policy by then. */
+async function plan(
   engine: PolicyEngine,
   documents: readonly string[],
   { isPruning = false, space = null }: Pick<ApplyOptions, 'isPruning' | 'space'> = {},
-): Promise<(PlannedPolicy & VersionPlace)[]> {
+): Promise<{ planned: (PlannedPolicy & VersionPlace)[]; also: InCommit }> {
   const own = documents.map((document) => ({ document, policy: readPolicy(document) }));
   const read = isPruning ? [...own, ...(await retireOthers(engine, own, space))] : own;
   const policies = read.map(({ policy }) => policy);
   refuseSameName(policies);
   for (const policy of policies) refuseInSpace(policy, space);
-  await refuseUnsatisfiableNow(engine, policies, { space });
+  const also = await refuseUnsatisfiableNow(engine, policies, { space });
   const stored = new Map((await engine.policies.list()).map((policy) => [policy.name, policy]));
-  return read.map(({ document, policy: { policy: name } }) => {
+  const planned = read.map(({ document, policy: { policy: name } }) => {
     const policy = stored.get(name) ?? null;
     if (policy && policy.spaceId !== space) throw elsewhere(name);
     return planOne(name, policy, document);
   });
+  return { planned, also };
 }
 
 const elsewhere = (name: string): Problem =>
@@ -95,8 +103,8 @@ export async function applyPolicies(
   documents: readonly string[],
   { isPruning, isDryRun = false, space = null }: ApplyOptions = {},
 ): Promise<Applied[]> {
-  const planned = await planPolicies(engine, documents, { isPruning, space });
-  const applied = isDryRun ? planned : await putInForce(engine, 'operator', planned, { space });
+  const { planned, also } = await plan(engine, documents, { isPruning, space });
+  const applied = isDryRun ? planned : await putInForce(engine, 'operator', planned, { space, also });
   return applied.map(({ name, version, change }) => ({ name, version, change }));
 }
 
@@ -112,13 +120,13 @@ export async function publishPolicies(
   assertMay(by, 'publish-policies');
   if (by === 'operator' || by.kind !== 'agreement')
     throw new Problem('forbidden', { refusal: { code: 'second-administrator' } });
-  await refuseUnsatisfiableNow(
+  const satisfiable = await refuseUnsatisfiableNow(
     engine,
     policies.map(({ document }) => readPolicy(document)),
     { author: by.id, space: null },
   );
   const { also } = guardPower(engine, by, 'publish-policies');
-  await putInForce(engine, by, policies, { space: null, also });
+  await putInForce(engine, by, policies, { space: null, also: together(also, satisfiable) });
   return { alone: null };
 }
 
@@ -136,7 +144,7 @@ async function putInForce(
   engine: PolicyEngine,
   by: 'operator' | Agreement,
   planned: readonly PlannedPolicy[],
-  { space, also }: { space: SpaceId | null; also?: InCommit },
+  { space, also }: { space: SpaceId | null; also: InCommit },
 ): Promise<(PlannedPolicy & VersionPlace)[]> {
   const done = new Map<string, PlannedPolicy & VersionPlace>();
   const byName = new Map(planned.map((policy) => [policy.name, policy]));

@@ -2,6 +2,7 @@ import type { SpaceId } from '#protocol/model/id';
 import type { Alone, User } from '#protocol/model/user';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
+import { together } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
 import { guardPower, outdatedChange, type Administrator } from '../users/change-directory.ts';
@@ -72,7 +73,8 @@ export async function publishVersion(
 ): Promise<{ alone: Alone | null }> {
   const stored = await engine.policies.find(place.name);
   const { document, authorId } = findVersion(stored, place.version);
-  await refuseUnsatisfiableNow(engine, [readPolicy(document)], { author: authorId, space: stored?.spaceId ?? null });
+  const publishing = { author: authorId, space: stored?.spaceId ?? null };
+  const satisfiable = await refuseUnsatisfiableNow(engine, [readPolicy(document)], publishing);
   const { also, alone } = guardPower(engine, by, {
     permission: 'publish-policies',
     space: () => stored?.spaceId,
@@ -85,7 +87,7 @@ export async function publishVersion(
       event: aboutVersion('policy.published', place.name, version),
     };
   };
-  await changeVersion(engine, by, place, decide, { also, needed: 'publish-policies' });
+  await changeVersion(engine, by, place, decide, { also: together(also, satisfiable), needed: 'publish-policies' });
   return { alone: alone() };
 }
 

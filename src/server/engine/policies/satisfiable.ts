@@ -3,6 +3,7 @@ import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
 import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { maySeeOwned, type Owned } from '../assert-may.ts';
 import type { TokenCaller } from '../users/change-directory.ts';
@@ -36,13 +37,28 @@ interface Publishing {
   space: SpaceId | null;
 }
 
-/** Problem `unsatisfiable`, with why, for each of these policies that no one could complete. */
+/**
+ * Problem `unsatisfiable`, with why, for each of these policies that no one could complete; what it returns refuses them in their
+ * commit, if people, groups or roles have changed meanwhile.
+ */
 export async function refuseUnsatisfiableNow(
   { directory }: SatisfiableEngine,
   policies: PolicyDocument[],
+  publishing: Publishing,
+): Promise<InCommit> {
+  const judged = await directory.read();
+  refuseUnsatisfiableIn(judged, policies, publishing);
+  return directory.guard((current) => {
+    // Of an epoch there is one record, and judging again takes time while others wait.
+    if (current !== judged) refuseUnsatisfiableIn(current, policies, publishing);
+  });
+}
+
+function refuseUnsatisfiableIn(
+  record: DirectoryRecord,
+  policies: PolicyDocument[],
   { author = null, space }: Publishing,
-): Promise<void> {
-  const record = await directory.read();
+): void {
   const isMeant = ({ spaceId }: Owned): boolean => spaceId === null || spaceId === space;
   const users = directoryOf(space === null ? record : among(record, isMeant));
   const faults = policies.flatMap((policy) => {

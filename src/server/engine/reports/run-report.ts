@@ -1,8 +1,15 @@
 import { isTimeZone } from '#protocol/model/names';
-import { assertMay } from '../assert-may.ts';
+import { assertServersOf, withoutPermission } from '../assert-may.ts';
 import { invalidInput } from '#protocol/model/problem';
 import { filterFacts } from '#core/audit/export/log-filter';
-import { reportFilters, type Hours, type Report, type ReportFilter, type ReportId } from '#protocol/model/report';
+import {
+  isByServer,
+  reportFilters,
+  type Hours,
+  type Report,
+  type ReportFilter,
+  type ReportId,
+} from '#protocol/model/report';
 import type { User } from '#protocol/model/user';
 import { filtersOf } from '../../store/log/reports.ts';
 import { hashOfName } from '../access-watch.ts';
@@ -33,8 +40,9 @@ export interface ReportRequest extends Omit<ReportFilter, 'to' | 'requester' | '
 type ReportEngine = Pick<Engine, 'reports' | 'askedNames' | 'access' | 'rules' | 'ring' | 'directory' | 'now'>;
 
 /**
- * Answers one of the usual questions, for administrators and reviewers. An entry says who asked what first: a requester
- * stands in it as a keyed hash. INVALID_INPUT for a filter that the question does not know.
+ * Answers one of the usual questions, for administrators and reviewers; for those of a space, one that is about requests, of its
+ * servers. An entry says who asked what first: a requester stands in it as a keyed hash. INVALID_INPUT for a filter that the
+ * question does not know.
  */
 export async function runReport(
   engine: ReportEngine,
@@ -44,7 +52,8 @@ export async function runReport(
   isTaken = false,
 ): Promise<NamedReport> {
   const { reports, askedNames, access, rules, ring, now } = engine;
-  assertMay(user, 'read-log');
+  const among = assertServersOf(await engine.directory.read(), user, 'read-log');
+  if (among !== null && !isByServer(id)) throw withoutPermission('read-log');
   const filter: ReportFilter = {
     ...request,
     to: request.to ?? now(),
@@ -61,7 +70,7 @@ export async function runReport(
   const type = isTaken ? 'access.exported' : 'access.listed';
   const about = [id, ...filterFacts(written)];
   await access.recordAccess({ type, what: 'report', by: { kind: 'user', id: user.id }, about });
-  const report = await reports.run(id, filter, most);
+  const report = await reports.run(id, filter, most, among);
   const { names } = await rules.users();
   return {
     ...report,
@@ -69,7 +78,8 @@ export async function runReport(
       ...Object.fromEntries(peopleIn(report).map((person) => [person, names.get(person) ?? person])),
       ...(await nameRequesters(engine, report)),
     },
-    unknown: report.rows.length === 0 ? await askedNames.absent(filter) : [],
+    // To someone who reads of some servers alone, what is absent and what is of others is the same.
+    unknown: report.rows.length === 0 && among === null ? await askedNames.absent(filter) : [],
   };
 }
 

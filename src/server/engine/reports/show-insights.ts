@@ -1,9 +1,12 @@
+import type { SpaceId } from '#protocol/model/id';
+import { may } from '#protocol/model/permission';
 import type { User } from '#protocol/model/user';
-import { assertMay } from '../assert-may.ts';
-import { invalidInput } from '#protocol/model/problem';
+import { spacesOf, withoutPermission } from '../assert-may.ts';
+import { invalidInput, Problem } from '#protocol/model/problem';
 import { hastyWithin } from '../../store/log/approvals.ts';
-import { burstSize, runLength, spreeSize, spreeWithin } from '../../store/log/insight-parts.ts';
+import { burstSize, runLength, spreeSize, spreeWithin, type Among } from '../../store/log/insight-parts.ts';
 import type { Insights } from '../../store/log/insights.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 
 const day = 86_400_000;
@@ -20,21 +23,28 @@ export interface ShownInsights extends Insights {
   names: Record<string, string>;
 }
 
-/** Counts what was decided in a period of at most a year, for administrators and reviewers. An entry says who asked. */
+interface InsightsRequest {
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Only the servers of this space. */
+  space?: SpaceId | undefined;
+}
+
+/**
+ * Counts what was decided in a period of at most a year, at the servers that this person reads about. An entry says who asked.
+ * Problem `forbidden` if there are none, also because the space is absent or not theirs.
+ */
 export async function showInsights(
-  { insights, access, rules, now }: Pick<Engine, 'insights' | 'access' | 'rules' | 'now'>,
+  { insights, access, rules, directory, now }: Pick<Engine, 'insights' | 'access' | 'rules' | 'directory' | 'now'>,
   user: User,
-  {
-    to = now(),
-    from = Math.max(0, Math.floor(to / day) * day - 30 * day),
-  }: { from?: number | undefined; to?: number | undefined },
+  { to = now(), from = Math.max(0, Math.floor(to / day) * day - 30 * day), space }: InsightsRequest,
 ): Promise<ShownInsights> {
-  assertMay(user, 'read-log');
+  const among = serversRead(await directory.read(), user, space);
   if (to <= from || to - from > longest) throw wrongPeriod;
-  const about = ['insights', `from=${from}`, `to=${to}`];
+  const about = ['insights', `from=${from}`, `to=${to}`, ...(space ? [`space=${space}`] : [])];
   await access.recordAccess({ type: 'access.listed', what: 'report', by: { kind: 'user', id: user.id }, about });
   const step = to - from > longestByDay ? 'week' : 'day';
-  const counted = await insights.count({ from, to, step });
+  const counted = await insights.count({ from, to, step, among });
   const { names } = await rules.users();
   const people = new Set([...counted.voters, ...counted.runs, ...counted.sprees].map(({ person }) => person));
   return {
@@ -43,6 +53,32 @@ export async function showInsights(
     limits: { hastyWithin, runLength, burstSize, spreeSize, spreeWithin },
     names: Object.fromEntries([...people].map((id) => [id, names.get(id) ?? id])),
   };
+}
+
+/** What the console offers someone to read: of all servers, or of some. */
+export async function readsOf(
+  { rules }: Pick<Engine, 'rules'>,
+  user: User,
+): Promise<{ log: boolean; insights: boolean }> {
+  const users = await rules.users();
+  const log = may(user, 'read-log') || spacesOf(users, user.id, 'read-log').size > 0;
+  return { log, insights: log || [...users.owners.values()].includes(user.id) };
+}
+
+/** All servers for those who read the log; else those of the spaces in which they do, and those that they own. */
+function serversRead({ servers, spaces }: DirectoryRecord, user: User, space: SpaceId | undefined): Among {
+  const isAll = may(user, 'read-log');
+  if (isAll && space === undefined) return null;
+  if (isAll && !spaces.some(({ id }) => id === space)) throw new Problem('not-found');
+  const own = spacesOf({ spaces }, user.id, 'read-log');
+  const among = servers.filter(
+    ({ spaceId, ownerId }) =>
+      (space === undefined || spaceId === space) &&
+      (isAll || ownerId === user.id || (spaceId !== null && own.has(spaceId))),
+  );
+  const isInSpace = space === undefined ? own.size > 0 : own.has(space);
+  if (!isAll && !isInSpace && among.length === 0) throw withoutPermission('read-log');
+  return among.map(({ id }) => id);
 }
 
 const wrongPeriod = invalidInput(['to'], 'Give an end that is after the beginning, and at most 366 days later.');

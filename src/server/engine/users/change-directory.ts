@@ -1,7 +1,7 @@
 import { administratorsAmong } from '#protocol/model/roles/space-role';
 import { auditEntry, type Actor, type AuditEvent } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
-import type { ElicitationId, SpaceId, UserId } from '#protocol/model/id';
+import type { ElicitationId, ServerId, SpaceId, UserId } from '#protocol/model/id';
 import type { User, Alone } from '#protocol/model/user';
 import { type Permission } from '#protocol/model/permission';
 import { Problem } from '#protocol/model/problem';
@@ -162,8 +162,36 @@ const alsoOf = (by: Changer): InCommit | undefined =>
   by !== 'operator' && (by.kind === 'agreement' || by.kind === 'token') ? by.also : undefined;
 
 /** The same for a change that one person makes and that is stored elsewhere: it stands if they still may when it commits. */
-export const guardScope = (engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit =>
-  engine.directory.guard((current) => void refuseFormer(current, by, needed));
+export function guardScope(engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit {
+  const guard = engine.directory.guard((current) => void refuseFormer(current, by, needed));
+  return async (tx) => {
+    await guard(tx);
+    await alsoOf(by)?.(tx);
+  };
+}
+
+/** The same for what is about a server, and may be done by its owner as well. */
+export function guardOwn(
+  engine: Pick<DirectoryEngine, 'directory'>,
+  by: Administrator,
+  permission: Permission,
+  server: ServerId | null,
+): InCommit {
+  const space = ({ servers }: DirectoryRecord) => servers.find(({ id }) => id === server)?.spaceId;
+  const owned = engine.directory.guard((current) => {
+    if (!isEnabledOwner(current, by, server)) refuseFormer(current, by, { permission, space });
+  });
+  return async (tx) => {
+    await owned(tx);
+    await alsoOf(by)?.(tx);
+  };
+}
+
+const isEnabledOwner = ({ servers, users }: DirectoryRecord, by: Administrator, server: ServerId | null): boolean =>
+  by !== 'operator' &&
+  by.kind === 'user' &&
+  servers.some(({ id, ownerId }) => id === server && ownerId === by.id) &&
+  users.some(({ id, disabledAt }) => id === by.id && disabledAt === null);
 
 function refuseAlone(
   { environment }: DirectoryEngine,

@@ -4,9 +4,11 @@ import type { ServerId, GroupId, UserId } from '#protocol/model/id';
 import { isBuiltIn } from '#protocol/model/names';
 import type { Alone } from '#protocol/model/user';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import { together, type InCommit } from '../../store/database/in-commit.ts';
+import type { DirectoryRecord, GroupRecord } from '../../store/users/directory-record.ts';
 import {
   changeDirectory,
+  outdatedChange,
   type Administrator,
   type Changer,
   type DecidedChange,
@@ -57,16 +59,29 @@ export async function changeGroup(
   settings: GroupSettings,
 ): Promise<void> {
   assertMay(by, 'change-directory');
-  await refuseNamesOfPolicies(engine, id, settings.name);
-  await changeDirectory(engine, by, (directory) => groupChange(directory, id, settings));
+  const also = await refuseNamesOfPolicies(engine, id, settings.name);
+  await changeDirectory(engine, by, (directory) => {
+    const change = groupChange(directory, id, settings);
+    return change && { ...change, also: also(directory) };
+  });
 }
 
-/** Refuses to take a name from policies, and to give them one they use. */
-export async function refuseNamesOfPolicies(engine: GroupEngine, id: GroupId, name: string | undefined): Promise<void> {
+/**
+ * Refuses to take a name from policies, and to give them one they use; for the directory that the change is decided on, what refuses
+ * it in the commit.
+ */
+export async function refuseNamesOfPolicies(
+  engine: GroupEngine,
+  id: GroupId,
+  name: string | undefined,
+): Promise<(directory: DirectoryRecord) => InCommit> {
   const { name: before } = groupIn(await engine.directory.read(), id);
-  if (name === undefined || name === before) return;
-  await refuseNamedGroup(engine, before);
-  await refuseWantedName(engine, name);
+  const isRenamed = name !== undefined && name !== before;
+  const refusing = isRenamed ? [await refuseNamedGroup(engine, before), await refuseWantedName(engine, name)] : [];
+  return (directory) => {
+    if (name !== undefined && groupIn(directory, id).name !== before) throw outdatedChange();
+    return together(...refusing);
+  };
 }
 
 /** What the settings write; null if everything is so already. */
@@ -134,12 +149,17 @@ export function membersChange(
 /** Deletes a group that no policy in force names. */
 export async function deleteGroup(engine: GroupEngine, by: Administrator, id: GroupId): Promise<void> {
   assertMay(by, 'change-directory');
-  await refuseNamedGroup(engine, groupIn(await engine.directory.read(), id).name);
-  await changeDirectory(engine, by, (directory) => deletedGroupChange(directory, id));
+  const group = groupIn(await engine.directory.read(), id);
+  const also = await refuseNamedGroup(engine, group.name);
+  await changeDirectory(engine, by, (directory) => ({ ...deletedGroupChange(directory, group), also }));
 }
 
-export function deletedGroupChange(directory: DirectoryRecord, id: GroupId): DecidedChange {
-  groupIn(directory, id);
+/** Of the group that was judged: under another name, policies may use it. */
+export function deletedGroupChange(
+  directory: DirectoryRecord,
+  { id, name }: Pick<GroupRecord, 'id' | 'name'>,
+): DecidedChange {
+  if (groupIn(directory, id).name !== name) throw outdatedChange();
   return { write: { type: 'deleted-group', id }, event: { type: 'group.deleted', group: id } };
 }
 

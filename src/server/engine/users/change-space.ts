@@ -6,7 +6,7 @@ import { Problem } from '#protocol/model/problem';
 import type { Alone } from '#protocol/model/user';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
-import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { changeDirectory, outdatedChange, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { groupIn, serverIn, spaceIn } from './in-directory.ts';
 import { refuseOwnSpaceRole } from './own-power.ts';
 import { refuseGroupNamedElsewhere } from './refuse-named-group.ts';
@@ -66,22 +66,34 @@ export type Move = { space: SpaceId | null } & ({ server: ServerId } | { group: 
  */
 export async function moveToSpace(engine: SpaceEngine, by: Administrator, move: Move): Promise<Alone | null> {
   const { space } = move;
-  if ('group' in move && space !== null) {
-    const group = (await engine.directory.read()).groups.find(({ id }) => id === move.group);
-    if (group) await refuseGroupNamedElsewhere(engine, group.name, space);
-  }
+  if ('group' in move) return moveGroup(engine, by, move);
   return changeDirectory(engine, by, (directory) => {
     if (space !== null) spaceIn(directory, space);
     if (spaceOfMoved(directory, move) === space) return null;
-    return 'server' in move
-      ? {
-          write: { type: 'server-space', server: move.server, spaceId: space },
-          event: { type: 'server.moved', server: move.server, space },
-        }
-      : {
-          write: { type: 'group-space', id: move.group, spaceId: space },
-          event: { type: 'group.moved', group: move.group, space },
-        };
+    return {
+      write: { type: 'server-space', server: move.server, spaceId: space },
+      event: { type: 'server.moved', server: move.server, space },
+    };
+  });
+}
+
+async function moveGroup(
+  engine: SpaceEngine,
+  by: Administrator,
+  { space, group: id }: Extract<Move, { group: GroupId }>,
+): Promise<Alone | null> {
+  const { name } = groupIn(await engine.directory.read(), id);
+  const also = space !== null && (await refuseGroupNamedElsewhere(engine, name, space));
+  return changeDirectory(engine, by, (directory) => {
+    if (space !== null) spaceIn(directory, space);
+    const group = groupIn(directory, id);
+    if (group.spaceId === space) return null;
+    if (group.name !== name) throw outdatedChange();
+    return {
+      write: { type: 'group-space', id, spaceId: space },
+      event: { type: 'group.moved', group: id, space },
+      ...(also && { also }),
+    };
   });
 }
 

@@ -90,8 +90,8 @@ export async function removeRole(
   by: Administrator,
   id: RoleId,
 ): Promise<void> {
-  await refuseNamedRole(engine, roleIn(await engine.directory.read(), id).name);
-  await changeDirectory(engine, by, (directory) => removedRoleChange(directory, id));
+  const also = await refuseNamedRole(engine, roleIn(await engine.directory.read(), id).name);
+  await changeDirectory(engine, by, (directory) => ({ ...removedRoleChange(directory, id), also }));
 }
 
 export function removedRoleChange(directory: DirectoryRecord, id: RoleId): DecidedChange {

@@ -3,47 +3,51 @@ import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import { parsePolicy } from '#core/policy/parsing/parse-policy';
 import type { ApproverSource } from '#core/policy/terms/policy-document';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { Engine } from '../engine.ts';
 
 type PolicyReader = Pick<Engine, 'policies'>;
 
 /** Refuses to remove a group name that a policy in force uses: the policy would ask no one, or not apply. */
-export async function refuseNamedGroup(engine: PolicyReader, group: string): Promise<void> {
-  const policy = await policyNaming(engine, { kind: 'group', name: group });
-  if (policy) throw new Problem('not-now', { refusal: { code: 'group-in-policy', values: { policy } } });
-}
+export const refuseNamedGroup = (engine: PolicyReader, group: string): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'group', name: group }, 'group-in-policy');
 
 /** Refuses to remove a role that a policy in force names. */
-export async function refuseNamedRole(engine: PolicyReader, role: string): Promise<void> {
-  const policy = await policyNaming(engine, { kind: 'role', role });
-  if (policy) throw new Problem('not-now', { refusal: { code: 'role-in-policy', values: { policy } } });
-}
+export const refuseNamedRole = (engine: PolicyReader, role: string): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'role', role }, 'role-in-policy');
 
 /** Refuses to give a group, with its members, a name that a policy in force uses. */
-export async function refuseWantedName(engine: PolicyReader, group: string): Promise<void> {
-  const policy = await policyNaming(engine, { kind: 'group', name: group });
-  if (policy) throw new Problem('not-now', { refusal: { code: 'group-name-in-policy', values: { policy } } });
-}
+export const refuseWantedName = (engine: PolicyReader, group: string): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'group', name: group }, 'group-name-in-policy');
 
 /** Refuses to let a space have a group that a policy in force outside of it uses: its people would decide for others. */
-export async function refuseGroupNamedElsewhere(engine: PolicyReader, group: string, space: SpaceId): Promise<void> {
-  const policy = await policyNaming(engine, { kind: 'group', name: group }, ({ spaceId }) => spaceId !== space);
-  if (policy) throw new Problem('not-now', { refusal: { code: 'group-in-policy', values: { policy } } });
-}
+export const refuseGroupNamedElsewhere = (engine: PolicyReader, group: string, space: SpaceId): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'group', name: group }, 'group-in-policy', ({ spaceId }) => spaceId !== space);
 
 type NamedSource = Extract<ApproverSource, { kind: 'group' | 'role' }>;
+type Placed = { spaceId: SpaceId | null };
 
-/** The first policy that uses the name, by name and version; null if none does. */
-async function policyNaming(
+/**
+ * Refuses a change because of a policy in force that uses the name, and returns what refuses it in its commit because of one
+ * that was published meanwhile. Publishing is decided on the directory as well, so one of the two waits for the other.
+ */
+async function refuseNaming(
   { policies }: PolicyReader,
   source: NamedSource,
-  isMeant: (policy: { spaceId: SpaceId | null }) => boolean = () => true,
-): Promise<string | null> {
-  for (const { name, version, document } of (await policies.inForce()).filter(isMeant)) {
-    const parsed = parsePolicy(document);
-    if (parsed.ok && names(parsed.policy, source)) return policyPin(name, version);
-  }
-  return null;
+  code: 'group-in-policy' | 'group-name-in-policy' | 'role-in-policy',
+  isMeant: (policy: Placed) => boolean = () => true,
+): Promise<InCommit> {
+  const refuse = (inForce: (Placed & { name: string; version: number; document: string })[]): void => {
+    for (const { name, version, document } of inForce.filter(isMeant)) {
+      const parsed = parsePolicy(document);
+      if (!parsed.ok || !names(parsed.policy, source)) continue;
+      throw new Problem('not-now', { refusal: { code, values: { policy: policyPin(name, version) } } });
+    }
+  };
+  const judged = await policies.inForce();
+  refuse(judged);
+  const pins = judged.map(({ name, version }) => policyPin(name, version));
+  return async (tx) => refuse(await policies.inForceSince(tx, pins));
 }
 
 /**

@@ -10,6 +10,7 @@ import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { KeyInUse, StoredKey } from '../../store/users/servers.ts';
 import {
   actorOf,
+  guardOwn,
   guardPower,
   issuerOf,
   type Administrator,
@@ -203,7 +204,8 @@ export async function revokeKey(
   if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   const at = now();
   const event = { type: 'key.revoked', server: key.server.name, kid } as const;
-  await servers.revokeKey(kid, at, auditEntry(newId('entry'), at, actorOf(by), event));
+  const also = guardOwn({ directory }, by, 'change-keys', key.server.id);
+  await servers.revokeKey(kid, at, auditEntry(newId('entry'), at, actorOf(by), event), also);
   return { ...key, revokedAt: key.revokedAt ?? at };
 }
 

@@ -13,6 +13,7 @@ import type { Engine } from '../engine.ts';
 import {
   actorOf,
   guardPower,
+  guardScope,
   issuerOf,
   type Administrator,
   type DirectoryEngine,
@@ -97,12 +98,13 @@ const tellMaker = (user: DirectoryRecord['users'][number] | null | undefined) =>
 export async function removeWorkload(engine: WorkloadEngine, by: Administrator, kid: string): Promise<void> {
   const [stored, record] = await Promise.all([engine.workloads.list(), engine.directory.read()]);
   const workload = stored.find((candidate) => candidate.kid === kid);
-  const { permission, space } = workloadsOf(workload?.server.id);
-  assertMayIn(record, by, permission, space(record));
+  const scope = workloadsOf(workload?.server.id);
+  assertMayIn(record, by, scope.permission, scope.space(record));
   if (!workload) throw new Problem('not-found', { detail: 'Give the id of an existing workload.' });
   const at = engine.now();
   const event = { type: 'workload.removed', server: workload.server.name, workload: kid } as const;
-  await engine.workloads.remove(kid, at, auditEntry(newId('entry'), at, actorOf(by), event));
+  const entry = auditEntry(newId('entry'), at, actorOf(by), event);
+  await engine.workloads.remove(kid, at, entry, guardScope(engine, by, scope));
 }
 
 /** Milliseconds between two records of a use. */

@@ -1,3 +1,4 @@
+import type { ServerId } from '#protocol/model/id';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { firstSeen, isHasty } from './approvals.ts';
 
@@ -8,6 +9,22 @@ export const spreeSize = 20;
 export const spreeWithin = 300_000;
 /** So many requests of one tool in a minute are a burst. */
 export const burstSize = 20;
+
+/** The servers that someone reads about; null if they read about all. */
+export type Among = readonly ServerId[] | null;
+
+/** Is a request, by the column with its server, one that they read about? */
+export const isAmong = (among: Among, serverId: Prisma.Sql): Prisma.Sql =>
+  among === null ? Prisma.sql`true` : Prisma.sql`${serverId} = ANY(${among}::text[])`;
+
+/** Of the totals that stand for all servers together under an empty one, those that they read. */
+export const isTotalAmong = (among: Among, serverId: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`${serverId} = ANY(${among ?? ['']}::text[])`;
+
+/** Under which of the two a vote on the request `c` counts, or under both. */
+export const totalsAmong = (among: Among): Prisma.Sql =>
+  among === null ? Prisma.sql`ARRAY['']` : Prisma.sql`ARRAY[c.server_id]`;
+export const bothTotals = Prisma.sql`ARRAY['', c.server_id]`;
 
 /** The day in UTC that begins at or before a time. */
 export const dayOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`((${time}) AT TIME ZONE 'UTC')::date`;
@@ -28,20 +45,24 @@ export const secondsOf = (bucket: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(ceil(power(2.0, ${bucket}::numeric / ${stepsPerDoubling}) - 1e-6) / 10)::float8`;
 
 /** The requests that closed in these ranges; only a wait that a vote ended counts as one. */
-export const closedIn = (ranges: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
   SELECT e.id, e.server_id, e.tool, e.status, e.opened_at, e.closed_at, ${dayOf(Prisma.sql`e.closed_at`)} AS day,
          split_part(e.policy, '@', 1) AS policy,
          CASE WHEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id) THEN ${bucketOf} END AS bucket
     FROM ${ranges} r CROSS JOIN LATERAL (
-      SELECT * FROM elicitation c WHERE c.closed_at >= r.since AND c.closed_at < r.before ORDER BY c.closed_at, c.id OFFSET 0) e`;
+      SELECT * FROM elicitation c WHERE c.closed_at >= r.since AND c.closed_at < r.before AND ${isAmong(among, Prisma.sql`c.server_id`)}
+       ORDER BY c.closed_at, c.id OFFSET 0) e`;
 
-/** Their votes, with how many approvals the person had given within a spree's time at each. */
-export const ballotsOf = (closed: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  SELECT v.id, v.user_id AS person, v.action, v.at, c.closed_at, c.day, ${isHasty} AS is_hasty,
-         CASE WHEN v.action = 'accept' THEN (
-           SELECT count(*)::int FROM vote p WHERE p.user_id = v.user_id AND p.action = 'accept'
-              AND p.at >= v.at - ${`${spreeWithin} ms`}::interval AND p.at <= v.at) ELSE 0 END AS approvals
-    FROM ${closed} c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen`;
+/** Their votes under each of the totals, with how many approvals of these the person had given within a spree's time at each. */
+export const ballotsOf = (closed: Prisma.Sql, totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT b.*, CASE WHEN b.action = 'accept' THEN (
+           SELECT count(*)::int FROM vote p WHERE p.user_id = b.person AND p.action = 'accept'
+              AND p.at >= b.at - ${`${spreeWithin} ms`}::interval AND p.at <= b.at
+              AND CASE WHEN b.server_id = '' THEN true
+                       ELSE b.server_id = (SELECT e.server_id FROM elicitation e WHERE e.id = p.elicitation_id) END)
+         ELSE 0 END AS approvals
+    FROM (SELECT v.id, v.user_id AS person, unnest(${totals}) AS server_id, v.action, v.at, c.closed_at, c.day, ${isHasty} AS is_hasty
+            FROM ${closed} c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen) b`;
 
 const endings = Prisma.raw(
   ['accepted', 'declined', 'cancelled', 'expired']
@@ -62,40 +83,41 @@ export const waitTotals = Prisma.sql`
 
 /** Of the largest spree, when it was first that large. */
 export const personTotals = Prisma.sql`
-  SELECT day, person AS user_id, count(*)::int AS votes, count(*) FILTER (WHERE is_hasty)::int AS hasty,
+  SELECT server_id, day, person AS user_id, count(*)::int AS votes, count(*) FILTER (WHERE is_hasty)::int AS hasty,
          max(approvals) AS spree, (array_agg(at ORDER BY approvals DESC, at))[1] AS spree_at
-    FROM ballots GROUP BY day, person`;
+    FROM ballots GROUP BY server_id, day, person`;
 
 export const policyTotals = Prisma.sql`
-  SELECT day, policy, count(*)::int AS allowed,
+  SELECT coalesce(server_id, '') AS server_id, day, policy, count(*)::int AS allowed,
          count(*) FILTER (WHERE EXISTS (SELECT FROM look_back l WHERE l.elicitation_id = c.id))::int AS drawn
-    FROM closed c WHERE status = 'accepted' AND closed_at = opened_at GROUP BY day, policy`;
+    FROM closed c WHERE status = 'accepted' AND closed_at = opened_at
+   GROUP BY GROUPING SETS ((server_id, day, policy), (day, policy))`;
 
 /** Minutes that began in the range. */
-export const burstsIn = (since: Prisma.Sql, before: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const burstsIn = (since: Prisma.Sql, before: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
   SELECT date_trunc('minute', opened_at) AS at, server_id, tool, count(*)::int AS requests
-    FROM elicitation WHERE opened_at >= ${since} AND opened_at < ${before}
+    FROM elicitation WHERE opened_at >= ${since} AND opened_at < ${before} AND ${isAmong(among, Prisma.sql`server_id`)}
    GROUP BY 1, 2, 3 HAVING count(*) >= ${burstSize}`;
 
 /**
- * Hasty votes of one person with no other between them, in the order in which their requests closed; `is_first` if no
+ * Hasty votes of one person with no other between them under the same total, in the order in which their requests closed; `is_first` if no
  * other vote of `ballots` was before, and `is_open` if none was after.
  */
 export const runsOf = (ballots: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  SELECT person, count(*)::int AS votes, min(at) AS from_at, max(at) AS to_at, max(closed_at) AS ended_at,
-         min(place) = 1 AS is_first, max(place) = max(among) AS is_open
-    FROM (SELECT *, count(*) OVER (PARTITION BY person) AS among,
-                 row_number() OVER (PARTITION BY person ORDER BY closed_at, at, id) AS place,
-                 row_number() OVER (PARTITION BY person ORDER BY closed_at, at, id)
-                   - row_number() OVER (PARTITION BY person, is_hasty ORDER BY closed_at, at, id) AS run
+  SELECT person, server_id, count(*)::int AS votes, min(at) AS from_at, max(at) AS to_at, max(closed_at) AS ended_at,
+         min(place) = 1 AS is_first, max(place) = max(total) AS is_open
+    FROM (SELECT *, count(*) OVER (PARTITION BY person, server_id) AS total,
+                 row_number() OVER (PARTITION BY person, server_id ORDER BY closed_at, at, id) AS place,
+                 row_number() OVER (PARTITION BY person, server_id ORDER BY closed_at, at, id)
+                   - row_number() OVER (PARTITION BY person, server_id, is_hasty ORDER BY closed_at, at, id) AS run
             FROM ${ballots} b) b
-   WHERE is_hasty GROUP BY person, run`;
+   WHERE is_hasty GROUP BY person, server_id, run`;
 
 /** The runs in `runs`, which follow on the ones in `before` that were open; one that goes on is one run. */
 export const joinedRuns = Prisma.sql`
-  SELECT r.person AS user_id, coalesce(o.from_at, r.from_at) AS from_at, r.to_at, r.ended_at,
+  SELECT r.person AS user_id, r.server_id, coalesce(o.from_at, r.from_at) AS from_at, r.to_at, r.ended_at,
          r.votes + coalesce(o.votes, 0) AS votes, r.is_open
-    FROM runs r LEFT JOIN before o ON o.user_id = r.person AND r.is_first
+    FROM runs r LEFT JOIN before o ON o.user_id = r.person AND o.server_id = r.server_id AND r.is_first
   UNION ALL
-  SELECT user_id, from_at, to_at, ended_at, votes, false FROM before o
-   WHERE NOT EXISTS (SELECT FROM runs r WHERE r.person = o.user_id AND r.is_first)`;
+  SELECT user_id, server_id, from_at, to_at, ended_at, votes, false FROM before o
+   WHERE NOT EXISTS (SELECT FROM runs r WHERE r.person = o.user_id AND r.server_id = o.server_id AND r.is_first)`;

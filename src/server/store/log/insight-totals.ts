@@ -4,6 +4,7 @@ import type { Query } from '../database/query.ts';
 import { moment } from '../database/time.ts';
 import {
   ballotsOf,
+  bothTotals,
   burstsIn,
   closedIn,
   dayOf,
@@ -29,7 +30,7 @@ export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>): I
   countNext: (before, most) =>
     transact(async (query) => {
       const [state] = await query<{ since: Date | null }>(Prisma.sql`
-        SELECT coalesce(counted_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
+        SELECT coalesce(filled_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
           FROM insight_state WHERE id = 1 FOR UPDATE SKIP LOCKED`);
       if (!state?.since) return false;
       const slice = await nextSlice(query, state.since, { before, most });
@@ -59,7 +60,7 @@ function countStatement(since: Date, end: Date): Prisma.Sql {
   const range = Prisma.sql`(SELECT ${since}::timestamptz AS since, ${end}::timestamptz AS before)`;
   return Prisma.sql`
     WITH closed AS MATERIALIZED (${closedIn(range)}
-    ), ballots AS MATERIALIZED (${ballotsOf(Prisma.sql`closed`)}
+    ), ballots AS MATERIALIZED (${ballotsOf(Prisma.sql`closed`, bothTotals)}
     ), tools AS (
       INSERT INTO insight_tool AS t (day, server_id, tool, accepted, declined, cancelled, expired, approved, rejected)
       ${toolTotals}
@@ -69,21 +70,21 @@ function countStatement(since: Date, end: Date): Prisma.Sql {
       INSERT INTO insight_wait AS t (server_id, tool, day, bucket, requests) ${waitTotals}
       ON CONFLICT (server_id, tool, day, bucket) DO UPDATE SET ${added(['requests'], 't')}
     ), persons AS (
-      INSERT INTO insight_person AS t (day, user_id, votes, hasty, spree, spree_at) ${personTotals}
-      ON CONFLICT (day, user_id) DO UPDATE SET ${added(['votes', 'hasty'], 't')}, spree = greatest(t.spree, excluded.spree),
+      INSERT INTO insight_person AS t (server_id, day, user_id, votes, hasty, spree, spree_at) ${personTotals}
+      ON CONFLICT (server_id, day, user_id) DO UPDATE SET ${added(['votes', 'hasty'], 't')}, spree = greatest(t.spree, excluded.spree),
         spree_at = CASE WHEN excluded.spree > t.spree THEN excluded.spree_at ELSE t.spree_at END
     ), policies AS (
-      INSERT INTO insight_policy AS t (day, policy, allowed, drawn) ${policyTotals}
-      ON CONFLICT (day, policy) DO UPDATE SET ${added(['allowed', 'drawn'], 't')}
+      INSERT INTO insight_policy AS t (server_id, day, policy, allowed, drawn) ${policyTotals}
+      ON CONFLICT (server_id, day, policy) DO UPDATE SET ${added(['allowed', 'drawn'], 't')}
     ), bursts AS (
       INSERT INTO insight_burst (at, server_id, tool, requests)
       ${burstsIn(Prisma.sql`${since}::timestamptz`, Prisma.sql`${end}::timestamptz`)}
     ), runs AS (${runsOf(Prisma.sql`ballots`)}
     ), before AS (
-      DELETE FROM insight_run WHERE is_open AND user_id IN (SELECT person FROM ballots) RETURNING *
+      DELETE FROM insight_run WHERE is_open AND (user_id, server_id) IN (SELECT person, server_id FROM ballots) RETURNING *
     ), kept AS (
-      INSERT INTO insight_run (user_id, from_at, to_at, ended_at, votes, is_open)
+      INSERT INTO insight_run (user_id, server_id, from_at, to_at, ended_at, votes, is_open)
       SELECT * FROM (${joinedRuns}) r WHERE is_open OR votes >= ${runLength}
     )
-    UPDATE insight_state SET counted_until = ${end} WHERE id = 1`;
+    UPDATE insight_state SET filled_until = ${end} WHERE id = 1`;
 }

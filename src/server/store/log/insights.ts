@@ -2,10 +2,13 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../database/database.ts';
 import { moment } from '../database/time.ts';
 import {
+  type Among,
   ballotsOf,
   burstsIn,
   closedIn,
   dayOf,
+  isAmong,
+  isTotalAmong,
   joinedRuns,
   personTotals,
   policyTotals,
@@ -15,6 +18,7 @@ import {
   spreeSize,
   startOf,
   toolTotals,
+  totalsAmong,
   waitTotals,
 } from './insight-parts.ts';
 
@@ -40,10 +44,13 @@ export interface Insights {
   tools: (Endings & Waits & { server: string; tool: string; approved: number; rejected: number })[];
   /** The votes of each person, and how many were cast too soon after the request was seen. */
   voters: { person: string; votes: number; hasty: number }[];
-  /** Hasty votes of one person with no other between them, of which the last is in the period. */
-  runs: { person: string; votes: number; from: number; to: number }[];
-  /** The most approvals of one person within a few minutes, if they are many; `at` is that of the last. */
-  sprees: { person: string; approvals: number; at: number }[];
+  /**
+   * Hasty votes of one person with no other between them, of which the last is in the period. For those who do not read about all
+   * servers, each server is looked at by itself.
+   */
+  runs: { person: string; server: string | null; votes: number; from: number; to: number }[];
+  /** The most approvals of one person within a few minutes, if they are many; `at` is that of the last. By server as runs are. */
+  sprees: { person: string; server: string | null; approvals: number; at: number }[];
   /** Minutes in which one tool asked very often. */
   bursts: { server: string; tool: string; at: number; requests: number }[];
   /** By policy: what it allowed, what of it was drawn for a later look, and what those who looked found. */
@@ -59,6 +66,8 @@ interface InsightsPeriod {
   from: number;
   to: number;
   step: 'day' | 'week';
+  /** Nothing of another server is in any number. */
+  among: Among;
 }
 
 export interface InsightsReader {
@@ -97,9 +106,9 @@ const shares = (key: Prisma.Sql, waits: Prisma.Sql): Prisma.Sql => Prisma.sql`
  * What the totals have of whole days, and of today what they have so far; `closed` has the rest, request by request: the
  * part of a day at either end, and what closed since the totals were brought up to date.
  */
-const scope = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
+const scope = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   asked AS MATERIALIZED (
-    SELECT ${moment(from)} AS since, ${moment(to)} AS before, coalesce(counted_until, '-infinity') AS counted
+    SELECT ${moment(from)} AS since, ${moment(to)} AS before, coalesce(filled_until, '-infinity') AS counted
       FROM insight_state WHERE id = 1
   ), whole AS MATERIALIZED (
     SELECT least(${startOf(dayOf(Prisma.sql`since + interval '1 day' - interval '1 ms'`))}, before) AS since,
@@ -108,21 +117,25 @@ const scope = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
     SELECT ${dayOf(Prisma.sql`w.since`)} AS first, ${dayOf(Prisma.sql`w.before - interval '1 ms'`)} AS last, w.since, w.before
       FROM whole w WHERE w.since < w.before
   ), closed AS MATERIALIZED (
-    ${closedIn(Prisma.sql`(
+    ${closedIn(
+      Prisma.sql`(
       SELECT a.since, coalesce(d.since, a.before) AS before FROM asked a LEFT JOIN days d ON true
-      UNION ALL SELECT d.before, a.before FROM asked a JOIN days d ON true)`)}
-  ), ballots AS MATERIALIZED (${ballotsOf(Prisma.sql`closed`)}
+      UNION ALL SELECT d.before, a.before FROM asked a JOIN days d ON true)`,
+      among,
+    )}
+  ), ballots AS MATERIALIZED (${ballotsOf(Prisma.sql`closed`, totalsAmong(among))}
   )`;
 
-const spans = (step: InsightsPeriod['step']): Prisma.Sql => Prisma.sql`
+const spans = ({ step, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   all_days AS (
     SELECT t.* FROM days d CROSS JOIN generate_series(d.first, d.last, '1 day') g
-      JOIN insight_tool t ON t.day = g::date AND t.server_id = '' AND t.tool = ''
-    UNION ALL SELECT * FROM (${toolTotals}) s WHERE server_id = ''
+      JOIN insight_tool t ON t.day = g::date AND ${isTotalAmong(among, Prisma.sql`t.server_id`)}
+    UNION ALL SELECT * FROM (${toolTotals}) s WHERE ${isTotalAmong(among, Prisma.sql`server_id`)}
   ), all_waits AS (
-    SELECT w.day, w.bucket, w.requests
-      FROM days d JOIN insight_wait w ON w.server_id = '' AND w.tool = '' AND w.day BETWEEN d.first AND d.last
-    UNION ALL SELECT day, bucket, requests FROM (${waitTotals}) w WHERE server_id = ''
+    SELECT w.* FROM days d CROSS JOIN (SELECT DISTINCT server_id, tool FROM all_days) t CROSS JOIN LATERAL (
+      SELECT day, bucket, requests FROM insight_wait
+       WHERE server_id = t.server_id AND tool = t.tool AND day BETWEEN d.first AND d.last OFFSET 0) w
+    UNION ALL SELECT day, bucket, requests FROM (${waitTotals}) w WHERE ${isTotalAmong(among, Prisma.sql`server_id`)}
   ), spans AS (
     SELECT ${milliseconds('at')} AS at, s.accepted, s.declined, s.cancelled, s.expired, p50, p95
       FROM (SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, ${sums(endings)} FROM all_days GROUP BY 1) s
@@ -133,13 +146,13 @@ const spans = (step: InsightsPeriod['step']): Prisma.Sql => Prisma.sql`
       )}) w USING (at)
   )`;
 
-const tools = Prisma.sql`
+const tools = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   busiest AS MATERIALIZED (
     SELECT t.*, s.name AS server FROM (
       SELECT server_id, tool, ${sums([...endings, 'approved', 'rejected'])} FROM (
         SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
         UNION ALL SELECT * FROM (${toolTotals}) s) t
-       WHERE server_id <> '' GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
+       WHERE server_id <> '' AND ${isAmong(among, Prisma.sql`server_id`)} GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
      ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${most}
   ), tool_waits AS (
     SELECT b.server_id, b.tool, w.bucket, w.requests
@@ -152,47 +165,57 @@ const tools = Prisma.sql`
         ON w.server_id = b.server_id AND w.tool = b.tool
   )`;
 
-const people = Prisma.sql`
+const people = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   live_persons AS MATERIALIZED (${personTotals}
   ), persons AS MATERIALIZED (
-    SELECT user_id, ${sums(['votes', 'hasty'])}, max(spree) AS spree FROM (
-      SELECT user_id, votes, hasty, spree FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last
-      UNION ALL SELECT user_id, votes, hasty, spree FROM live_persons) p
-     GROUP BY user_id
+    SELECT user_id, server_id, ${sums(['votes', 'hasty'])}, max(spree) AS spree FROM (
+      SELECT user_id, server_id, votes, hasty, spree FROM days d
+        JOIN insight_person p ON ${isTotalAmong(among, Prisma.sql`p.server_id`)} AND p.day BETWEEN d.first AND d.last
+      UNION ALL SELECT user_id, server_id, votes, hasty, spree FROM live_persons) p
+     GROUP BY user_id, server_id
   ), voters AS (
-    SELECT user_id AS person, votes, hasty FROM persons ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
+    SELECT user_id AS person, ${sums(['votes', 'hasty'])} FROM persons GROUP BY 1 ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
   ), sprees AS (
     -- When it was is looked up for these alone, day by day, as the key has them.
-    SELECT user_id AS person, spree AS approvals, ${milliseconds(`(
+    SELECT user_id AS person, s.name AS server, spree AS approvals, ${milliseconds(`(
       SELECT min(spree_at) FROM (
         SELECT p.spree, p.spree_at FROM days d CROSS JOIN generate_series(d.first, d.last, '1 day') g
-          JOIN insight_person p ON p.day = g::date AND p.user_id = t.user_id
-        UNION ALL SELECT l.spree, l.spree_at FROM live_persons l WHERE l.user_id = t.user_id) p
+          JOIN insight_person p ON p.server_id = t.server_id AND p.day = g::date AND p.user_id = t.user_id
+        UNION ALL SELECT l.spree, l.spree_at FROM live_persons l WHERE l.user_id = t.user_id AND l.server_id = t.server_id) p
        WHERE p.spree = t.spree)`)} AS at
-      FROM (SELECT * FROM persons WHERE spree >= ${Prisma.raw(String(spreeSize))} ORDER BY spree DESC, user_id LIMIT ${most}) t
+      FROM (SELECT * FROM persons WHERE spree >= ${Prisma.raw(String(spreeSize))}
+             ORDER BY spree DESC, user_id, server_id LIMIT ${most}) t
+      LEFT JOIN server s ON s.id = t.server_id
   )`;
 
-const runs = Prisma.sql`
+const runs = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   latest AS MATERIALIZED (
-    ${ballotsOf(Prisma.sql`(${closedIn(Prisma.sql`(SELECT counted AS since, 'infinity'::timestamptz AS before FROM asked)`)})`)}
+    ${ballotsOf(
+      Prisma.sql`(${closedIn(Prisma.sql`(SELECT counted AS since, 'infinity'::timestamptz AS before FROM asked)`, among)})`,
+      totalsAmong(among),
+    )}
   ), runs AS (${runsOf(Prisma.sql`latest`)}
   ), before AS (
-    SELECT * FROM insight_run WHERE is_open AND user_id IN (SELECT person FROM latest)
+    SELECT * FROM insight_run WHERE is_open AND (user_id, server_id) IN (SELECT person, server_id FROM latest)
   ), long_runs AS (
-    SELECT user_id AS person, votes, ${milliseconds('from_at')} AS "from", ${milliseconds('to_at')} AS "to" FROM (
-      SELECT r.user_id, from_at, to_at, votes
-        FROM asked a JOIN insight_run r ON r.ended_at >= a.since AND r.ended_at < a.before
-       WHERE NOT (r.is_open AND r.user_id IN (SELECT person FROM latest))
+    SELECT user_id AS person, s.name AS server, votes, ${milliseconds('from_at')} AS "from", ${milliseconds('to_at')} AS "to" FROM (
+      SELECT r.user_id, r.server_id, from_at, to_at, votes
+        FROM asked a JOIN insight_run r
+          ON ${isTotalAmong(among, Prisma.sql`r.server_id`)} AND r.ended_at >= a.since AND r.ended_at < a.before
+       WHERE NOT (r.is_open AND (r.user_id, r.server_id) IN (SELECT person, server_id FROM latest))
       UNION ALL
-      SELECT user_id, from_at, to_at, votes FROM asked a, (${joinedRuns}) r WHERE ended_at >= a.since AND ended_at < a.before) r
-     WHERE votes >= ${runLength} ORDER BY 3 DESC, 1 LIMIT ${most}
+      SELECT user_id, server_id, from_at, to_at, votes
+        FROM asked a, (${joinedRuns}) r WHERE ended_at >= a.since AND ended_at < a.before) r
+      LEFT JOIN server s ON s.id = r.server_id
+     WHERE votes >= ${runLength} ORDER BY 4 DESC, 1, 2 LIMIT ${most}
   )`;
 
-const samples = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
+const samples = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   policies AS (
     SELECT policy, ${sums(['allowed', 'drawn'])} FROM (
-      SELECT p.* FROM days d JOIN insight_policy p ON p.day BETWEEN d.first AND d.last
-      UNION ALL SELECT * FROM (${policyTotals}) s) p
+      SELECT p.* FROM days d
+        JOIN insight_policy p ON ${isTotalAmong(among, Prisma.sql`p.server_id`)} AND p.day BETWEEN d.first AND d.last
+      UNION ALL SELECT * FROM (${policyTotals}) s WHERE ${isTotalAmong(among, Prisma.sql`server_id`)}) p
      GROUP BY policy HAVING sum(drawn) > 0 ORDER BY 2 DESC, 1 LIMIT ${most}
   ), looks AS (
     SELECT split_part(e.policy, '@', 1) AS policy, count(*)::int AS reviewed,
@@ -200,28 +223,31 @@ const samples = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
              SELECT FROM audit_entry a WHERE a.elicitation_id = e.id AND a.type = 'look-back.reviewed'
                 AND (audit.entry(a.body) ->> 'shouldHaveAsked')::boolean))::int AS wrong
       FROM look_back l JOIN elicitation e ON e.id = l.elicitation_id
-     WHERE l.at >= ${moment(from)} AND l.at < ${moment(to)} AND l.reviewed_at IS NOT NULL GROUP BY 1
+     WHERE l.at >= ${moment(from)} AND l.at < ${moment(to)} AND l.reviewed_at IS NOT NULL
+       AND ${isAmong(among, Prisma.sql`e.server_id`)} GROUP BY 1
   ), samples AS (
     SELECT policy, allowed, drawn, coalesce(reviewed, 0) AS reviewed, coalesce(wrong, 0) AS wrong
       FROM policies LEFT JOIN looks USING (policy)
   )`;
 
-const bursts = Prisma.sql`
+const bursts = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   bursts AS (
     SELECT s.name AS server, b.tool, ${milliseconds('b.at')} AS at, b.requests FROM (
-      SELECT b.* FROM asked a JOIN insight_burst b ON b.at >= a.since AND b.at < a.before
+      SELECT b.* FROM asked a
+        JOIN insight_burst b ON b.at >= a.since AND b.at < a.before AND ${isAmong(among, Prisma.sql`b.server_id`)}
       UNION ALL ${burstsIn(
         Prisma.sql`(SELECT greatest(counted, date_trunc('minute', since + interval '1 minute' - interval '1 ms')) FROM asked)`,
         Prisma.sql`(SELECT before FROM asked)`,
+        among,
       )} ORDER BY requests DESC, at, server_id, tool LIMIT ${most}) b JOIN server s ON s.id = b.server_id
   )`;
 
 /** All of it is of one moment. */
 const statementOf = (period: InsightsPeriod): Prisma.Sql => Prisma.sql`
-  WITH ${scope(period)}, ${spans(period.step)}, ${tools}, ${people}, ${runs}, ${samples(period)}, ${bursts}
+  WITH ${scope(period)}, ${spans(period)}, ${tools(period)}, ${people(period)}, ${runs(period)}, ${samples(period)}, ${bursts(period)}
   SELECT ${list('spans', 'at')},
          ${list('tools', 'accepted + declined + cancelled + expired DESC, server, tool')},
          ${list('voters', 'hasty DESC, votes DESC, person')},
          (SELECT coalesce(jsonb_agg(t ORDER BY "from" DESC), '[]') FROM long_runs t) AS runs,
          ${list('bursts', 'requests DESC, at')}, ${list('samples', 'allowed DESC, policy')},
-         ${list('sprees', 'approvals DESC, person')}`;
+         ${list('sprees', 'approvals DESC, person, server')}`;

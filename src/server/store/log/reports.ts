@@ -1,3 +1,4 @@
+import type { ServerId } from '#protocol/model/id';
 import { Prisma } from '../../generated/prisma/client.ts';
 import {
   reportFilters,
@@ -12,8 +13,8 @@ import type { Database } from '../database/database.ts';
 
 /** Answers of the views that reviewers read with SQL. */
 export interface Reports {
-  /** The rows of one question in their order, up to `most`. */
-  run(id: ReportId, filter: ReportFilter, most: number): Promise<Report>;
+  /** The rows of one question in their order, up to `most`; of these servers alone, unless that is null. */
+  run(id: ReportId, filter: ReportFilter, most: number, among: readonly ServerId[] | null): Promise<Report>;
 }
 
 /** One question: a view, which of its rows, in which order, and what is shown of each. */
@@ -202,25 +203,35 @@ export function filtersOf(id: ReportId): (typeof reportFilters)[number][] {
 const timeoutMs = 30_000;
 
 export const createReports = ({ prisma }: Pick<Database, 'prisma'>): Reports => ({
-  async run(id, filter, most) {
+  async run(id, filter, most, among) {
     const question = questions[id];
     const columns = columnsOf(question);
     const [, result] = await prisma.$transaction([
       prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`,
-      prisma.$queryRaw<{ cells: Cell[] }[]>(statementOf(question, columns, filter, most + 1)),
+      prisma.$queryRaw<{ cells: Cell[] }[]>(statementOf(question, columns, filter, among, most + 1)),
     ]);
     return { columns, rows: result.slice(0, most).map(({ cells }) => cells), isCut: result.length > most };
   },
 });
 
-const statementOf = (question: Question, columns: ReportColumn[], filter: ReportFilter, most: number): Prisma.Sql =>
+const statementOf = (
+  question: Question,
+  columns: ReportColumn[],
+  filter: ReportFilter,
+  among: readonly ServerId[] | null,
+  most: number,
+): Prisma.Sql =>
   Prisma.sql`
     WITH period AS (SELECT to_timestamp(${filter.from}::float8 / 1000) AS since, to_timestamp(${filter.to}::float8 / 1000) AS until)
     SELECT jsonb_build_array(${Prisma.join(columns.map(cellOf))}) AS cells FROM ${Prisma.raw(question.view)} report, period
-     WHERE ${Prisma.join([Prisma.raw(question.where ?? 'true'), ...conditionsOf(question, filter)], ' AND ')}
+     WHERE ${Prisma.join([Prisma.raw(question.where ?? 'true'), ...conditionsOf(question, filter, among)], ' AND ')}
      ORDER BY ${Prisma.raw(question.order)} LIMIT ${most}`;
 
-function conditionsOf({ time, columns, people = ['person'] }: Question, filter: ReportFilter): Prisma.Sql[] {
+function conditionsOf(
+  { time, columns, people = ['person'] }: Question,
+  filter: ReportFilter,
+  among: readonly ServerId[] | null,
+): Prisma.Sql[] {
   const { person, requester, hours } = filter;
   const column = (name: string): Prisma.Sql => Prisma.raw(`report.${name}`);
   const isIn = time && Prisma.sql`${column(time)} >= period.since AND ${column(time)} < period.until`;
@@ -232,7 +243,9 @@ function conditionsOf({ time, columns, people = ['person'] }: Question, filter: 
   );
   const isAskedBy = requester && Prisma.sql`${column('requester')} = ANY(${requester}::text[])`;
   const isAtHour = hours && time && hourCondition(column(time), hours);
-  return [isIn, isBy, isAskedBy, isAtHour, ...isNamed].filter(
+  const isAmong =
+    among && Prisma.sql`${column('server')} IN (SELECT name FROM server WHERE id = ANY(${among}::text[]))`;
+  return [isIn, isBy, isAskedBy, isAtHour, isAmong, ...isNamed].filter(
     (condition) => typeof condition === 'object' && condition !== null,
   );
 }

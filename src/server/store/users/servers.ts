@@ -69,7 +69,7 @@ export interface Servers {
   /** Every key that ever existed, ordered by the server's name and then by age. */
   keys(): Promise<StoredKey[]>;
   /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
-  revokeKey(kid: string, at: number, entry: AuditEntry): Promise<void>;
+  revokeKey(kid: string, at: number, entry: AuditEntry, also: InCommit): Promise<void>;
   /**
    * Sets where a key works, with its entry in one commit; problem `not-now` if it works from other networks than expected, or was
    * revoked. Equal networks write nothing.
@@ -113,8 +113,9 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
       const makers = new Map(users.map((user) => [user.id, user]));
       return rows.map((row) => keyOf(row, makers.get(row.makerId ?? '')));
     },
-    revokeKey: (kid, at, entry) =>
+    revokeKey: (kid, at, entry, also) =>
       prisma.$transaction(async (tx) => {
+        await also(tx);
         const { count } = await tx.apiKey.updateMany({
           where: { kid, revokedAt: null },
           data: { revokedAt: new Date(at) },

@@ -33,7 +33,7 @@ export interface Workloads {
   byKid(kid: string): Promise<WorkloadInUse | null>;
   add(workload: Omit<StoredWorkload, 'removedAt' | 'lastUsedAt'>, entry: AuditEntry, also: InCommit): Promise<void>;
   /** Removes it with its entry in one commit; writes nothing if it is removed already. */
-  remove(kid: string, at: number, entry: AuditEntry): Promise<void>;
+  remove(kid: string, at: number, entry: AuditEntry, also: InCommit): Promise<void>;
   touch(kid: string, at: number): Promise<void>;
 }
 
@@ -64,8 +64,9 @@ export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads 
         await tx.workload.create({ data });
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { workloads: [workload.kid] })));
       }),
-    remove: (kid, at, entry) =>
+    remove: (kid, at, entry, also) =>
       prisma.$transaction(async (tx) => {
+        await also(tx);
         const where = { kid, removedAt: null };
         const { count } = await tx.workload.updateMany({ where, data: { removedAt: new Date(at) } });
         if (count === 0) return;

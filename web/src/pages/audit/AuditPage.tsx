@@ -1,6 +1,6 @@
 import { may } from '../../lib/permission-table.ts';
 import { Link } from 'react-router';
-import { reportIds } from '#protocol/model/report';
+import { isByServer, reportIds } from '#protocol/model/report';
 import { useUser } from '../../lib/use-user.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
@@ -14,38 +14,46 @@ import { holds, log, questions, words } from './words/words.ts';
 /** The questions that reviewers usually ask. */
 export function AuditPage() {
   const user = useUser();
+  // Of some servers, there are the questions about their requests alone.
+  const isAll = may(user, 'read-log').allowed;
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} />
-      {!may(user, 'read-log').allowed ? (
+      {!user?.reads.log ? (
         <Notice tone="warn" title={words.reviewersOnly} />
       ) : (
         <>
-          <ProofNotice />
+          {isAll && <ProofNotice />}
           <QuestionLine />
-          <Questions />
+          <Questions isAll={isAll} />
           <p>
             <Link to="/audit/log">{log.title}</Link>: {log.note}
           </p>
-          <p>
-            <Link to="/audit/holds">{holds.link}</Link>: {holds.note}
-          </p>
-          <ReceiptCheck />
+          {isAll && (
+            <>
+              <p>
+                <Link to="/audit/holds">{holds.link}</Link>: {holds.note}
+              </p>
+              <ReceiptCheck />
+            </>
+          )}
         </>
       )}
     </div>
   );
 }
 
-const Questions = () => (
+const Questions = ({ isAll }: { isAll: boolean }) => (
   <ul aria-label={words.questions} className={classes.questions}>
-    {reportIds.map((id) => (
-      <li key={id}>
-        <Link to={`/audit/${id}`} className={classes.question}>
-          <span className={classes.title}>{questions[id].title}</span>
-          <span className={classes.note}>{questions[id].note}</span>
-        </Link>
-      </li>
-    ))}
+    {reportIds
+      .filter((id) => isAll || isByServer(id))
+      .map((id) => (
+        <li key={id}>
+          <Link to={`/audit/${id}`} className={classes.question}>
+            <span className={classes.title}>{questions[id].title}</span>
+            <span className={classes.note}>{questions[id].note}</span>
+          </Link>
+        </li>
+      ))}
   </ul>
 );

@@ -1,9 +1,11 @@
-import { may } from '../../lib/permission-table.ts';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Insights } from '#protocol/contract/insights-routes';
 import { readInsights } from '../../api/insights.ts';
+import { may } from '../../lib/permission-table.ts';
+import { spacesQuery, useSpacesWith } from '../../lib/space-permission.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -24,29 +26,65 @@ import { words } from './words/words.ts';
 
 /** How much was decided, by whom and how fast, and what of it deserves a look. */
 export function InsightsPage() {
-  const days = periodIn(useSearchParams()[0]);
-  const isApprover = !may(useUser(), 'read-log').allowed;
+  const [search] = useSearchParams();
+  const days = periodIn(search);
+  const space = search.get('space');
+  const reads = useUser()?.reads.insights ?? false;
   return (
     <div className={page.stack}>
       <PageHead title={places.insights} lead={words.lead} />
-      {isApprover ? (
-        <Notice tone="warn" title={words.reviewersOnly} />
-      ) : (
+      {reads ? (
         <>
-          <Periods days={days} />
-          <Period key={days} days={days} />
+          <SpaceChoice days={days} space={space} />
+          <Periods days={days} space={space} />
+          <Period key={days} days={days} space={space} />
         </>
+      ) : (
+        <Notice tone="warn" title={words.reviewersOnly} />
       )}
     </div>
   );
 }
 
-const Periods = ({ days }: { days: number }) => (
+interface Shown {
+  days: number;
+  /** Null: all servers that the person reads about. */
+  space: string | null;
+}
+
+const addressOf = ({ days, space }: Shown): string =>
+  `/insights?${new URLSearchParams({ days: String(days), ...(space !== null && { space }) }).toString()}`;
+
+/** Offered where there is more than one choice. */
+function SpaceChoice({ days, space }: Shown) {
+  const navigate = useNavigate();
+  const isAll = may(useUser(), 'read-log').allowed;
+  const all = useQuery(spacesQuery).data ?? [];
+  const own = useSpacesWith('read-log');
+  const offered = isAll ? all : own;
+  if (offered.length < (isAll ? 1 : 2)) return null;
+  return (
+    <NativeSelect
+      label={words.space}
+      value={space ?? ''}
+      data={[
+        { value: '', label: isAll ? words.everyServer : words.ownServers },
+        ...offered.map(({ id, name }) => ({ value: id as string, label: name })),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        void navigate(addressOf({ days, space: value || null }), { replace: true })
+      }
+      className={classes.space ?? ''}
+    />
+  );
+}
+
+const Periods = ({ days, space }: Shown) => (
   <nav aria-label={words.period} className={`${tabs.tabs} ${classes.periods}`}>
     {periods.map((period) => (
       <Link
         key={period}
-        to={`/insights?days=${period}`}
+        to={addressOf({ days: period, space })}
         replace
         aria-current={period === days ? 'page' : undefined}
         className={tabs.tab}
@@ -57,11 +95,11 @@ const Periods = ({ days }: { days: number }) => (
   </nav>
 );
 
-function Period({ days }: { days: number }) {
+function Period({ days, space }: Shown) {
   const [{ from, to }] = useState(() => boundsOf(days, Date.now()));
   const query = useQuery({
-    queryKey: ['insights', from, to],
-    queryFn: ({ signal }) => readInsights(from, to, signal),
+    queryKey: ['insights', from, to, space],
+    queryFn: ({ signal }) => readInsights({ from, to, space }, signal),
     // Each time it is asked makes an entry of the log.
     staleTime: 60_000,
   });

@@ -1,6 +1,8 @@
 import { Link } from 'react-router';
 import type { Insights } from '#protocol/contract/insights-routes';
 import { formats } from '../../lib/language/language.ts';
+import { may } from '../../lib/permission-table.ts';
+import { useUser } from '../../lib/use-user.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import page from '../../ui/page/Page.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -9,12 +11,13 @@ import { words } from './words/words.ts';
 
 /** How much of what policies allow people looked at later, and how often they should have been asked. */
 export function SampleTable({ samples }: Pick<Insights, 'samples'>) {
+  const mayReview = may(useUser(), 'watch-requests').allowed;
   if (samples.length === 0) return null;
   return (
     <section className={charts.chart}>
       <h2 className={page.subtitle}>{words.samples}</h2>
       <p className={page.small}>
-        {words.samplesNote} <Link to="/settings/look-back">{words.samplesList}</Link>
+        {words.samplesNote} {mayReview && <Link to="/settings/look-back">{words.samplesList}</Link>}
       </p>
       <DataTable
         caption={words.samples}

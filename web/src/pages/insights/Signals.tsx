@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Insights } from '#protocol/contract/insights-routes';
 import { describeMoment } from '../../lib/relative-time.ts';
+import { useUser } from '../../lib/use-user.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Insights.module.css';
@@ -16,24 +17,26 @@ const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16)
 
 /** What deserves a look: many votes in a row that no one can have read, and tools that asked very often. */
 export function Signals({ insights: { runs, sprees, bursts, names, limits } }: { insights: Insights }) {
+  const mayAsk = useUser()?.reads.log ?? false;
   const { runLength, burstSize, spreeSize, spreeWithin } = limits;
   const minutes = spreeWithin / 60_000;
   if (runs.length + sprees.length + bursts.length === 0)
     return <p className={classes.quiet}>{words.noSignals(runLength, spreeSize, minutes, burstSize)}</p>;
   const signals = [
-    ...runs.map(({ person, votes, from, to }) => ({
+    ...runs.map(({ person, server, votes, from, to }) => ({
       text: words.run(
         names[person] ?? person,
+        server,
         votes,
         limits.hastyWithin / 1000,
         describeMoment(from),
         describeMoment(to),
       ),
-      to: address('hasty', { person, ...minutesOf(from, to) }),
+      to: address('hasty', { person, ...(server !== null && { server }), ...minutesOf(from, to) }),
     })),
-    ...sprees.map(({ person, approvals, at }) => ({
-      text: words.spree(names[person] ?? person, approvals, minutes, describeMoment(at)),
-      to: address('log', { person, ...minutesOf(at - spreeWithin, at) }),
+    ...sprees.map(({ person, server, approvals, at }) => ({
+      text: words.spree(names[person] ?? person, server, approvals, minutes, describeMoment(at)),
+      to: address('log', { person, ...(server !== null && { server }), ...minutesOf(at - spreeWithin, at) }),
     })),
     ...bursts.map(({ server, tool, at, requests }) => ({
       text: words.burst(tool, server, requests, describeMoment(at)),
@@ -45,7 +48,7 @@ export function Signals({ insights: { runs, sprees, bursts, names, limits } }: {
       <ul className={classes.signals}>
         {signals.map(({ text, to }) => (
           <li key={text}>
-            <Revealed text={text} /> <Link to={to}>{words.showThem}</Link>
+            <Revealed text={text} /> {mayAsk && <Link to={to}>{words.showThem}</Link>}
           </li>
         ))}
       </ul>

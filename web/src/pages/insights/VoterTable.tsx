@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Insights } from '#protocol/contract/insights-routes';
 import { formats } from '../../lib/language/language.ts';
+import { useUser } from '../../lib/use-user.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import page from '../../ui/page/Page.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -19,11 +20,13 @@ const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);
 /** Who voted how often, and how much of it too soon to have read anything. */
 export function VoterTable({ insights: { voters, names, limits }, from, to }: VoterTableProps) {
   const seconds = limits.hastyWithin / 1000;
+  const mayAsk = useUser()?.reads.log ?? false;
   return (
     <section className={charts.chart}>
       <h2 className={page.subtitle}>{words.hasty(seconds)}</h2>
       <p className={page.small}>
-        {words.hastyNote} <Link to={`/audit/hasty?from=${iso(from)}&to=${iso(to - day)}`}>{words.hastyList}</Link>
+        {words.hastyNote}{' '}
+        {mayAsk && <Link to={`/audit/hasty?from=${iso(from)}&to=${iso(to - day)}`}>{words.hastyList}</Link>}
       </p>
       <DataTable
         caption={words.hasty(seconds)}

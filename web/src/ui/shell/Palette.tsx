@@ -1,7 +1,7 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
-import type { RoleHolder } from '#protocol/model/permission';
+import type { SignedIn } from '#protocol/contract/console/console';
 import { palette as words } from '../words/palette-words.ts';
 import classes from './Palette.module.css';
 import { keyActions, shellActions, useLookActions, useViewEntries } from './palette-actions.ts';
@@ -9,7 +9,7 @@ import { useObjectEntries } from './palette-objects.ts';
 import { controlsIn, matching, placesFor, type PaletteEntry } from './palette-entries.ts';
 
 interface PaletteProps {
-  user: RoleHolder;
+  user: SignedIn['user'];
   onClose: () => void;
 }
 

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { RoleHolder } from '#protocol/model/permission';
+import type { SignedIn } from '#protocol/contract/console/console';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** Opens the palette with Ctrl+K or ⌘K, also while someone types; it is loaded then. */
-export function PaletteKey({ user }: { user: RoleHolder }) {
+export function PaletteKey({ user }: { user: SignedIn['user'] }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {

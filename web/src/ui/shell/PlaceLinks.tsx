@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
-import { may, type RoleHolder } from '#protocol/model/permission';
+import type { SignedIn } from '#protocol/contract/console/console';
 import { useIsSettled } from '../../lib/use-is-settled.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
@@ -24,7 +24,7 @@ const addresses: Record<Place, string[]> = {
 };
 
 /** The places of the console that are for this person. */
-export function PlaceLinks({ user }: { user: RoleHolder }) {
+export function PlaceLinks({ user: { reads } }: { user: SignedIn['user'] }) {
   const { pathname, search } = useLocation();
   const isSettled = useIsSettled();
   const isHere = (place: Place) =>
@@ -35,7 +35,7 @@ export function PlaceLinks({ user }: { user: RoleHolder }) {
   return (
     <LineNav label={shell.main} className={classes.nav ?? ''}>
       {all
-        .filter((place) => may(user, 'read-log') || !ofLog.includes(place))
+        .filter((place) => (place !== 'insights' || reads.insights) && (place !== 'audit' || reads.log))
         .map((place) => (
           <Link
             key={place}
@@ -57,7 +57,6 @@ export function PlaceLinks({ user }: { user: RoleHolder }) {
 }
 
 const all = Object.keys(addresses) as Place[];
-const ofLog: Place[] = ['insights', 'audit'];
 
 function WaitingCount() {
   const waiting = useWaiting();

@@ -1,4 +1,5 @@
-import { may, type Permission, type RoleHolder } from '#protocol/model/permission';
+import type { SignedIn } from '#protocol/contract/console/console';
+import { may, type Permission } from '#protocol/model/permission';
 import { palette as words } from '../words/palette-words.ts';
 
 /** Something that the palette leads to or does. */
@@ -19,16 +20,21 @@ const needed: Record<string, Permission> = {
   '/settings/people/new': 'change-directory',
   '/settings/system': 'change-webhooks',
   '/start': 'change-directory',
-  '/audit': 'read-log',
-  '/audit/log': 'read-log',
   '/audit/holds': 'read-log',
-  '/insights': 'read-log',
+};
+
+/** What is there of some servers is for people of spaces and owners as well. */
+const read: Record<string, keyof SignedIn['user']['reads']> = {
+  '/audit': 'log',
+  '/audit/log': 'log',
+  '/insights': 'insights',
 };
 
 /** Every page that is for this person. */
-export const placesFor = (user: RoleHolder): PaletteEntry[] =>
+export const placesFor = (user: SignedIn['user']): PaletteEntry[] =>
   Object.entries(words.places)
     .filter(([to]) => needed[to] === undefined || may(user, needed[to]))
+    .filter(([to]) => read[to] === undefined || user.reads[read[to]])
     .map(([to, text]) => {
       const also = words.synonyms[to];
       return { id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to, ...(also !== undefined && { also }) };

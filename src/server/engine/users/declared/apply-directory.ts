@@ -3,6 +3,7 @@ import type { GroupId, RoleId, UserId } from '#protocol/model/id';
 import { holderOf, may } from '#protocol/model/permission';
 import type { Alone } from '#protocol/model/user';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
+import type { InCommit } from '../../../store/database/in-commit.ts';
 import { assertMay } from '../../assert-may.ts';
 import type { ChangingEngine } from '../../elicitation/change.ts';
 import type { Engine } from '../../engine.ts';
@@ -35,9 +36,10 @@ export async function applyDirectory(
   { changes }: { changes: readonly DirectoryStep[] },
 ): Promise<{ alone: Alone | null }> {
   assertMay(by, 'change-directory');
+  const refusals = new Map<DirectoryStep, InCommit>();
   for (const step of changes) {
-    if (step.change === 'delete-group') await refuseNamedGroup(engine, step.group);
-    if (step.change === 'remove-role') await refuseNamedRole(engine, step.role);
+    if (step.change === 'delete-group') refusals.set(step, await refuseNamedGroup(engine, step.group));
+    if (step.change === 'remove-role') refusals.set(step, await refuseNamedRole(engine, step.role));
   }
   let voided: UserId[] = [];
   const alone = await changeDirectory(engine, by, (directory) => {
@@ -46,10 +48,11 @@ export async function applyDirectory(
     return changes.flatMap((step) => {
       const decided = decideStep(engine, draft, by, step);
       if (!decided) return [];
+      const also = refusals.get(step);
       const gives = givesPower(decided.write, draft);
       voided.push(...losingVotes(draft, step));
       writeDraft(draft, decided.write, engine.now());
-      return [{ ...decided, gives }];
+      return [{ ...decided, gives, ...(also && { also }) }];
     });
   });
   for (const id of voided) await voidVotes(engine, id);
@@ -78,7 +81,7 @@ function decideStep(
     case 'change-group':
       return groupChange(draft, groupId(draft, step.group), { description: step.to });
     case 'delete-group':
-      return deletedGroupChange(draft, groupId(draft, step.group));
+      return deletedGroupChange(draft, { id: groupId(draft, step.group), name: step.group });
     case 'add-role': {
       const { role: name, permissions } = step;
       return newRoleChange(draft, { id: newId('role'), at: engine.now() }, { name, permissions });

@@ -74,12 +74,12 @@ export async function addScimGroup(
 ): Promise<Resource> {
   const { by } = provisioner;
   const { name, externalId, members } = readScimGroup(attributes);
-  await refuseWantedName(engine, name);
+  const also = await refuseWantedName(engine, name);
   const id = newId('group');
   const provisioned = { issuer: by.issuer, externalId };
   await changeDirectory(engine, by, (directory) => {
     const group = { ...newGroupRecord({ id, name, description: '' }), provisioned };
-    const added = orConflict(() => newGroupChange(directory, id, { name }));
+    const added = { ...orConflict(() => newGroupChange(directory, id, { name })), also };
     const after = { ...directory, groups: [...directory.groups, group] };
     return [added, provisionedChange(id, provisioned), ...membersChanges(after, provisioner, group, members ?? [])];
   });
@@ -133,14 +133,15 @@ async function change(
   };
   const early = decide(await engine.directory.read());
   const earlyNext = early.next();
-  await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);
+  const also = await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);
   await changeDirectory(engine, provisioner.by, (directory) => {
     const { group, version, next: decideNext } = decide(directory);
     // Thousands of members are compared once, and not while others wait for the directory.
     const next = version === early.version ? earlyNext : decideNext();
     const externalId = next.externalId ?? group.provisioned.externalId;
+    const renamed = orConflict(() => groupChange(directory, group.id, { name: next.name }));
     return [
-      orConflict(() => groupChange(directory, group.id, { name: next.name })),
+      renamed && { ...renamed, also: also(directory) },
       externalId === group.provisioned.externalId ? null : provisionedChange(group.id, { issuer, externalId }),
       ...(next.members ? membersChanges(directory, provisioner, group, next.members) : []),
     ].filter((change) => change !== null);
@@ -155,11 +156,12 @@ export async function removeScimGroup(
   id: string,
   ifMatch?: string,
 ): Promise<void> {
-  await refuseNamedGroup(engine, groupOf(await engine.directory.read(), by.issuer, id).name);
+  const { name } = groupOf(await engine.directory.read(), by.issuer, id);
+  const also = await refuseNamedGroup(engine, name);
   await changeDirectory(engine, by, (directory) => {
     const group = groupOf(directory, by.issuer, id);
     refuseOtherVersion(ifMatch, showing(engine, directory, by.issuer)(group));
-    return deletedGroupChange(directory, group.id);
+    return { ...deletedGroupChange(directory, { id: group.id, name }), also };
   });
 }
 

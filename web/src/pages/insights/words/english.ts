@@ -5,7 +5,11 @@ const { count, number, percent } = formatsIn('en');
 /** The words of what is counted. */
 export const words = {
   lead: 'How much was decided, how it ended and how long it took. Days are in UTC.',
-  reviewersOnly: 'Only administrators and reviewers see the insights.',
+  reviewersOnly:
+    'Administrators and reviewers see the insights; people of a space and owners see those of their servers.',
+  space: 'Space',
+  everyServer: 'All servers',
+  ownServers: 'All that you see',
   period: 'Period',
   periods: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'A year' },
   empty: 'Nothing ended in this period',
@@ -42,10 +46,10 @@ export const words = {
   noSignals: (run: number, spree: number, minutes: number, burst: number) =>
     `Nothing stands out: no one cast ${number(run)} hasty votes in a row or approved ${number(spree)} requests within ${number(minutes)} minutes, and no tool asked ${number(burst)} times in a minute.`,
   showThem: 'Show them',
-  spree: (name: string, approvals: number, minutes: number, at: string) =>
-    `${name} approved ${number(approvals)} requests within ${number(minutes)} minutes, up to ${at}.`,
-  run: (name: string, votes: number, seconds: number, from: string, to: string) =>
-    `${name} cast ${number(votes)} votes in a row, each in under ${number(seconds)} seconds, from ${from} to ${to}.`,
+  spree: (name: string, server: string | null, approvals: number, minutes: number, at: string) =>
+    `${name} approved ${number(approvals)} requests${server === null ? '' : ` of ${server}`} within ${number(minutes)} minutes, up to ${at}.`,
+  run: (name: string, server: string | null, votes: number, seconds: number, from: string, to: string) =>
+    `${name} cast ${number(votes)} votes in a row${server === null ? '' : ` on requests of ${server}`}, each in under ${number(seconds)} seconds, from ${from} to ${to}.`,
   burst: (tool: string, server: string, requests: number, at: string) =>
     `${tool} of ${server} asked ${number(requests)} times in the minute from ${at}.`,
 };

@@ -5,7 +5,11 @@ const { count, number, percent } = formatsIn('fr');
 
 export const words: typeof english.words = {
   lead: 'Combien a été décidé, comment cela s’est terminé et combien de temps cela a pris. Les jours sont en UTC.',
-  reviewersOnly: 'Seules l’administration et les personnes chargées du contrôle voient les statistiques.',
+  reviewersOnly:
+    'L’administration et les personnes chargées du contrôle voient les statistiques ; qui s’occupe d’un espace ou possède un serveur voit celles de ses serveurs.',
+  space: 'Espace',
+  everyServer: 'Tous les serveurs',
+  ownServers: 'Tout ce que vous voyez',
   period: 'Période',
   periods: { 7: '7 jours', 30: '30 jours', 90: '90 jours', 365: 'Un an' },
   empty: 'Rien ne s’est terminé pendant cette période',
@@ -44,10 +48,10 @@ export const words: typeof english.words = {
   noSignals: (run, spree, minutes, burst) =>
     `Rien ne sort de l’ordinaire : personne n’a émis ${number(run)} votes hâtifs de suite ni approuvé ${number(spree)} demandes en ${number(minutes)} minutes, et aucun outil n’a demandé ${number(burst)} fois en une minute.`,
   showThem: 'Les montrer',
-  spree: (name, approvals, minutes, at) =>
-    `${name} a approuvé ${number(approvals)} demandes en ${number(minutes)} minutes, jusqu’à ${at}.`,
-  run: (name, votes, seconds, from, to) =>
-    `${name} a émis ${number(votes)} votes de suite, chacun en moins de ${number(seconds)} secondes, de ${from} à ${to}.`,
+  spree: (name, server, approvals, minutes, at) =>
+    `${name} a approuvé ${number(approvals)} demandes${server === null ? '' : ` de ${server}`} en ${number(minutes)} minutes, jusqu’à ${at}.`,
+  run: (name, server, votes, seconds, from, to) =>
+    `${name} a émis ${number(votes)} votes de suite${server === null ? '' : ` sur des demandes de ${server}`}, chacun en moins de ${number(seconds)} secondes, de ${from} à ${to}.`,
   burst: (tool, server, requests, at) =>
     `${tool} de ${server} a demandé ${number(requests)} fois dans la minute de ${at}.`,
 };

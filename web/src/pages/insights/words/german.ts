@@ -5,7 +5,11 @@ const { count, number, percent } = formatsIn('de');
 
 export const words: typeof english.words = {
   lead: 'Wie viel entschieden wurde, wie es endete und wie lange es dauerte. Die Tage sind die der UTC.',
-  reviewersOnly: 'Nur Administration und Prüfung sehen die Auswertung.',
+  reviewersOnly:
+    'Administration und Prüfung sehen die Auswertung; wer einen Bereich betreut oder einen Server besitzt, sieht die der eigenen Server.',
+  space: 'Bereich',
+  everyServer: 'Alle Server',
+  ownServers: 'Alles, was Sie sehen',
   period: 'Zeitraum',
   periods: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage', 365: 'Ein Jahr' },
   empty: 'In diesem Zeitraum endete nichts',
@@ -42,10 +46,10 @@ export const words: typeof english.words = {
   noSignals: (run, spree, minutes, burst) =>
     `Nichts fällt auf: Niemand hat ${number(run)}-mal hintereinander hastig abgestimmt oder innerhalb von ${number(minutes)} Minuten ${number(spree)} Anfragen freigegeben, und kein Tool hat ${number(burst)}-mal in einer Minute gefragt.`,
   showThem: 'Anzeigen',
-  spree: (name, approvals, minutes, at) =>
-    `${name} hat innerhalb von ${number(minutes)} Minuten ${number(approvals)} Anfragen freigegeben, bis ${at}.`,
-  run: (name, votes, seconds, from, to) =>
-    `${name} hat ${number(votes)}-mal hintereinander in unter ${number(seconds)} Sekunden abgestimmt, von ${from} bis ${to}.`,
+  spree: (name, server, approvals, minutes, at) =>
+    `${name} hat innerhalb von ${number(minutes)} Minuten ${number(approvals)} Anfragen${server === null ? '' : ` von ${server}`} freigegeben, bis ${at}.`,
+  run: (name, server, votes, seconds, from, to) =>
+    `${name} hat ${number(votes)}-mal hintereinander${server === null ? '' : ` über Anfragen von ${server}`} in unter ${number(seconds)} Sekunden abgestimmt, von ${from} bis ${to}.`,
   burst: (tool, server, requests, at) =>
     `${tool} von ${server} hat in der Minute ab ${at} ${number(requests)}-mal gefragt.`,
 };

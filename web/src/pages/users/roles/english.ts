@@ -2,7 +2,8 @@ import type { Permission } from '#protocol/model/permission';
 
 const permissions: Record<Permission, string> = {
   decide: 'Decide the requests that policies assign to them',
-  'tend-requests': 'Withdraw requests that no one can read; who decides also ends and extends those of other stages',
+  'tend-requests':
+    'Withdraw requests that no one can read, end delegations of others, remove shared lists; who decides also takes back approvals and ends and extends requests of other stages',
   'watch-requests': 'Find every request, and read it after giving a reason',
   'read-log': 'Read the log, its reports and Insights',
   'change-directory': 'Change people, groups and owners of servers',

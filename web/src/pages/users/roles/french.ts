@@ -3,7 +3,8 @@ import type * as english from './english.ts';
 
 const permissions: Record<Permission, string> = {
   decide: 'Décider des demandes que les politiques lui confient',
-  'tend-requests': 'Retirer des demandes illisibles ; qui décide termine et prolonge aussi celles d’autres étapes',
+  'tend-requests':
+    'Retirer des demandes illisibles, mettre fin aux délégations d’autres personnes, supprimer les listes partagées ; qui décide révoque aussi des approbations, et termine et prolonge les demandes d’autres étapes',
   'watch-requests': 'Trouver toute demande, et la lire en donnant un motif',
   'read-log': 'Lire le journal, ses rapports et les statistiques',
   'change-directory': 'Modifier les personnes, les groupes et les responsables de serveurs',

@@ -3,7 +3,8 @@ import type * as english from './english.ts';
 
 const permissions: Record<Permission, string> = {
   decide: 'Anfragen entscheiden, die Richtlinien ihnen zuweisen',
-  'tend-requests': 'Unlesbare Anfragen zurückziehen; wer entscheidet, beendet und verlängert auch die anderer Stufen',
+  'tend-requests':
+    'Unlesbare Anfragen zurückziehen, Vertretungen anderer beenden, geteilte Listen entfernen; wer entscheidet, nimmt auch Freigaben zurück und beendet und verlängert Anfragen anderer Stufen',
   'watch-requests': 'Alle Anfragen finden und mit Begründung lesen',
   'read-log': 'Protokoll, Berichte und Auswertungen lesen',
   'change-directory': 'Personen, Gruppen und Verantwortliche von Servern ändern',
