@@ -51,6 +51,13 @@ async function jump(page: Page): Promise<void> {
   await beLed(page);
 }
 
+/** A sheet that was folded for reading is opened, and a guard ignores what is pressed in the first moment. */
+async function pressAtEnd(page: Page): Promise<void> {
+  if (await button(page, 'Decide').isVisible()) await button(page, 'Decide').click();
+  await page.waitForTimeout(450);
+  await button(page, /^Approve/).click();
+}
+
 const requests = generateArguments(cases).map((args, at) => ({
   at,
   args,
@@ -71,10 +78,8 @@ describe.each(corners)('at $width px', ({ width, options }) => {
     await noteWhatIsOnScreen(page);
     await ((at + width / 360) % 2 === 1 ? beLed : jump)(page);
     const statusNow = async () => (await house.server.engine.reader.elicitation(id))?.status;
-    // A sheet that was folded for reading is opened, and a guard ignores what is pressed in the first moment.
-    if (await button(page, 'Decide').isVisible()) await button(page, 'Decide').click();
-    await page.waitForTimeout(450);
-    await button(page, /^Approve/).click();
+    // On a slow machine, the last press that led on may have come when nothing was left.
+    if ((await statusNow()) !== 'accepted') await pressAtEnd(page);
     await until(async () => (await statusNow()) === 'accepted');
     expect(await unseenValues(page, args)).toEqual([]);
   });

@@ -15,6 +15,8 @@ describe('a claim to read only is doubted', () => {
     ['get_and_delete', undefined, 'delete'],
     ['API-post-message', undefined, 'post'],
     ['exec', undefined, 'exec'],
+    ['refund_order', undefined, 'refund'],
+    ['disableUser', undefined, 'disable'],
     ['list_files', 'Deletes all files of a folder.', 'deletes'],
     ['report', 'Reads the table and erases it', 'erases'],
     ['lookup', 'Looks a customer up. Sends their record to the archive.', 'sends'],
@@ -32,6 +34,7 @@ describe('a claim to read only is believed', () => {
     ['read', 'Reads a file. Use this before you delete one.'],
     ['check', 'Says what would be removed. Does not delete anything.'],
     ['x', 'It never deletes a thing'],
+    ['query', 'Run a read-only SQL query'],
   ])('of %s (%s)', (name, description) => {
     expect(doubtfulClaim(claiming(name, description))).toBeNull();
   });
