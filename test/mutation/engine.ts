@@ -9,6 +9,29 @@ const voids = ['test/engine/voting/void-votes.test.ts'];
 /** In what loads, decides and stores. */
 export const engineFaults: Fault[] = [
   ...faultsOf(
+    'src/server/engine/users/refuse-named-group.ts',
+    ['test/api/policies/named-race.test.ts'],
+    [['return async (tx) => refuse(await policies.inForceSince(tx, pins));', 'return async () => {};']],
+  ),
+  ...faultsOf(
+    'src/server/engine/policies/satisfiable.ts',
+    ['test/api/policies/named-race.test.ts'],
+    [['if (current !== judged) refuse', 'if (current === judged) refuse']],
+  ),
+  ...faultsOf(
+    'src/server/engine/users/server-key.ts',
+    ['test/api/users/revoking-race.test.ts'],
+    [["guardOwn({ directory }, by, 'change-keys'", "guardOwn({ directory }, 'operator', 'change-keys'"]],
+  ),
+  ...faultsOf(
+    'src/server/engine/reports/show-insights.ts',
+    ['test/api/audit/read-in-space.test.ts'],
+    [
+      ['(space === undefined || spaceId === space) &&', ''],
+      ['ownerId === user.id || ', ''],
+    ],
+  ),
+  ...faultsOf(
     'src/server/engine/users/change-directory.ts',
     ['test/api/users/spaces.test.ts'],
     [
