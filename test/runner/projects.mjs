@@ -27,7 +27,7 @@ const WHOLE = [
   /^test\/mcp\/(channels\/(abandoned|delivery)|examples|run\/(left-claims|progress-frames))\./,
   /^test\/mcp-v2\/(await|every-channel|interrupted|isolation|relay|tasks)\./,
   /^test\/store\/embedded/,
-  /^test\/stories\/(clocks|kept-head|demo|documented|killed|nothing-readable|packed|proven-log|restored|ten-lines|witnessed)/,
+  /^test\/stories\/(archived-year|clocks|kept-head|demo|documented|killed|nothing-readable|packed|proven-log|restored|ten-lines|witnessed)/,
   /^test\/support\/browser\/browser\./,
 ];
 /** With TEST_POSTGRES, what depends most on the database server runs on the one of the system's packages. */
