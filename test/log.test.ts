@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Problem } from '#protocol/model/problem';
 import { describeForLog } from '#server/log';
 
 test('CR-07: an error is logged without what its driver hangs on it', () => {
@@ -11,4 +12,12 @@ test('CR-07: an error is logged without what its driver hangs on it', () => {
 
 test.each([['a word'], [null], [undefined]])('even %p can be logged', (thrown) => {
   expect(describeForLog(thrown)).toMatchObject({ message: String(thrown) });
+});
+
+test('while the database is away, a line has the reason and no stacks', () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const logged = JSON.stringify(describeForLog(new Problem('database-unavailable', { cause })));
+  expect(logged).toContain('connect ECONNREFUSED');
+  expect(logged).not.toContain('stack');
+  expect(describeForLog(new Problem('internal', { cause }))).toMatchObject({ stack: expect.any(String) });
 });

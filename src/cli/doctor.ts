@@ -4,11 +4,12 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#server/config/config';
-import { shareEnvironment } from '#server/config/env';
+import { readEnvironment, shareEnvironment } from '#server/config/env';
 import type { Verdict } from '#gateway/calls/show-allowed';
 import { directoryOf } from '#server/installation/directory-of';
 import { findServing } from '#server/installation/serving-note';
 import { keysIn, pinsIn } from './gateway-folders.ts';
+import { findFaults, nodeOf } from './serve/examine-node.ts';
 import { asJson, examples, printResult } from './terminal/output.ts';
 
 export const addDoctorCommand = (program: Command): Command =>
@@ -31,7 +32,7 @@ interface Finding {
 async function examine({ json }: { json?: boolean }): Promise<void> {
   const { own, theirs } = shareEnvironment();
   const directory = directoryOf(readConfig(own));
-  const url = readClientEnv().url ?? (await findServing(directory));
+  const url = readClientEnv().url ?? (await findServing(directory)) ?? nodeOf(readConfig(readEnvironment()));
   const home = homedir();
   const machine = {
     home,
@@ -41,7 +42,7 @@ async function examine({ json }: { json?: boolean }): Promise<void> {
     cwd: process.cwd(),
   };
   const findings = [
-    await examineServing(url),
+    ...(await examineServing(url)),
     ...(await examineClients({ ...machine, appData: theirs['APPDATA'] })),
     ...(await examineTools(directory, url)),
     ...(await examineHooks(machine)),
@@ -51,11 +52,15 @@ async function examine({ json }: { json?: boolean }): Promise<void> {
   if (findings.some(({ isWrong }) => isWrong)) process.exitCode = 1;
 }
 
-async function examineServing(url: string | null): Promise<Finding> {
-  if (url === null) return wrong('Assentry', 'it does not run here; start "assentry serve", or a wrapped server');
-  const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-  if (answer?.ok) return right('Assentry', `answers at ${url}`);
-  return wrong('Assentry', `does not answer at ${url}; look whether it runs`);
+async function examineServing(url: string | null): Promise<Finding[]> {
+  if (url === null)
+    return [
+      wrong('Assentry', 'it does not run here; start "assentry serve", or a wrapped server, or set ASSENTRY_URL'),
+    ];
+  const faults = await findFaults(url);
+  return faults.length === 0
+    ? [right('Assentry', `answers at ${url}`)]
+    : faults.map((fault) => wrong('Assentry', `at ${url}: ${fault}`));
 }
 
 async function examineClients(machine: Parameters<typeof import('#gateway/import/clients').configurationsOn>[0]) {

@@ -4,6 +4,7 @@ import { isTimeZone } from '#protocol/model/names';
 import { languages, type Language } from '#protocol/model/text/language';
 import { isId, type NotificationId } from '#protocol/model/id';
 import type { Operator } from '#server/installation/operator';
+import { adviseDelivery } from './terminal/advise-delivery.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -112,7 +113,9 @@ async function list({ failed = false, json }: { failed?: boolean; json?: boolean
 
 function sayNotification({ id, createdAt, channel, kind, to, elicitationId, state, failures, fault }: Shown): string {
   const about = elicitationId === null ? '' : ` about ${elicitationId}`;
-  const faults = fault === null ? '' : `, ${failures} failures, the last one ${fault}`;
+  const advice = fault === null || state === 'sent' ? null : adviseDelivery(fault);
+  const count = failures === 1 ? 'one failure' : `${failures} failures, the last one`;
+  const faults = fault === null ? '' : `, ${count} ${fault}${advice === null ? '' : `: ${advice}`}`;
   return `${id} ${new Date(createdAt).toISOString()} ${channel} to ${to.name}: ${kind}${about}: ${state}${faults}`;
 }
 

@@ -8,6 +8,7 @@ describe('the settings', () => {
   test('are listed as they are, without secrets and passwords', () => {
     const { set, faults } = check({
       DATABASE_URL: 'postgresql://node:hidden@db.example.com/assentry',
+      ASSENTRY_DB_LISTEN: 'postgresql://node@db.example.com/assentry?password=hidden&sslpassword=hidden',
       ASSENTRY_SECRETS: 'k1:a-secret-of-more-than-32-characters-which-is-hidden',
       ASSENTRY_METRICS_TOKEN: 'a-hidden-token-of-more-than-32-characters',
       ASSENTRY_SMTP_URL: 'smtps://user:hidden@mail.example.com',

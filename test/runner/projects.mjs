@@ -18,7 +18,7 @@ const WHOLE = [
   /^test\/api\/(audit\/insights|changes\/change-requests|deliberation\/(permissions|separation-matrix))\./,
   /^test\/api\/users\/credential-issuers\./,
   /^test\/audit\/(columns|log)\./,
-  /^test\/cli\/(apply|dev|operator|policy|serve|users|words|workers|wrap)\./,
+  /^test\/cli\/(apply|dev|doctor|operator|policy|serve|users|words|workers|wrap)\./,
   /^test\/client\/edge\./,
   /^test\/engine\/paths\./,
   /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,
@@ -27,7 +27,7 @@ const WHOLE = [
   /^test\/mcp\/(channels\/(abandoned|delivery)|examples|run\/(left-claims|progress-frames))\./,
   /^test\/mcp-v2\/(await|every-channel|interrupted|isolation|relay|tasks)\./,
   /^test\/store\/embedded/,
-  /^test\/stories\/(clocks|kept-head|demo|documented|killed|nothing-readable|packed|proven-log|restored|ten-lines|witnessed)/,
+  /^test\/stories\/(archived-year|clocks|kept-head|demo|documented|killed|nothing-readable|packed|proven-log|restored|ten-lines|witnessed)/,
   /^test\/support\/browser\/browser\./,
 ];
 /** With TEST_POSTGRES, what depends most on the database server runs on the one of the system's packages. */

@@ -95,14 +95,19 @@ test.each([
 });
 
 test('a node whose clock is wrong says so once in its log, and at /readyz with the seconds; one that is right is silent', async () => {
-  const warningsAt = async (url: string): Promise<{ code: string; seconds: number }[]> =>
-    (await json<{ warnings: { code: string; seconds: number }[] }>(fetch(`${url}/readyz`))).warnings;
+  type Ready = { warnings: { code: string; seconds: number }[]; advice?: string[] };
+  const readyAt = (url: string) => json<Ready>(fetch(`${url}/readyz`));
+  const warningsAt = async (url: string) => (await readyAt(url)).warnings;
   for (const { node, ahead: by } of wrong) {
     await until(async () => (await warningsAt(node.url)).length > 0, { within: 20_000 });
     const [warning] = await warningsAt(node.url);
     expect(warning?.code).toBe('clock-differs');
     expect(Math.abs((warning?.seconds ?? 0) - by / 1000)).toBeLessThanOrEqual(2);
+    expect((await readyAt(node.url)).advice).toEqual([
+      expect.stringMatching(/^The clock of this node is .* s (ahead of|behind) .* Set the clock of its machine\./),
+    ]);
     expect(node.log().match(/set the clock of this machine/g)).toHaveLength(1);
   }
+  expect(await readyAt(right.url)).not.toHaveProperty('advice');
   expect(await warningsAt(right.url)).toEqual([]);
 });

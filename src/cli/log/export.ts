@@ -4,7 +4,9 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { exportFormats } from '#core/audit/export/export-file';
 import { checkExport, linesOf } from '#core/audit/export/export-check';
+import type { StoredEvent } from '#core/audit/entry';
 import { parseVerifierKey } from '#core/audit/signed-note';
+import { isId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
@@ -42,7 +44,14 @@ export function addExportCommands(audit: Command): void {
       'a key of the installation from "assentry audit key", received from someone you trust; can be repeated',
       (value: string, all: string[] | undefined) => [...(all ?? []), value],
     )
+    .option('--request <id>', 'also show the entries that name this request')
     .option(...asJson)
+    .addHelpText(
+      ...examples(
+        "assentry audit verify-export refunds.jsonl --key 'assentry/…'",
+        "assentry audit verify-export 2025.jsonl --key 'assentry/…' --request eli_…",
+      ),
+    )
     .action(verify);
 }
 
@@ -90,17 +99,39 @@ async function exportTiles(directory: string, json: boolean | undefined): Promis
   printResult(json, exported, [`${exported.size} entries of ${exported.origin} are in ${directory}.`]);
 }
 
-async function verify(file: string, { key, json }: { key: string[]; json?: boolean }): Promise<void> {
-  const checked = await checkExport(linesOf(readChunks(file)), key.map(parseVerifierKey));
+interface VerifyOptions {
+  key: string[];
+  request?: string;
+  json?: boolean;
+}
+
+async function verify(file: string, { key, request, json }: VerifyOptions): Promise<void> {
+  refuseWrong('--request', request === undefined || isId('elicitation', request), 'Give an id that begins with eli_.');
+  const named: ExportedEntry[] = [];
+  const checked = await checkExport(linesOf(readChunks(file)), key.map(parseVerifierKey), (index, entry) => {
+    if (request !== undefined && JSON.stringify(entry).includes(`"${request}"`))
+      named.push({ index, entry: entry as StoredEvent });
+  });
   const { fault, entries, size, origin, filter } = checked;
   const kind = filter.length > 0 ? `those with ${filter.join(', ')}` : 'all from the first to the last of them';
   const sentences = [
     'This export is genuine.',
     `It holds ${entries} of the first ${size} entries in the log ${origin}: ${kind}.`,
+    ...(request === undefined ? [] : [`${named.length} of them name ${request}.`]),
+    ...named.map(sayEntry),
   ];
-  printResult(json, { ok: fault === null, ...checked }, fault === null ? sentences : [fault]);
+  const result = { ok: fault === null, ...checked, ...(request !== undefined && fault === null && { named }) };
+  printResult(json, result, fault === null ? sentences : [fault]);
   if (fault !== null) throw new Problem('proof-invalid', { detail: 'Do not trust this export: it was changed.' });
 }
+
+interface ExportedEntry {
+  index: number;
+  entry: StoredEvent;
+}
+
+const sayEntry = ({ index, entry: { at, type, id } }: ExportedEntry): string =>
+  `  entry ${index}  ${at}  ${type}  ${id}`;
 
 async function* readChunks(file: string): AsyncGenerator<Buffer> {
   try {

@@ -68,6 +68,10 @@ export type SystemState = z.infer<typeof SystemState>;
 export const Ready = z.strictObject({
   status: z.literal('ready'),
   warnings: z.array(ReadyWarning),
+  advice: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'A sentence for each warning, in their order, and what to do; absent if there is none.' }),
   proof: StandingProof.optional().meta({
     description: 'What a node has found out about the log; absent before the first look.',
   }),

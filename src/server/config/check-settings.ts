@@ -55,10 +55,13 @@ const isNamedIn = (message: string, name: string): boolean => new RegExp(`\\b${n
 /** The output may be pasted into a ticket, so no secret is in it. */
 function shown(name: VariableName, value: string): string {
   if (/(?:_SECRETS?|_KEY|_TOKEN|_COMMAND|_WITNESSES|_LOG_STREAMS)$/.test(name)) return '(set)';
-  return URL.canParse(value) && new URL(value).password !== '' ? withoutPassword(new URL(value)) : value;
+  return URL.canParse(value) ? withoutPassword(value, new URL(value)) : value;
 }
 
-function withoutPassword(url: URL): string {
-  url.password = '***';
-  return url.href;
+/** PostgreSQL's addresses can have them among their parameters as well. */
+function withoutPassword(value: string, url: URL): string {
+  const named = ['password', 'sslpassword'].filter((name) => url.searchParams.has(name));
+  for (const name of named) url.searchParams.set(name, '***');
+  if (url.password !== '') url.password = '***';
+  return named.length > 0 || url.password !== '' ? url.href : value;
 }

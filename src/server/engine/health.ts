@@ -1,21 +1,5 @@
 import type { StreamState } from '#protocol/model/notifications/log-stream';
-
-/** What an operator should look at although the node serves. */
-type Warning =
-  /** The machine's clock is so many seconds ahead of the database's; less than 0 if it is behind. */
-  | { code: 'clock-differs'; seconds: number }
-  /** Entries get no places, since the log is not what was signed; the node's own log says why. */
-  | { code: 'log-stands-still' }
-  /** These witnesses have seen a longer log, or another past. */
-  | { code: 'witness-disagrees'; witnesses: string[] }
-  /** These streams of the log do not arrive. */
-  | { code: 'stream-fails'; streams: string[] }
-  /** So many changes wait to be planned as notifications, the first of them since this moment. */
-  | { code: 'notifications-stand-still'; changes: number; since: number }
-  /** Nodes run with different values of these settings. */
-  | { code: 'nodes-differ'; settings: string[] }
-  /** So many keys of servers expire soon, the first of them at this moment. */
-  | { code: 'keys-expire'; keys: number; at: number };
+import type { NodeWarning } from '#protocol/model/notifications/node-warning';
 
 /** How far a witness has seen the log. */
 export interface ShownWitness {
@@ -27,7 +11,7 @@ export interface ShownWitness {
 
 /** What this node warns of now, and what it last heard of the witnesses and of the streams of the log. */
 export interface Health {
-  warnings(): Warning[];
+  warnings(): NodeWarning[];
   witnesses(): ShownWitness[];
   hear(witnesses: ShownWitness[]): void;
   streams(): StreamState[];
@@ -37,13 +21,13 @@ export interface Health {
   unusedKeys(): number;
   countUnusedKeys(keys: number): void;
   /** Says that this is so; true if it was not so before. */
-  warn(warning: Warning): boolean;
+  warn(warning: NodeWarning): boolean;
   /** Says that this is over. */
-  clear(code: Warning['code']): void;
+  clear(code: NodeWarning['code']): void;
 }
 
 export function createHealth(): Health {
-  const warnings = new Map<Warning['code'], Warning>();
+  const warnings = new Map<NodeWarning['code'], NodeWarning>();
   let latest: ShownWitness[] = [];
   const streams = new Map<string, StreamState>();
   let unusedKeys = 0;

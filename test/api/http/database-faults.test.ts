@@ -58,7 +58,9 @@ describe('while PostgreSQL is stopped', () => {
     for (const [what, send] of requests) {
       const response = await send();
       const body: unknown = await response.json();
-      expect([what, response.headers.get('retry-after'), body]).toEqual([what, '1', unavailable]);
+      const forOperators = { detail: expect.stringMatching(/^Look at PostgreSQL and the way to it/) };
+      const expected = { ...unavailable, ...(what === 'readiness' && forOperators) };
+      expect([what, response.headers.get('retry-after'), body]).toEqual([what, '1', expected]);
     }
     await postgres.resume();
     await isReady();

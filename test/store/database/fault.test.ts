@@ -73,6 +73,13 @@ describe('what PostgreSQL answers', () => {
   });
 });
 
+/** What PostgreSQL says to a new connection if its disk is full: ErrorResponse, with the code of an internal error. */
+function refuseFatally(socket: Socket): void {
+  const fields = Buffer.from('SFATAL\0VFATAL\0CXX000\0Mcould not write init file\0\0');
+  const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4]);
+  socket.once('data', () => socket.end(Buffer.concat([head, fields])));
+}
+
 describe('a connection that is not there', () => {
   const silent = new Set<Socket>();
   let server: Server;
@@ -124,6 +131,19 @@ describe('a connection that is not there', () => {
     expect(error).not.toHaveProperty('severity');
     expect(problemFrom(error)).toMatchObject(unavailable);
   });
+
+  test('because the server ends it with an error of its own, as on a full disk', async () => {
+    server.on('connection', refuseFatally);
+    const { port } = server.address() as AddressInfo;
+    const full = openDatabase(urlOf(port));
+    await expect(full.prisma.$queryRaw`SELECT 1`).rejects.toMatchObject(unavailable);
+    await expect(full.prisma.group.findMany()).rejects.toMatchObject(unavailable);
+    const error: unknown = await full.pool.query('SELECT 1').catch((cause: unknown) => cause);
+    expect(problemFrom(error)).toMatchObject(unavailable);
+    await full.close();
+    server.off('connection', refuseFatally);
+  });
+
   test('because all of the pool are in use', async () => {
     const pool = new pg.Pool({ connectionString: fresh.url, max: 1, connectionTimeoutMillis: 1_000 });
     const client = await pool.connect();

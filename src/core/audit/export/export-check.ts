@@ -28,12 +28,20 @@ interface Progress {
   /** The place of the last entry. */
   last: number;
   isSealed: boolean;
+  onEntry: OnEntry;
 }
 
+/** Called with each entry that the log has; the file around it is genuine only if the check ends without a fault. */
+export type OnEntry = (index: number, entry: unknown) => void;
+
 /** Checks an export with these keys and nothing else. It keeps no line, so that its length does not matter. */
-export async function checkExport(lines: AsyncIterable<Uint8Array>, verifiers: NoteVerifier[]): Promise<CheckedExport> {
+export async function checkExport(
+  lines: AsyncIterable<Uint8Array>,
+  verifiers: NoteVerifier[],
+  onEntry: OnEntry = () => {},
+): Promise<CheckedExport> {
   const digest = createHash('sha256');
-  const progress: Progress = { verifiers, digest, head: null, entries: 0, last: -1, isSealed: false };
+  const progress: Progress = { verifiers, digest, head: null, entries: 0, last: -1, isSealed: false, onEntry };
   let number = 0;
   let fault: string | null = null;
   for await (const line of lines) {
@@ -96,6 +104,7 @@ function entryFault(progress: Progress, head: Checkpoint & { filter: string[] },
   if (isGap) return `The entry at place ${progress.last + 1} was removed before it.`;
   progress.last = index;
   progress.entries += 1;
+  progress.onEntry(index, entry.entry);
   return null;
 }
 

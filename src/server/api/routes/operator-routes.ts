@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { openApiDocument } from '#protocol/contract/openapi';
 import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
+import { sayWarning } from '#messages/english-warnings';
 import { routes } from '#protocol/contract/routes';
 import type { StandingProof } from '../../engine/log/standing-proof.ts';
 import { Problem } from '#protocol/model/problem';
@@ -30,11 +31,12 @@ export function serveOperatorRoutes(
   serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
   serve(app, routes.isReady, authenticate, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
-    const proof = await checkReadiness();
+    const proof = await checkReadiness().catch(adviseOperator);
     const warnings = warningsOf(engine, proof);
     const witnesses = engine.health.witnesses();
     const streams = engine.health.streams();
     const detail = {
+      ...(warnings.length > 0 && { advice: warnings.map(sayInFull) }),
       ...(proof && { proof }),
       ...(streams.length > 0 && { streams }),
       ...(witnesses.length > 0 && { witnesses }),
@@ -65,3 +67,15 @@ const warningsOf = ({ health }: ApiParts['engine'], proof: StandingProof | null)
   ...health.warnings(),
   ...(proof?.isWhole === false ? [{ code: 'log-changed' as const }] : []),
 ];
+
+/** Who reads this looks after the node, and has no request to send again. */
+function adviseOperator(cause: unknown): never {
+  const isAway = cause instanceof Problem && cause.code === 'database-unavailable';
+  const detail = 'Look at PostgreSQL and the way to it: it does not answer this node, whose log has the reason.';
+  throw isAway ? new Problem('database-unavailable', { detail, cause }) : cause;
+}
+
+function sayInFull(warning: ReadyWarning): string {
+  const { what, todo } = sayWarning(warning, (at) => new Date(at).toISOString());
+  return `${what}. ${todo}`;
+}

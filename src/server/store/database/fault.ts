@@ -9,7 +9,8 @@ export function problemFrom(error: unknown): unknown {
   if (error instanceof Problem) return error;
   const codes = codesOf(error);
   if (codes.some((code) => conflicts.has(code))) return new Problem('write-conflict', { cause: error });
-  const isFault = codes.some((code) => faults.test(code)) || lostConnection.test(describeError(error));
+  const isFault =
+    codes.some((code) => faults.test(code)) || endsConnection(error) || lostConnection.test(describeError(error));
   return isFault ? new Problem('database-unavailable', { cause: error }) : error;
 }
 
@@ -36,20 +37,32 @@ const lostConnection = new RegExp(
 interface Carrier extends AdapterError {
   name?: unknown;
   code?: unknown;
+  severity?: unknown;
   meta?: { driverAdapterError?: AdapterError };
 }
 
 interface AdapterError {
-  cause?: { originalCode?: unknown; kind?: unknown };
+  cause?: { originalCode?: unknown; kind?: unknown; severity?: unknown };
 }
 
-/** The codes of Prisma, Node and PostgreSQL. The adapter's error has the last one; Prisma wraps it, except at a commit. */
+const carrierOf = (error: unknown): Carrier => (typeof error === 'object' && error !== null ? error : {});
+
+/** What the adapter has of PostgreSQL's error; Prisma wraps it, except at a commit. */
+const adaptedIn = (carrier: Carrier): NonNullable<AdapterError['cause']> =>
+  (carrier.name === 'DriverAdapterError' ? carrier : carrier.meta?.driverAdapterError)?.cause ?? {};
+
+/** The codes of Prisma, Node and PostgreSQL. */
 function codesOf(error: unknown): string[] {
-  const carrier = (typeof error === 'object' && error !== null ? error : {}) as Carrier;
-  const { code, name, meta } = carrier;
-  const { originalCode, kind } = (name === 'DriverAdapterError' ? carrier : meta?.driverAdapterError)?.cause ?? {};
-  const codes = [code, originalCode, typeof kind === 'string' ? prismaCodes[kind] : undefined];
+  const carrier = carrierOf(error);
+  const { originalCode, kind } = adaptedIn(carrier);
+  const codes = [carrier.code, originalCode, typeof kind === 'string' ? prismaCodes[kind] : undefined];
   return codes.filter((each) => typeof each === 'string');
+}
+
+/** No statement of ours makes PostgreSQL end a connection; its own faults do, some by the code of any internal error. */
+function endsConnection(error: unknown): boolean {
+  const carrier = carrierOf(error);
+  return [carrier.severity, adaptedIn(carrier).severity].some((each) => each === 'FATAL' || each === 'PANIC');
 }
 
 /** The error of a raw statement has no code for a missing connection, only these words. */
