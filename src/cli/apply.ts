@@ -50,7 +50,7 @@ async function apply({ file, prune, dryRun, json, ...remote }: Options): Promise
   const { changes, request } = await administration.applyDirectory(body).catch((error: unknown) => {
     throw error instanceof Problem && error.errors.length > 0 ? withPlaces(error, placeOf) : error;
   });
-  const lines = changes.length === 0 ? ['Everything is as declared.'] : changes.map(sayStep);
+  const lines = changes.length === 0 ? ['Everything is as declared.'] : changes.map(formatStep);
   const end = dryRun ? 'dry-run' : await awaitChange(administration, request, remote);
   const waits = end === 'waiting' ? [`Nothing is changed until a second administrator accepts ${request}.`] : [];
   printResult(json, { state: end, changes, ...(request && { request }) }, [...lines, ...waits]);
@@ -97,7 +97,7 @@ const withPlaces = (problem: Problem, placeOf: PlaceOf): Problem =>
   });
 
 /** One line for each difference, as people read diffs. */
-function sayStep(step: Step): string {
+function formatStep(step: Step): string {
   switch (step.change) {
     case 'add-group':
       return `+ group ${step.group}`;
@@ -114,33 +114,33 @@ function sayStep(step: Step): string {
     case 'add-person':
       return `+ person ${step.email}: ${[step.name, step.role, ...step.groups].join(', ')}`;
     case 'change-person':
-      return `~ person ${step.person.email}: ${sayChanges(step.from, step.to)}`;
+      return `~ person ${step.person.email}: ${formatChanges(step.from, step.to)}`;
     case 'change-members':
       return `~ group ${step.group}: ${[...step.add.map(({ email }) => `+${email}`), ...step.remove.map(({ email }) => `-${email}`)].join(' ')}`;
     case 'set-confirmation':
-      return `~ group ${step.group}: members confirmed ${sayConfirmation(step.from)} → ${sayConfirmation(step.to)}`;
+      return `~ group ${step.group}: members confirmed ${formatConfirmation(step.from)} → ${formatConfirmation(step.to)}`;
     case 'add-server':
       return `+ server ${step.server}`;
     case 'set-owner':
-      return `~ server ${step.server}: owner ${sayValue(step.from)} → ${sayValue(step.to)}`;
+      return `~ server ${step.server}: owner ${formatValue(step.from)} → ${formatValue(step.to)}`;
   }
 }
 
 type Confirmation = Extract<Step, { change: 'set-confirmation' }>['to'];
 
-function sayConfirmation({ days, owners }: Confirmation): string {
+function formatConfirmation({ days, owners }: Confirmation): string {
   const by = owners.length === 0 ? '' : ` by ${owners.map(({ email }) => email).join(', ')}`;
   return days === null ? `by no one${by === '' ? '' : `, owned${by}`}` : `every ${days} days${by}`;
 }
 
 type Settings = Extract<Step, { change: 'change-person' }>['to'];
 
-const sayChanges = (from: Settings, to: Settings): string =>
+const formatChanges = (from: Settings, to: Settings): string =>
   (Object.keys(to) as (keyof Settings)[])
-    .map((key) => `${key} ${sayValue(from[key])} → ${sayValue(to[key])}`)
+    .map((key) => `${key} ${formatValue(from[key])} → ${formatValue(to[key])}`)
     .join('; ');
 
-function sayValue(value: Settings[keyof Settings]): string {
+function formatValue(value: Settings[keyof Settings]): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : value.email;

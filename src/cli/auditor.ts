@@ -27,10 +27,10 @@ async function createAuditor(name: string, { newPassword: isReset = false, json 
   const settings = readSettings();
   const { makeAuditor } = await import('#server/installation/installation');
   const url = await makeAuditor(settings, { name, isReset });
-  printResult(json, { login: name, ...(url !== null && { databaseUrl: url }) }, sayLogin(name, url));
+  printResult(json, { login: name, ...(url !== null && { databaseUrl: url }) }, formatLogin(name, url));
 }
 
-const sayLogin = (name: string, url: string | null): string[] =>
+const formatLogin = (name: string, url: string | null): string[] =>
   url === null
     ? [`The login ${name} has all its rights and the password that it had; --new-password makes another.`]
     : ['Give the reviewer this address, which is shown once:', `  ${url}`];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readKept, several } from './log/audit.ts';
-import { sayLogin } from './migrate.ts';
+import { formatLogin } from './migrate.ts';
 import { asJson, examples, printResult } from './terminal/output.ts';
 import { readSettings } from './terminal/settings.ts';
 
@@ -63,6 +63,6 @@ async function restore(directory: string, { kept, older, login: name, json }: Re
     `Everything is back as of ${at}: ${size} entries of ${origin}, and ${rows} rows that follow from them.`,
     ...(lost ? [`Lost: what came after, up to entry ${lost.size}. Look what ran then before it may run again.`] : []),
     ...(headAside === null ? [] : [`The head that proves it is in ${headAside}: keep it.`]),
-    ...(prepared ? sayLogin(prepared.login, prepared.url, false) : []),
+    ...(prepared ? formatLogin(prepared.login, prepared.url, false) : []),
   ]);
 }

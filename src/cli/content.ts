@@ -52,10 +52,10 @@ async function erase(id: string, { requester, ground, json }: EraseOptions): Pro
   const done = await withOperator((operator) => operator.eraseContent({ request, of, ground }));
   const { erased, held, needed } = done;
   const kept = `Kept: ${held} by a legal hold, ${needed} still needed.`;
-  printResult(json, { erased, held, needed }, [`Erased the content of ${sayRequests(erased)}.`, kept]);
+  printResult(json, { erased, held, needed }, [`Erased the content of ${formatRequests(erased)}.`, kept]);
 }
 
-const sayRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
+const formatRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
 interface HoldOptions {
   request?: string;
@@ -83,26 +83,26 @@ async function hold({ reason, json, ...options }: HoldOptions): Promise<void> {
     reason,
   };
   const placed = await withOperator((operator) => operator.placeHold(request));
-  printResult(json, { hold: placed }, [sayHold(placed)]);
+  printResult(json, { hold: placed }, [formatHold(placed)]);
 }
 
 async function release(id: string, { json }: { json?: boolean }): Promise<void> {
   refuseWrong('HOLD', isId('hold', id), 'Give an id as "assentry content holds" shows it; it begins with hld_.');
   const released = await withOperator((operator) => operator.releaseHold(id as HoldId));
-  printResult(json, { hold: released }, [sayHold(released)]);
+  printResult(json, { hold: released }, [formatHold(released)]);
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
   const holds = (await withOperator((operator) => operator.listHolds())).filter(({ released }) => released === null);
-  printResult(json, { holds }, holds.length === 0 ? ['Nothing is held.'] : holds.map(sayHold));
+  printResult(json, { holds }, holds.length === 0 ? ['Nothing is held.'] : holds.map(formatHold));
 }
 
 type Hold = Awaited<ReturnType<Operator['listHolds']>>[number];
 
-const sayHold = (hold: Hold): string =>
-  `${hold.id} ${sayScope(hold)}: ${hold.released ? 'released' : 'held'}. ${hold.reason}`;
+const formatHold = (hold: Hold): string =>
+  `${hold.id} ${formatScope(hold)}: ${hold.released ? 'released' : 'held'}. ${hold.reason}`;
 
-const sayScope = ({ scope, request, server }: Hold): string =>
+const formatScope = ({ scope, request, server }: Hold): string =>
   ({
     request: `${request}`,
     requester: `the requester of ${request}`,

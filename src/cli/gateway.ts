@@ -73,13 +73,13 @@ async function pinTools({ accept, all = false, json }: PinOptions): Promise<void
   }
   const pins = (await listPins(folder)).filter(({ changed }) => all || changed !== null);
   const nothing = ['No tool has changed since it was accepted.'];
-  printResult(json, { tools: pins }, pins.length === 0 ? nothing : pins.flatMap(sayPin));
+  printResult(json, { tools: pins }, pins.length === 0 ? nothing : pins.flatMap(formatPin));
 }
 
-function sayPin({ server, accepted, changed }: PinnedTool): string[] {
+function formatPin({ server, accepted, changed }: PinnedTool): string[] {
   if (!changed) return [`${server} ${accepted.name}: as accepted`];
   const members = new Set([...Object.keys(accepted), ...Object.keys(changed.definition)]);
-  const parts = [...members].flatMap((member) => sayChange(member, accepted[member], changed.definition[member]));
+  const parts = [...members].flatMap((member) => formatChange(member, accepted[member], changed.definition[member]));
   return [
     `${server} ${accepted.name}: has changed, and is blocked`,
     ...parts,
@@ -88,7 +88,7 @@ function sayPin({ server, accepted, changed }: PinnedTool): string[] {
 }
 
 /** Both sides in full: what is hidden in one of them is spelled out when it is printed. */
-function sayChange(member: string, before: unknown, after: unknown): string[] {
+function formatChange(member: string, before: unknown, after: unknown): string[] {
   const [first, other] = [before, after].map((part) => (part === undefined ? 'nothing' : JSON.stringify(part)));
   return first === other ? [] : [`  ${member} was ${first}`, `  ${' '.repeat(member.length)} is  ${other}`];
 }
@@ -146,13 +146,13 @@ async function importServers({
   const left = chosen
     .filter(isLeft)
     .map(({ file }) => `${file} is shared with the project: add --project to change it.`);
-  const lines = [...files.flatMap((file) => sayImport(file, { undo, write })), ...left];
+  const lines = [...files.flatMap((file) => formatImport(file, { undo, write })), ...left];
   const done = files.length === 0 ? [] : ['Start the clients again.'];
   const next = write ? done : ['Nothing is written yet: add --write to do it.'];
   printResult(json, { files, written: write }, lines.length === 0 ? none : [...lines, ...next]);
 }
 
-function sayImport(
+function formatImport(
   { client, file, servers, backup, leadsTo }: ImportedFile,
   { undo, write }: Required<Pick<ImportOptions, 'undo' | 'write'>>,
 ): string[] {

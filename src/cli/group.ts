@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { longestConfirmDays } from '#protocol/model/group-confirmation';
 import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
-import { sayGroup, type Directory } from './terminal/say-user.ts';
+import { formatGroup, type Directory } from './terminal/format-user.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addGroupCommands(program: Command): void {
@@ -97,7 +97,7 @@ async function listGroups({ json }: { json?: boolean }): Promise<void> {
   const directory = await withOperator((operator) => operator.directory());
   const { groups } = directory;
   const none = 'There are no groups yet. Create one: assentry group create NAME';
-  printResult(json, { groups }, groups.length === 0 ? [none] : groups.map((group) => sayGroup(group, directory)));
+  printResult(json, { groups }, groups.length === 0 ? [none] : groups.map((group) => formatGroup(group, directory)));
 }
 
 async function changeGroup(
@@ -116,5 +116,5 @@ async function printGroup(
     const changed = await change(operator);
     return { group: changed, directory: await operator.directory() };
   });
-  printResult(json, { group }, [sayGroup(group, directory)]);
+  printResult(json, { group }, [formatGroup(group, directory)]);
 }

@@ -181,11 +181,11 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const hooks: InstalledHook[] = [];
   for (const file of files) hooks.push(await installHook(file, { words, undo, write }));
   const next = undo ? restart : `${restart} In Codex, look at the hook with /hooks and trust it.`;
-  const lines = hooks.flatMap((installed) => sayInstalled(installed, { undo, write }));
+  const lines = hooks.flatMap((installed) => formatInstalled(installed, { undo, write }));
   printResult(
     json,
     { hooks, written: write },
-    hooks.length === 0 ? [await sayNoAgent()] : [...lines, write ? next : notYet],
+    hooks.length === 0 ? [await formatNoAgent()] : [...lines, write ? next : notYet],
   );
 }
 
@@ -200,14 +200,14 @@ async function checkHooks({ json }: { json?: boolean }): Promise<void> {
       : findings.map((line) => `${harness}: ${line}`)),
     ...limits.map((line) => `${harness}: ${line}`),
   ]);
-  printResult(json, { agents }, agents.length === 0 ? [await sayNoAgent()] : lines);
+  printResult(json, { agents }, agents.length === 0 ? [await formatNoAgent()] : lines);
   if (agents.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
 }
 
 /** Loaded when they are needed, so that no other command waits for them. */
 const loadAdapters = async () => (await import('#gateway/harness/adapters/adapters')).adapters;
 
-async function sayNoAgent(): Promise<string> {
+async function formatNoAgent(): Promise<string> {
   const titles = Object.values(await loadAdapters()).map(({ title }) => title);
   const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(titles);
   return `Start ${names} once, and run this again: none of them keeps settings here yet.`;
@@ -223,7 +223,7 @@ function readTimeout(text: string): number {
   return Number(text);
 }
 
-function sayInstalled(
+function formatInstalled(
   { harness, file, change, backup }: InstalledHook,
   { undo, write }: Pick<InstallOptions, 'undo' | 'write'>,
 ): string[] {

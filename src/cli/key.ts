@@ -79,7 +79,7 @@ async function listKeys({ server, json }: { server?: string; json?: boolean }): 
   const none = 'There are no keys yet. Create one: assentry key create --server NAME';
   const nothing = server === undefined ? none : `There are no keys for a server called ${server}.`;
   const marked = keys.map((key) => ({ ...key, marks: marksOf(key, Date.now()) }));
-  printResult(json, { keys: marked }, keys.length === 0 ? [nothing] : keys.map(sayKey));
+  printResult(json, { keys: marked }, keys.length === 0 ? [nothing] : keys.map(formatKey));
 }
 
 async function rotateKey(kid: string, { overlap, json }: { overlap: string; json?: boolean }): Promise<void> {
@@ -90,7 +90,7 @@ async function rotateKey(kid: string, { overlap, json }: { overlap: string; json
   const { server, key, endsAt, ...next } = await withOperator((operator) => operator.rotateKey(kid, overlapMs));
   printResult(json, { server, kid: next.kid, key, replaces: kid, endsAt }, [
     key,
-    `Shown once. Give it to ${server} as ASSENTRY_API_KEY. The old key, ${kid}, works until ${sayTime(endsAt)}.`,
+    `Shown once. Give it to ${server} as ASSENTRY_API_KEY. The old key, ${kid}, works until ${formatTime(endsAt)}.`,
   ]);
 }
 
@@ -99,30 +99,31 @@ async function setKey(kid: string, { network, json }: { network: string[]; json?
   const networks = network.join() === 'anywhere' ? [] : network;
   for (const text of networks) refuseWrong('--network', networkPattern.test(text), networkRule);
   const key = await withOperator((operator) => operator.changeKey(kid, networks));
-  printResult(json, { key }, [sayKey(key)]);
+  printResult(json, { key }, [formatKey(key)]);
 }
 
 async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<void> {
   refuseWrong('KID', kidPattern.test(kid), kidRule);
   const key = await withOperator((operator) => operator.revokeKey(kid));
-  printResult(json, { key }, [sayKey(key)]);
+  printResult(json, { key }, [formatKey(key)]);
 }
 
 const kidPattern = /^[0-9a-f]{16}$/;
 const kidRule = 'Give the 16 characters after asn_, as "assentry key list" shows them.';
 
-export function sayKey(key: StoredKey): string {
+export function formatKey(key: StoredKey): string {
   const { kid, server, createdAt, lastUsedAt, revokedAt, expiresAt, tools, networks, replacedBy, maker } = key;
   const marks = marksOf(key, Date.now());
-  const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`;
   const scope = tools.includes('*') ? [] : [`only for ${tools.join(', ')}`];
   const from = networks.length === 0 ? [] : [`only from ${networks.join(', ')}`];
   const next = replacedBy === null ? [] : [`replaced by ${replacedBy}`];
-  const end = expiresAt === null ? [] : [`${marks.includes('expired') ? 'expired' : 'expires'} ${sayTime(expiresAt)}`];
+  const end =
+    expiresAt === null ? [] : [`${marks.includes('expired') ? 'expired' : 'expires'} ${formatTime(expiresAt)}`];
   const advice = marks.flatMap((mark) => advised[mark] ?? []);
   const off = maker?.disabled ? [`opens nothing while ${maker.name} is disabled`] : [];
-  const state = revokedAt === null ? [...next, ...end, ...off, ...advice] : [`revoked ${sayTime(revokedAt)}`];
-  return `${kid} ${server.name}: ${[`made ${sayTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`, used, ...scope, ...from, ...state].join('; ')}`;
+  const state = revokedAt === null ? [...next, ...end, ...off, ...advice] : [`revoked ${formatTime(revokedAt)}`];
+  return `${kid} ${server.name}: ${[`made ${formatTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`, used, ...scope, ...from, ...state].join('; ')}`;
 }
 
 /** What the list says in capitals, so that it is found. */
@@ -135,4 +136,4 @@ const advised: Partial<Record<KeyMark, string>> = {
 const day = 86_400_000;
 
 /** To the second, in UTC: 2026-11-21 14:05:09Z. */
-export const sayTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+/, '');
+export const formatTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+/, '');

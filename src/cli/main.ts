@@ -63,17 +63,17 @@ async function createProgram(command = ''): Promise<Command> {
     .addHelpText('after', settingsHelp);
   const named = commands.filter(([names]) => names.includes(command));
   for (const [, load] of named.length === 0 ? commands : named) (await load())(program);
-  sayWhatIsAllowed(program);
+  formatWhatIsAllowed(program);
   return program;
 }
 
 /** After a wrong command or option: the ones that exist. */
-function sayWhatIsAllowed(command: Command): void {
+function formatWhatIsAllowed(command: Command): void {
   const options = command.options.flatMap(({ long }) => long ?? []);
   const names = [...command.commands.map((command) => command.name()), ...options, '--help'];
   const usage = command.createHelp().commandUsage(command);
   command.showHelpAfterError(`Usage: ${usage}\nAllowed: ${names.join(', ')}`);
-  command.commands.forEach(sayWhatIsAllowed);
+  command.commands.forEach(formatWhatIsAllowed);
 }
 
 const settingsHelp = `

@@ -31,14 +31,14 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   const result = { ...(login !== null && { login }), ...(shown !== null && { databaseUrl: shown }) };
   printResult(json, { migrated, ...result }, [
     ...(migrated.length === 0 ? ['The database was up to date.'] : migrated.map((each) => `Applied ${each}.`)),
-    ...(login === null ? [] : sayLogin(login, shown, passwordStdin === true)),
+    ...(login === null ? [] : formatLogin(login, shown, passwordStdin === true)),
   ]);
 }
 
 const onWaiting = (name: string, sessions: string): void =>
   printProgress(`${name} waits for a table that others use, and will ask again: ${sessions}`);
 
-export function sayLogin(login: string, url: string | null, isGiven: boolean): string[] {
+export function formatLogin(login: string, url: string | null, isGiven: boolean): string[] {
   if (url !== null) return ['Give nodes and commands this DATABASE_URL, which is shown once:', `  ${url}`];
   if (isGiven) return [`Nodes and commands run under the login ${login}, with the password that you gave.`];
   return [`The login ${login} has all its rights and the password that it had; --new-password makes another.`];

@@ -81,7 +81,7 @@ async function set(address: string, { email, quiet, urgent, json, ...rest }: Set
   };
   refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --email off.');
   const settings = await withOperator((operator) => operator.notifications.set(address, changes));
-  printResult(json, { settings }, [saySettings(settings)]);
+  printResult(json, { settings }, [formatSettings(settings)]);
 }
 
 /** Null for none. */
@@ -95,7 +95,7 @@ function readQuiet(text: string): NotificationSettings['quiet'] {
   return isRight ? { from, until } : null;
 }
 
-function saySettings({ email, language, timeZone, quiet, digest, urgent }: NotificationSettings): string {
+function formatSettings({ email, language, timeZone, quiet, digest, urgent }: NotificationSettings): string {
   const hours = quiet === null ? 'no quiet hours' : `quiet from ${clockTime(quiet.from)} to ${clockTime(quiet.until)}`;
   return `Mails ${email ? 'on' : 'off'}, language ${language}, ${hours} (${timeZone}), digest ${digest}, urgent requests ${urgent ? 'at once' : 'like all others'}.`;
 }
@@ -108,10 +108,20 @@ type Shown = Awaited<ReturnType<Operator['notifications']['list']>>[number];
 async function list({ failed = false, json }: { failed?: boolean; json?: boolean }): Promise<void> {
   const notifications = await withOperator((operator) => operator.notifications.list({ isFailed: failed }));
   const none = failed ? 'No notification has failed.' : 'No one has been notified yet.';
-  printResult(json, { notifications }, notifications.length === 0 ? [none] : notifications.map(sayNotification));
+  printResult(json, { notifications }, notifications.length === 0 ? [none] : notifications.map(formatNotification));
 }
 
-function sayNotification({ id, createdAt, channel, kind, to, elicitationId, state, failures, fault }: Shown): string {
+function formatNotification({
+  id,
+  createdAt,
+  channel,
+  kind,
+  to,
+  elicitationId,
+  state,
+  failures,
+  fault,
+}: Shown): string {
   const about = elicitationId === null ? '' : ` about ${elicitationId}`;
   const advice = fault === null || state === 'sent' ? null : adviseDelivery(fault);
   const count = failures === 1 ? 'one failure' : `${failures} failures, the last one`;

@@ -50,13 +50,13 @@ export function addRoleCommands(program: Command): void {
 async function addRole(name: string, { permission, json }: PermissionOptions): Promise<void> {
   refuseUnknown(permission);
   const role = await withOperator((operator) => operator.roles.add({ name, permissions: permission }));
-  printResult(json, { role }, [sayRole(role)]);
+  printResult(json, { role }, [formatRole(role)]);
 }
 
 async function setRole(name: string, { permission, json }: PermissionOptions): Promise<void> {
   refuseUnknown(permission);
   const role = await withOperator((operator) => operator.roles.set(name, permission));
-  printResult(json, { role }, [sayRole(role)]);
+  printResult(json, { role }, [formatRole(role)]);
 }
 
 async function removeRole(name: string, { json }: JsonOption): Promise<void> {
@@ -67,7 +67,7 @@ async function removeRole(name: string, { json }: JsonOption): Promise<void> {
 async function listRoles({ json }: JsonOption): Promise<void> {
   const roles = await withOperator((operator) => operator.roles.list());
   const none = 'There are only the built-in roles. Make one: assentry role add NAME --permission …';
-  printResult(json, { roles }, roles.length === 0 ? [none] : roles.map(sayRole));
+  printResult(json, { roles }, roles.length === 0 ? [none] : roles.map(formatRole));
 }
 
 const refuseUnknown = (permissions: string[]): void =>
@@ -79,5 +79,5 @@ const refuseUnknown = (permissions: string[]): void =>
 
 type Role = Awaited<ReturnType<Operator['roles']['list']>>[number];
 
-const sayRole = ({ name, permissions, people }: Role): string =>
+const formatRole = ({ name, permissions, people }: Role): string =>
   `${name}: ${permissions.join(', ')}; ${people === 1 ? '1 person has' : `${people} people have`} it`;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
-import { sayTime } from './key.ts';
+import { formatTime } from './key.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -40,18 +40,18 @@ type Token = Awaited<ReturnType<Operator['scim']['listTokens']>>[number];
 async function listTokens({ json }: { json?: boolean }): Promise<void> {
   const tokens = await withOperator((operator) => operator.scim.listTokens());
   const none = 'There are no tokens yet. Create one: assentry scim token create --provider KEY';
-  printResult(json, { tokens }, tokens.length === 0 ? [none] : tokens.map(sayToken));
+  printResult(json, { tokens }, tokens.length === 0 ? [none] : tokens.map(formatToken));
 }
 
 async function revokeToken(kid: string, { json }: { json?: boolean }): Promise<void> {
   const advice = 'Give the 16 characters after asnscim_, as "assentry scim token list" shows them.';
   refuseWrong('KID', /^[0-9a-f]{16}$/.test(kid), advice);
   const token = await withOperator((operator) => operator.scim.revokeToken(kid));
-  printResult(json, { token }, [sayToken(token)]);
+  printResult(json, { token }, [formatToken(token)]);
 }
 
-function sayToken({ kid, provider, issuer, createdAt, lastUsedAt, revokedAt }: Token): string {
-  const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
-  const end = revokedAt === null ? [] : [`revoked ${sayTime(revokedAt)}`];
-  return `${kid} ${provider} (${issuer}): ${[`made ${sayTime(createdAt)}`, used, ...end].join('; ')}`;
+function formatToken({ kid, provider, issuer, createdAt, lastUsedAt, revokedAt }: Token): string {
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`;
+  const end = revokedAt === null ? [] : [`revoked ${formatTime(revokedAt)}`];
+  return `${kid} ${provider} (${issuer}): ${[`made ${formatTime(createdAt)}`, used, ...end].join('; ')}`;
 }

@@ -24,15 +24,15 @@ export function addServerCommands(program: Command): void {
 async function listServers({ json }: { json?: boolean }): Promise<void> {
   const { servers } = await withOperator((operator) => operator.directory());
   const none = 'There are no servers yet. Create a key for one: assentry key create --server NAME';
-  printResult(json, { servers }, servers.length === 0 ? [none] : servers.map(sayServer));
+  printResult(json, { servers }, servers.length === 0 ? [none] : servers.map(formatServer));
 }
 
 async function setServer(name: string, { owner, json }: { owner?: string; json?: boolean }): Promise<void> {
   refuseWrong('OPTIONS', owner !== undefined, 'Say what to change, such as --owner ada@example.com.');
   const email = owner === 'none' || owner === undefined ? null : owner;
   const server = await withOperator((operator) => operator.setOwner(name, email));
-  printResult(json, { server }, [sayServer(server)]);
+  printResult(json, { server }, [formatServer(server)]);
 }
 
-const sayServer = ({ name, owner }: { name: string; owner: { name: string } | null }): string =>
+const formatServer = ({ name, owner }: { name: string; owner: { name: string } | null }): string =>
   `${name}: ${owner ? `owned by ${owner.name}` : 'owned by no one'}`;

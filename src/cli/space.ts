@@ -47,13 +47,13 @@ export function addSpaceCommands(program: Command): void {
 async function addSpace(name: string, { json }: JsonOption): Promise<void> {
   refuseWrong('NAME', groupNamePattern.test(name) && name !== 'none', groupNameRule);
   const space = await withOperator((operator) => operator.spaces.add(name));
-  printResult(json, { space }, [saySpace(space)]);
+  printResult(json, { space }, [formatSpace(space)]);
 }
 
 async function listSpaces({ json }: JsonOption): Promise<void> {
   const spaces = await withOperator((operator) => operator.spaces.list());
   const none = 'There are no spaces: everything is global. Make one: assentry space add NAME';
-  printResult(json, { spaces }, spaces.length === 0 ? [none] : spaces.map(saySpace));
+  printResult(json, { spaces }, spaces.length === 0 ? [none] : spaces.map(formatSpace));
 }
 
 async function setRole(space: string, email: string, { role, json }: JsonOption & { role: string }): Promise<void> {
@@ -61,7 +61,7 @@ async function setRole(space: string, email: string, { role, json }: JsonOption 
   refuseWrong('--role', isRole, `Give one of ${spaceRoles.join(', ')}, or none.`);
   const next = role === 'none' ? null : (role as SpaceRole);
   const changed = await withOperator((operator) => operator.spaces.setRole(space, email, next));
-  printResult(json, { space: changed }, [saySpace(changed)]);
+  printResult(json, { space: changed }, [formatSpace(changed)]);
 }
 
 async function move(
@@ -72,12 +72,12 @@ async function move(
   refuseWrong('OPTIONS', isOne, 'Say what to move: --server NAME or --group NAME.');
   const what = server === undefined ? { group: group ?? '' } : { server };
   const space = await withOperator((operator) => operator.spaces.move(name === 'none' ? null : name, what));
-  printResult(json, { space }, [space ? saySpace(space) : `${server ?? group} is in no space now.`]);
+  printResult(json, { space }, [space ? formatSpace(space) : `${server ?? group} is in no space now.`]);
 }
 
 type Space = Awaited<ReturnType<Operator['spaces']['list']>>[number];
 
-function saySpace({ name, members, servers, groups }: Space): string {
+function formatSpace({ name, members, servers, groups }: Space): string {
   const people = members.map(({ user, role }) => `${user.name} (${role})`);
   const list = (label: string, names: string[]): string => `${label} ${names.length > 0 ? names.join(', ') : 'none'}`;
   const named = [servers, groups].map((records) => records.map((record) => record.name));

@@ -44,7 +44,7 @@ async function stop({ tool, server, all, reason, json }: StopOptions): Promise<v
   refuseWrong('--reason', reason.trim() !== '', 'Give a reason: everyone who asks sees it.');
   const newStop = await withOperator((operator) => operator.stopCalls({ tool, server, reason }));
   const ended = newStop.ended === 1 ? '1 open request has ended.' : `${newStop.ended} open requests have ended.`;
-  printResult(json, { stop: newStop }, [sayStop(newStop), ended]);
+  printResult(json, { stop: newStop }, [formatStop(newStop), ended]);
 }
 
 type Stop = Awaited<ReturnType<Operator['listStops']>>[number];
@@ -53,16 +53,16 @@ async function lift(id: string | undefined, { json }: { json?: boolean }): Promi
   if (id === undefined) return list(json);
   refuseWrong('ID', isId('stop', id), 'Give an id as "assentry lift" shows it; it begins with stp_.');
   const lifted = await withOperator((operator) => operator.liftStop(id as StopId));
-  printResult(json, { stop: lifted }, [sayStop(lifted)]);
+  printResult(json, { stop: lifted }, [formatStop(lifted)]);
 }
 
 async function list(json: boolean | undefined): Promise<void> {
   const all = await withOperator((operator) => operator.listStops());
   const stops = all.filter(({ lifted }) => lifted === null);
-  printResult(json, { stops }, stops.length === 0 ? ['Nothing is stopped.'] : stops.map(sayStop));
+  printResult(json, { stops }, stops.length === 0 ? ['Nothing is stopped.'] : stops.map(formatStop));
 }
 
-function sayStop({ id, server, tool, reason, by, lifted }: Stop): string {
+function formatStop({ id, server, tool, reason, by, lifted }: Stop): string {
   const what = tool === null ? (server === null ? 'everything' : `all of ${server}`) : scopeOf(tool, server);
   const state =
     lifted === null ? `stopped by ${by?.name ?? 'the operator'}` : `lifted by ${lifted.by?.name ?? 'the operator'}`;

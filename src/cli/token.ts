@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
-import { sayTime } from './key.ts';
+import { formatTime } from './key.ts';
 import { asJson, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -24,7 +24,7 @@ export function addTokenCommands(program: Command): void {
 async function listTokens({ json }: { json?: boolean }): Promise<void> {
   const tokens = await withOperator((operator) => operator.tokens.list());
   const none = 'There are no tokens yet. An administrator makes one in the console: Settings, Servers.';
-  printResult(json, { tokens }, tokens.length === 0 ? [none] : tokens.map(sayToken));
+  printResult(json, { tokens }, tokens.length === 0 ? [none] : tokens.map(formatToken));
 }
 
 async function revokeToken(kid: string, { json }: { json?: boolean }): Promise<void> {
@@ -36,7 +36,7 @@ async function revokeToken(kid: string, { json }: { json?: boolean }): Promise<v
 
 type Token = Awaited<ReturnType<Operator['tokens']['list']>>[number];
 
-function sayToken({
+function formatToken({
   kid,
   name,
   maker,
@@ -47,9 +47,9 @@ function sayToken({
   expiresAt,
   revokedAt,
 }: Token): string {
-  const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`;
   const from = networks.length === 0 ? [] : [`only from ${networks.join(', ')}`];
-  const end = revokedAt === null ? `expires ${sayTime(expiresAt)}` : `revoked ${sayTime(revokedAt)}`;
-  const origin = `made ${sayTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`;
+  const end = revokedAt === null ? `expires ${formatTime(expiresAt)}` : `revoked ${formatTime(revokedAt)}`;
+  const origin = `made ${formatTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`;
   return `${kid} ${name}: ${[origin, `may ${permissions.join(', ')}`, ...from, used, end].join('; ')}`;
 }

@@ -25,7 +25,10 @@ export async function addUser(email: string, options: UserAddOptions): Promise<v
   const { id, role } = user;
   const document = { id, email: user.email, name, role, ...(link && { link }) };
   const done = link ? 'is added' : 'may sign in';
-  printResult(options.json, document, [`${name} <${user.email}> ${done} as ${role}.`, ...(link ? sayLink(link) : [])]);
+  printResult(options.json, document, [
+    `${name} <${user.email}> ${done} as ${role}.`,
+    ...(link ? formatLink(link) : []),
+  ]);
 }
 
 async function add(
@@ -48,7 +51,7 @@ export async function makeLink(email: string, { resetFactors = false, json }: Li
   const reset = 'Using it removes their passkeys and their authenticator app; they add new ones then.';
   printResult(json, { email: email.toLowerCase(), link }, [
     `${email} is signed out everywhere.`,
-    ...sayLink(link),
+    ...formatLink(link),
     ...(resetFactors ? [reset] : []),
   ]);
 }
@@ -66,7 +69,7 @@ export async function connectUser(
 export const refuseName = (name: string): void =>
   refuseWrong('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
 
-const sayLink = ({ address, expiresAt }: PasswordLink): string[] => [
+const formatLink = ({ address, expiresAt }: PasswordLink): string[] => [
   `Give them this link. With it they set their own password, once, until ${new Date(expiresAt).toISOString()}:`,
   `  ${address}`,
 ];

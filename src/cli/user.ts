@@ -3,9 +3,9 @@ import { chatMemberForm, wrongChatMember } from '#protocol/model/channels';
 import { builtInRoles, type Role } from '#protocol/model/permission';
 import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
-import { sayUser } from './terminal/say-user.ts';
+import { formatUser } from './terminal/format-user.ts';
 import { withOperator } from './terminal/settings.ts';
-import { sayKey } from './key.ts';
+import { formatKey } from './key.ts';
 import { addUser, connectUser, makeLink, refuseName } from './user-add.ts';
 
 const roleOption = () =>
@@ -90,7 +90,7 @@ async function listUsers({ json }: { json?: boolean }): Promise<void> {
   const directory = await withOperator((operator) => operator.directory());
   const { users } = directory;
   const none = 'There are no people yet. Add someone: assentry user add EMAIL --role admin';
-  printResult(json, { users }, users.length === 0 ? [none] : users.map((user) => sayUser(user, directory)));
+  printResult(json, { users }, users.length === 0 ? [none] : users.map((user) => formatUser(user, directory)));
 }
 
 interface UserSetOptions {
@@ -135,7 +135,7 @@ async function changeUser(
   });
   const closed = keys.filter(({ maker, revokedAt }) => maker?.id === user.id && revokedAt === null);
   printResult(json, { user, ...(changes.disabled && { closedKeys: closed }) }, [
-    sayUser(user, directory),
-    ...closed.map((key) => `Make another key for ${key.server.name} if it is still to ask: ${sayKey(key)}`),
+    formatUser(user, directory),
+    ...closed.map((key) => `Make another key for ${key.server.name} if it is still to ask: ${formatKey(key)}`),
   ]);
 }

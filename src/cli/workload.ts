@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
-import { sayTime } from './key.ts';
+import { formatTime } from './key.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -55,7 +55,7 @@ async function listAll({ json }: { json?: boolean }): Promise<void> {
   const workloads = await withOperator((operator) => operator.workloads.list());
   const none =
     'There are no workloads yet. Add one: assentry server workload add NAME --issuer … --audience … --subject …';
-  printResult(json, { workloads }, workloads.length === 0 ? [none] : workloads.map(sayWorkload));
+  printResult(json, { workloads }, workloads.length === 0 ? [none] : workloads.map(formatWorkload));
 }
 
 async function removeOne(kid: string, { json }: { json?: boolean }): Promise<void> {
@@ -66,9 +66,9 @@ async function removeOne(kid: string, { json }: { json?: boolean }): Promise<voi
 
 type Stored = Awaited<ReturnType<Operator['workloads']['list']>>[number];
 
-function sayWorkload({ kid, server, issuer, audience, subject, claims, lastUsedAt, removedAt }: Stored): string {
+function formatWorkload({ kid, server, issuer, audience, subject, claims, lastUsedAt, removedAt }: Stored): string {
   const others = Object.entries(claims).map(([name, text]) => `${name}=${text}`);
-  const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
-  const end = removedAt === null ? [] : [`removed ${sayTime(removedAt)}`];
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`;
+  const end = removedAt === null ? [] : [`removed ${formatTime(removedAt)}`];
   return `${kid} ${server.name}: ${[`${subject} of ${issuer} for ${audience}`, ...others, used, ...end].join('; ')}`;
 }

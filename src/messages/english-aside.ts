@@ -5,7 +5,7 @@ import { formatsIn } from '#protocol/model/text/formats';
 const { all } = formatsIn('en');
 
 /** Why a policy that was tried does not decide a call, and what to do about it. */
-export const sayAside = (aside: PolicyAside): string => `This policy doesn’t count here: ${because(aside)}`;
+export const formatAside = (aside: PolicyAside): string => `This policy doesn’t count here: ${because(aside)}`;
 
 function because(aside: PolicyAside): string {
   switch (aside.kind) {

@@ -1,4 +1,4 @@
-import { sayVerification } from '#protocol/model/user';
+import { formatVerification } from '#protocol/model/user';
 
 /** The words of messages in chats. */
 export const chat = {
@@ -33,7 +33,7 @@ export const chat = {
   meanings: { approved: 'approved', reviewed: 'reviewed', responsible: 'responsible', witnessed: 'witnessed' },
   stage: (stage: number, stages: number): string => ` (${stage} of ${stages})`,
   votes: (have: number, need: number): string => `${have} of ${need} votes`,
-  verification: sayVerification,
+  verification: formatVerification,
   notUpdated: 'Updates to this request are no longer posted here.',
   accept: 'Approve',
   decline: 'Decline',

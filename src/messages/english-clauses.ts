@@ -1,4 +1,4 @@
-import { sayReason } from '#protocol/form/english-faults';
+import { formatReason } from '#protocol/form/english-faults';
 import { isVouched } from '#protocol/model/presence';
 import type { Risk } from '#protocol/model/elicitation';
 import type {
@@ -20,13 +20,13 @@ const { all, any, count, duration, number, percent } = formatsIn('en');
 type Clause<K extends PolicyClause['kind']> = Extract<PolicyClause, { kind: K }>;
 
 /** One thing a policy says, as a sentence. */
-export const sayClause = (clause: PolicyClause): string =>
+export const formatClause = (clause: PolicyClause): string =>
   (sentences[clause.kind] as (clause: PolicyClause) => string)(clause);
 
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
-  applies: (clause) => `Applies to ${sayMatch(clause.to)}${clause.when === null ? '' : ` when ${clause.when}`}.`,
-  rule: sayRule,
+  applies: (clause) => `Applies to ${formatMatch(clause.to)}${clause.when === null ? '' : ` when ${clause.when}`}.`,
+  rule: formatRule,
   retired: (clause) => `Retired, decides nothing: ${clause.reason}`,
   unreadable: () => 'This version can no longer be read.',
   denied: (clause) => `Denied: ${clause.reason}`,
@@ -38,13 +38,13 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   raised: (clause) => raised[clause.because],
   'checked-requester': () => 'Assentry must have checked the requester’s access token.',
   frozen: (clause) => `The freeze window ${clause.window} is in effect.`,
-  stage: sayStage,
-  escalation: sayEscalation,
+  stage: formatStage,
+  escalation: formatEscalation,
   separation: (clause) => `${capital(all(clause.excluded.map((person) => separated[person])))} can’t vote.`,
   deadline: (clause) => `${clause.outcome === 'deny' ? 'Declined' : 'Expires'} after ${duration(clause.after)}.`,
-  reminders: (clause) => `Reminders after ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
+  reminders: (clause) => `Reminders after ${all(clause.after.map(duration))}${formatQuiet(clause)}.`,
   justification: (clause) =>
-    `${clause.from === 'requester' ? 'The requester must give a reason' : 'Each vote needs a reason'}${sayReason(clause)}.`,
+    `${clause.from === 'requester' ? 'The requester must give a reason' : 'Each vote needs a reason'}${formatReason(clause)}.`,
   confirmation: (clause) =>
     clause.path === null
       ? `Approving needs “${clause.text}” typed.`
@@ -56,18 +56,18 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
     return `Approving needs a sign-in of the last ten minutes${where}.`;
   },
   'reading-time': (clause) => `Approving is possible ${duration(clause.within)} after the request was shown.`,
-  pace: sayPace,
+  pace: formatPace,
   start: () => 'The requester can set a start time, and approvers can move it later.',
   editable: (clause) => `Approvers can change ${all(clause.arguments)}.`,
   facts: (clause) => `Approvers see ${all(clause.labels)} next to the buttons.`,
   kept: (clause) => `Content is erased ${duration(clause.within)} after the end of a request.`,
   undo: (clause) => `A complete approval can be taken back for ${duration(clause.within)} before the call runs.`,
-  grant: sayGrant,
+  grant: formatGrant,
   chat: (clause) =>
     `${clause.channel === null ? 'Each approver is' : `The channel ${clause.channel} is`} notified in chat${clause.vote ? ', sees the request and can vote there' : '; the details stay in the console'}.`,
-  notify: sayNotify,
+  notify: formatNotify,
   freeze: (clause) =>
-    `From ${moment(clause.from)} until ${moment(clause.until)} (${clause.window}), it also needs ${sayNeed({ count: 1 }, clause.approvers)}.`,
+    `From ${moment(clause.from)} until ${moment(clause.until)} (${clause.window}), it also needs ${formatNeed({ count: 1 }, clause.approvers)}.`,
 };
 
 const raised = {
@@ -79,7 +79,7 @@ const raised = {
 
 const ways = { email: 'by email', push: 'in their browsers' };
 
-function sayNotify({ channels, urgent }: Clause<'notify'>): string {
+function formatNotify({ channels, urgent }: Clause<'notify'>): string {
   return [
     ...(channels === null
       ? []
@@ -94,7 +94,7 @@ function sayNotify({ channels, urgent }: Clause<'notify'>): string {
   ].join(' ');
 }
 
-function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
+function formatPace({ approvals, hasty, within }: Clause<'pace'>): string {
   return [
     ...(approvals === null
       ? []
@@ -107,7 +107,7 @@ function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
   ].join(' ');
 }
 
-function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
+function formatMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
   const parts = [
     tool === null ? 'any tool' : any(tool),
     ...(server === null ? [] : [`on ${any(server)}`]),
@@ -120,34 +120,34 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
 }
 
 /** "Rule 2, otherwise when request.args.amount > 10:" */
-function sayRule({ position, when }: Clause<'rule'>): string {
+function formatRule({ position, when }: Clause<'rule'>): string {
   const parts = [...(position === 1 ? [] : ['otherwise']), ...(when === null ? [] : [`when ${when}`])];
   return `Rule ${number(position)}, ${parts.join(' ')}:`;
 }
 
 /** "Stage 1, Lead: needs 2 approvals from the group ops. It ends if 1 person declines." */
-function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
-  const needs = groups.map((group) => sayGroup(group, groups.length > 1));
+function formatStage({ position, name, groups, complete }: Clause<'stage'>): string {
+  const needs = groups.map((group) => formatGroup(group, groups.length > 1));
   const needed = `needs ${complete === 'all' ? all(needs) : any(needs)}`;
   const place = position === null ? '' : `Stage ${number(position)}, `;
-  return `${place}${name}: ${needed}. ${sayDenials(groups, complete)}`;
+  return `${place}${name}: ${needed}. ${formatDenials(groups, complete)}`;
 }
 
-function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
+function formatGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
   const notes = [...(isNamed ? [name] : []), ...(meaning === 'approved' ? [] : [meanings[meaning]])];
-  return `${sayNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  return `${formatNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
 /** How many of whom: "2 approvals from the group ops". */
-export function sayNeed(need: ClauseNeed, approvers: readonly ClauseSource[]): string {
-  if (isOnePerson(need, approvers)) return `approval from ${saySources(approvers)}`;
-  if ('percent' in need) return `approval from ${percent(need.percent)} of ${saySources(approvers)}`;
-  return `${count(need.count, { one: 'approval', other: 'approvals' })} from ${saySources(approvers)}`;
+export function formatNeed(need: ClauseNeed, approvers: readonly ClauseSource[]): string {
+  if (isOnePerson(need, approvers)) return `approval from ${formatSources(approvers)}`;
+  if ('percent' in need) return `approval from ${percent(need.percent)} of ${formatSources(approvers)}`;
+  return `${count(need.count, { one: 'approval', other: 'approvals' })} from ${formatSources(approvers)}`;
 }
 
-const saySources = (sources: readonly ClauseSource[]): string => any(sources.map(saySource));
+const formatSources = (sources: readonly ClauseSource[]): string => any(sources.map(formatSource));
 
-function saySource(source: ClauseSource): string {
+function formatSource(source: ClauseSource): string {
   switch (source.kind) {
     case 'anyone':
       return 'anyone who can vote';
@@ -168,7 +168,7 @@ function saySource(source: ClauseSource): string {
 
 const voters = { one: 'person', other: 'people' };
 
-function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
+function formatDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
   if (groups.length > 1 && complete === 'any') return 'It ends when every group has declined.';
   const apart = deniesPerGroup(groups);
   const [first] = groups;
@@ -176,34 +176,34 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
   return `It ends if ${any(groups.map(({ name, deny }) => `${count(deny, voters)} in ${name}`))} ${groups.at(-1)?.deny === 1 ? 'declines' : 'decline'}.`;
 }
 
-function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
+function formatEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'If no one decides' : `If no one decides in ${stage}`;
   const again = rounds === 1 ? '' : ` This repeats for ${number(rounds)} rounds.`;
   const needed = steps.every((step) => step.approve === null && !step.stage)
     ? ' As many approvals are needed as before.'
     : '';
-  return `${start}: ${steps.map(sayStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
+  return `${start}: ${steps.map(formatStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
-  if (stage) return `after ${duration(after)}, in place of it: ${sayInPlace(stage)}, and voting starts again`;
+function formatStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+  if (stage) return `after ${duration(after)}, in place of it: ${formatInPlace(stage)}, and voting starts again`;
   const enough =
     approve === null
       ? ''
       : `; voting starts again, and ${count(approve, { one: 'approval', other: 'approvals' })} then ${approve === 1 ? 'suffices' : 'suffice'}`;
-  return `after ${duration(after)}, ${saySources(approvers)} can vote ${mode === 'add' ? 'too' : 'instead'}${enough}`;
+  return `after ${duration(after)}, ${formatSources(approvers)} can vote ${mode === 'add' ? 'too' : 'instead'}${enough}`;
 }
 
 /** "CFO (1 approval from the group board)" */
-function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+function formatInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
   const needs = groups.map((group) => {
     const isUsual = group.deny === 1;
-    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, ended if ${count(group.deny, voters)} decline`}`;
+    return `${formatGroup(group, groups.length > 1)}${isUsual ? '' : `, ended if ${count(group.deny, voters)} decline`}`;
   });
   return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
-function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
+function formatGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   const limits = [
     ...(uses === null ? [] : [count(uses, { one: 'time', other: 'times' })]),
     ...(budget === null ? [] : [`${number(budget.total)} of ${budget.argument}`]),
@@ -212,7 +212,7 @@ function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   return `Approvers can allow ${what} for up to ${duration(longest)}${limits.length === 0 ? '' : `, at most ${all(limits)}`}.`;
 }
 
-const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
+const formatQuiet = ({ quiet }: Clause<'reminders'>): string =>
   quiet === null ? '' : `, except ${clockTime(quiet.from)} to ${clockTime(quiet.until)} (${quiet.timeZone})`;
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,5 @@
-import { sayClause } from './english-clauses.ts';
-import { sayFault, sayRule } from '#protocol/form/english-faults';
+import { formatClause } from './english-clauses.ts';
+import { formatFault, formatRule } from '#protocol/form/english-faults';
 import type { SentenceWords } from './display-words.ts';
 
-export const sentenceWords: SentenceWords = { clause: sayClause, fault: sayFault, rule: sayRule };
+export const sentenceWords: SentenceWords = { clause: formatClause, fault: formatFault, rule: formatRule };

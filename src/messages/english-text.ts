@@ -1,6 +1,6 @@
 import { hiddenNames } from '#protocol/model/text/hidden-characters';
-import { sayVerification } from '#protocol/model/user';
+import { formatVerification } from '#protocol/model/user';
 import { lookalikeNote } from '#protocol/model/text/visible-text';
 import type { TextWords } from './display-words.ts';
 
-export const textWords: TextWords = { verification: sayVerification, lookalike: lookalikeNote, hiddenNames };
+export const textWords: TextWords = { verification: formatVerification, lookalike: lookalikeNote, hiddenNames };

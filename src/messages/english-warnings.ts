@@ -9,7 +9,7 @@ interface SaidWarning {
 }
 
 /** What a node warns of, and what to do about it. */
-export function sayWarning(warning: NodeWarning, moment: (at: number) => string): SaidWarning {
+export function formatWarning(warning: NodeWarning, moment: (at: number) => string): SaidWarning {
   switch (warning.code) {
     case 'clock-differs':
       return {

@@ -19,13 +19,13 @@ const { all, any, count, duration, number, percent } = formatsIn('fr');
 type Clause<K extends PolicyClause['kind']> = Extract<PolicyClause, { kind: K }>;
 
 /** One thing a policy says, as a French sentence. */
-export const sayClauseInFrench = (clause: PolicyClause): string =>
+export const formatClauseInFrench = (clause: PolicyClause): string =>
   (sentences[clause.kind] as (clause: PolicyClause) => string)(clause);
 
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
-  applies: (clause) => `S’applique à ${sayMatch(clause.to)}${clause.when === null ? '' : `, si ${clause.when}`}.`,
-  rule: sayRule,
+  applies: (clause) => `S’applique à ${formatMatch(clause.to)}${clause.when === null ? '' : `, si ${clause.when}`}.`,
+  rule: formatRule,
   retired: (clause) => `Hors service, ne décide rien : ${clause.reason}`,
   unreadable: () => 'Cette version n’est plus lisible.',
   denied: (clause) => `Refusé : ${clause.reason}`,
@@ -37,14 +37,14 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   raised: (clause) => raised[clause.because],
   'checked-requester': () => 'Assentry doit avoir vérifié le jeton d’accès de la personne qui demande.',
   frozen: (clause) => `La période de gel ${clause.window} est en cours.`,
-  stage: sayStage,
-  escalation: sayEscalation,
+  stage: formatStage,
+  escalation: formatEscalation,
   separation: (clause) => `Ne peuvent pas voter : ${all(clause.excluded.map((person) => separated[person]))}.`,
   deadline: (clause) =>
     `Échéance : ${duration(clause.after)}, ensuite ${clause.outcome === 'deny' ? 'refusé' : 'expiré'}.`,
-  reminders: (clause) => `Rappels après : ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
+  reminders: (clause) => `Rappels après : ${all(clause.after.map(duration))}${formatQuiet(clause)}.`,
   justification: (clause) =>
-    `${clause.from === 'requester' ? 'Qui demande doit donner un motif' : 'Chaque vote a besoin d’un motif'}${sayFrenchReason(clause)}.`,
+    `${clause.from === 'requester' ? 'Qui demande doit donner un motif' : 'Chaque vote a besoin d’un motif'}${formatFrenchReason(clause)}.`,
   confirmation: (clause) =>
     clause.path === null
       ? `Pour approuver, il faut saisir « ${clause.text} ».`
@@ -57,19 +57,19 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
     return `Pour approuver, il faut une connexion de moins de dix minutes${where}.`;
   },
   'reading-time': (clause) => `L’approbation est possible ${duration(clause.within)} après l’affichage de la demande.`,
-  pace: sayPace,
+  pace: formatPace,
   start: () => 'Qui demande peut fixer une heure de début ; qui approuve peut la repousser.',
   editable: (clause) => `Qui approuve peut modifier ${all(clause.arguments)}.`,
   facts: (clause) => `Qui approuve voit ${all(clause.labels)} à côté des boutons.`,
   kept: (clause) => `Le contenu est effacé ${duration(clause.within)} après la fin d’une demande.`,
   undo: (clause) =>
     `Une approbation complète peut être reprise pendant ${duration(clause.within)}, avant que l’appel s’exécute.`,
-  grant: sayGrant,
+  grant: formatGrant,
   chat: (clause) =>
     `${clause.channel === null ? 'Chaque personne qui approuve est prévenue' : `Le canal ${clause.channel} est prévenu`} dans la messagerie${clause.vote ? ', y voit la demande et peut y voter' : ' ; les détails restent dans la console'}.`,
-  notify: sayNotify,
+  notify: formatNotify,
   freeze: (clause) =>
-    `Du ${moment(clause.from)} au ${moment(clause.until)} (${clause.window}), il faut en plus : ${sayNeed({ count: 1 }, clause.approvers)}.`,
+    `Du ${moment(clause.from)} au ${moment(clause.until)} (${clause.window}), il faut en plus : ${formatNeed({ count: 1 }, clause.approvers)}.`,
 };
 
 const raised = {
@@ -81,7 +81,7 @@ const raised = {
 
 const ways = { email: 'par e-mail', push: 'dans leur navigateur' };
 
-function sayNotify({ channels, urgent }: Clause<'notify'>): string {
+function formatNotify({ channels, urgent }: Clause<'notify'>): string {
   return [
     ...(channels === null
       ? []
@@ -98,7 +98,7 @@ function sayNotify({ channels, urgent }: Clause<'notify'>): string {
   ].join(' ');
 }
 
-function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
+function formatPace({ approvals, hasty, within }: Clause<'pace'>): string {
   return [
     ...(approvals === null
       ? []
@@ -113,7 +113,7 @@ function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
   ].join(' ');
 }
 
-function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
+function formatMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
   const parts = [
     tool === null ? 'tous les outils' : any(tool),
     ...(server === null ? [] : [`sur ${any(server)}`]),
@@ -127,33 +127,33 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
   return parts.join(' ');
 }
 
-function sayRule({ position, when }: Clause<'rule'>): string {
+function formatRule({ position, when }: Clause<'rule'>): string {
   const parts = [...(position === 1 ? [] : ['sinon']), ...(when === null ? [] : [`si ${when}`])];
   return `Règle ${number(position)}, ${parts.join(', ')} :`;
 }
 
-function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
-  const needs = groups.map((group) => sayGroup(group, groups.length > 1));
+function formatStage({ position, name, groups, complete }: Clause<'stage'>): string {
+  const needs = groups.map((group) => formatGroup(group, groups.length > 1));
   const place = position === null ? '' : `Étape ${number(position)}, `;
-  return `${place}${name} : il faut ${complete === 'all' ? all(needs) : any(needs)}. ${sayDenials(groups, complete)}`;
+  return `${place}${name} : il faut ${complete === 'all' ? all(needs) : any(needs)}. ${formatDenials(groups, complete)}`;
 }
 
-function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
+function formatGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
   const notes = [...(isNamed ? [name] : []), ...(meaning === 'approved' ? [] : [meanings[meaning]])];
-  return `${sayNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  return `${formatNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
-function sayNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
-  if (isOnePerson(need, approvers)) return `l’approbation de ${saySources(approvers)}`;
-  if ('percent' in need) return `l’approbation de ${percent(need.percent)} de : ${saySources(approvers)}`;
-  return `${count(need.count, approvals)} parmi ${saySources(approvers)}`;
+function formatNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
+  if (isOnePerson(need, approvers)) return `l’approbation de ${formatSources(approvers)}`;
+  if ('percent' in need) return `l’approbation de ${percent(need.percent)} de : ${formatSources(approvers)}`;
+  return `${count(need.count, approvals)} parmi ${formatSources(approvers)}`;
 }
 
 const approvals = { one: 'approbation', other: 'approbations' };
 
-const saySources = (sources: ClauseSource[]): string => any(sources.map(saySource));
+const formatSources = (sources: ClauseSource[]): string => any(sources.map(formatSource));
 
-function saySource(source: ClauseSource): string {
+function formatSource(source: ClauseSource): string {
   switch (source.kind) {
     case 'anyone':
       return 'toutes les personnes qui peuvent voter';
@@ -174,7 +174,7 @@ function saySource(source: ClauseSource): string {
 
 const refusals = { one: 'refus', other: 'refus' };
 
-function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
+function formatDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
   if (groups.length > 1 && complete === 'any') return 'La demande se termine quand chaque groupe a refusé.';
   const [first] = groups;
   if (!deniesPerGroup(groups) && first)
@@ -182,33 +182,33 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
   return `La demande se termine avec ${any(groups.map(({ name, deny }) => `${count(deny, refusals)} dans ${name}`))}.`;
 }
 
-function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
+function formatEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'Si personne ne décide' : `Si personne ne décide dans ${stage}`;
   const again = rounds === 1 ? '' : ` Cela se répète pendant ${number(rounds)} tours.`;
   const needed = steps.every((step) => step.approve === null && !step.stage)
     ? ' Il faut autant d’approbations qu’avant.'
     : '';
-  return `${start} : ${steps.map(sayStep).join(' ; ')}.${needed}${again}${end === 'deny' ? ' Ensuite, la demande est refusée.' : ''}`;
+  return `${start} : ${steps.map(formatStep).join(' ; ')}.${needed}${again}${end === 'deny' ? ' Ensuite, la demande est refusée.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
-  if (stage) return `après ${duration(after)}, à sa place : ${sayInPlace(stage)} ; le vote recommence`;
+function formatStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+  if (stage) return `après ${duration(after)}, à sa place : ${formatInPlace(stage)} ; le vote recommence`;
   const enough =
     approve === null
       ? ''
       : ` ; le vote recommence, et ${count(approve, approvals)} ${approve === 1 ? 'suffit' : 'suffisent'}`;
-  return `après ${duration(after)}, ${saySources(approvers)} ${mode === 'add' ? 'peut voter aussi' : 'vote à la place'}${enough}`;
+  return `après ${duration(after)}, ${formatSources(approvers)} ${mode === 'add' ? 'peut voter aussi' : 'vote à la place'}${enough}`;
 }
 
-function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+function formatInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
   const needs = groups.map((group) => {
     const isUsual = group.deny === 1;
-    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, fin avec ${count(group.deny, refusals)}`}`;
+    return `${formatGroup(group, groups.length > 1)}${isUsual ? '' : `, fin avec ${count(group.deny, refusals)}`}`;
   });
   return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
-function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
+function formatGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   const limits = [
     ...(uses === null ? [] : [`${number(uses)} fois`]),
     ...(budget === null ? [] : [`${number(budget.total)} de ${budget.argument} en tout`]),
@@ -218,7 +218,7 @@ function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
 }
 
 /** The rules for a reason, in brackets; nothing if any reason will do. */
-export function sayFrenchReason({ minLength, like }: { minLength: number; like: string | null }): string {
+export function formatFrenchReason({ minLength, like }: { minLength: number; like: string | null }): string {
   const rules = [
     ...(minLength > 1 ? [`au moins ${number(minLength)} caractères`] : []),
     ...(like === null ? [] : [`de la forme ${like}`]),
@@ -226,7 +226,7 @@ export function sayFrenchReason({ minLength, like }: { minLength: number; like: 
   return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
 }
 
-const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
+const formatQuiet = ({ quiet }: Clause<'reminders'>): string =>
   quiet === null ? '' : `, sauf de ${clockTime(quiet.from)} à ${clockTime(quiet.until)} (${quiet.timeZone})`;
 
 const modes: Record<Mode, string> = { form: 'formulaire', url: 'adresse' };

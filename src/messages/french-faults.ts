@@ -1,6 +1,6 @@
 import type { FieldFault, FieldRule, ValueType } from '#protocol/model/field-fault';
 import { formatsIn } from '#protocol/model/text/formats';
-import { sayFrenchReason } from './french-clauses.ts';
+import { formatFrenchReason } from './french-clauses.ts';
 
 const { count, number } = formatsIn('fr');
 
@@ -9,7 +9,7 @@ const entries = { one: 'entrée', other: 'entrées' };
 const options = { one: 'option', other: 'options' };
 
 /** What is wrong with the answer to a field, in French. */
-export function sayFaultInFrench(fault: FieldFault): string {
+export function formatFaultInFrench(fault: FieldFault): string {
   switch (fault.code) {
     case 'type':
       return `Il faut ${types[fault.expected]}, et non ${types[fault.received]}.`;
@@ -32,14 +32,14 @@ export function sayFaultInFrench(fault: FieldFault): string {
     case 'too-many-entries':
       return `Au plus ${count(fault.bound, entries)}.`;
     case 'reason':
-      return `Donnez un motif${sayFrenchReason(fault)}.`;
+      return `Donnez un motif${formatFrenchReason(fault)}.`;
     default:
       return plain[fault.code];
   }
 }
 
 /** What a field allows, in French. */
-export function sayRuleInFrench(rule: FieldRule): string {
+export function formatRuleInFrench(rule: FieldRule): string {
   if (!('least' in rule)) return rules[rule.code];
   const { code, least, most } = rule;
   const noun = code === 'characters' ? characters : code === 'entries' ? entries : options;

@@ -19,13 +19,13 @@ const { all, any, count, duration, number, percent } = formatsIn('de');
 type Clause<K extends PolicyClause['kind']> = Extract<PolicyClause, { kind: K }>;
 
 /** One thing a policy says, as a German sentence. */
-export const sayClauseInGerman = (clause: PolicyClause): string =>
+export const formatClauseInGerman = (clause: PolicyClause): string =>
   (sentences[clause.kind] as (clause: PolicyClause) => string)(clause);
 
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
-  applies: (clause) => `Gilt für ${sayMatch(clause.to)}${clause.when === null ? '' : `, wenn ${clause.when}`}.`,
-  rule: sayRule,
+  applies: (clause) => `Gilt für ${formatMatch(clause.to)}${clause.when === null ? '' : `, wenn ${clause.when}`}.`,
+  rule: formatRule,
   retired: (clause) => `Außer Kraft, entscheidet nichts: ${clause.reason}`,
   unreadable: () => 'Diese Version ist nicht mehr lesbar.',
   denied: (clause) => `Abgelehnt: ${clause.reason}`,
@@ -37,14 +37,14 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   raised: (clause) => raised[clause.because],
   'checked-requester': () => 'Assentry muss das Zugriffstoken der anfragenden Person geprüft haben.',
   frozen: (clause) => `Die Sperrzeit ${clause.window} ist aktiv.`,
-  stage: sayStage,
-  escalation: sayEscalation,
+  stage: formatStage,
+  escalation: formatEscalation,
   separation: (clause) => `Nicht stimmberechtigt: ${all(clause.excluded.map((person) => separated[person]))}.`,
   deadline: (clause) =>
     `Frist: ${duration(clause.after)}, danach ${clause.outcome === 'deny' ? 'abgelehnt' : 'abgelaufen'}.`,
-  reminders: (clause) => `Erinnerungen nach: ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
+  reminders: (clause) => `Erinnerungen nach: ${all(clause.after.map(duration))}${formatQuiet(clause)}.`,
   justification: (clause) =>
-    `${clause.from === 'requester' ? 'Wer anfragt, muss dies begründen' : 'Jede Stimme braucht eine Begründung'}${sayGermanReason(clause)}.`,
+    `${clause.from === 'requester' ? 'Wer anfragt, muss dies begründen' : 'Jede Stimme braucht eine Begründung'}${formatGermanReason(clause)}.`,
   confirmation: (clause) =>
     clause.path === null
       ? `Zum Freigeben muss „${clause.text}“ eingetippt werden.`
@@ -57,19 +57,19 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
     return `Zum Freigeben muss die Anmeldung höchstens zehn Minuten alt${where} sein.`;
   },
   'reading-time': (clause) => `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`,
-  pace: sayPace,
+  pace: formatPace,
   start: () => 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.',
   editable: (clause) => `Freigebende können ${all(clause.arguments)} ändern.`,
   facts: (clause) => `Freigebende sehen ${all(clause.labels)} neben den Schaltflächen.`,
   kept: (clause) => `Der Inhalt wird gelöscht, wenn eine Anfrage seit ${duration(clause.within)} beendet ist.`,
   undo: (clause) =>
     `Eine vollständige Freigabe kann ${duration(clause.within)} lang zurückgenommen werden, bevor der Aufruf läuft.`,
-  grant: sayGrant,
+  grant: formatGrant,
   chat: (clause) =>
     `${clause.channel === null ? 'Alle Freigebenden werden' : `Der Kanal ${clause.channel} wird`} im Chat benachrichtigt${clause.vote ? '; dort stehen die Einzelheiten, und dort kann abgestimmt werden' : '; die Einzelheiten bleiben in der Konsole'}.`,
-  notify: sayNotify,
+  notify: formatNotify,
   freeze: (clause) =>
-    `Von ${moment(clause.from)} bis ${moment(clause.until)} (${clause.window}) zusätzlich nötig: ${sayNeed({ count: 1 }, clause.approvers)}.`,
+    `Von ${moment(clause.from)} bis ${moment(clause.until)} (${clause.window}) zusätzlich nötig: ${formatNeed({ count: 1 }, clause.approvers)}.`,
 };
 
 const raised = {
@@ -81,7 +81,7 @@ const raised = {
 
 const ways = { email: 'per E-Mail', push: 'im Browser' };
 
-function sayNotify({ channels, urgent }: Clause<'notify'>): string {
+function formatNotify({ channels, urgent }: Clause<'notify'>): string {
   return [
     ...(channels === null
       ? []
@@ -96,7 +96,7 @@ function sayNotify({ channels, urgent }: Clause<'notify'>): string {
   ].join(' ');
 }
 
-function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
+function formatPace({ approvals, hasty, within }: Clause<'pace'>): string {
   return [
     ...(approvals === null
       ? []
@@ -111,7 +111,7 @@ function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
   ].join(' ');
 }
 
-function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
+function formatMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
   const parts = [
     tool === null ? 'alle Tools' : any(tool),
     ...(server === null ? [] : [`auf ${any(server)}`]),
@@ -123,35 +123,35 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
   return parts.join(' ');
 }
 
-function sayRule({ position, when }: Clause<'rule'>): string {
+function formatRule({ position, when }: Clause<'rule'>): string {
   const parts = [...(position === 1 ? [] : ['sonst']), ...(when === null ? [] : [`wenn ${when}`])];
   return `Regel ${number(position)}, ${parts.join(', ')}:`;
 }
 
-function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
-  const needs = groups.map((group) => sayGroup(group, groups.length > 1));
+function formatStage({ position, name, groups, complete }: Clause<'stage'>): string {
+  const needs = groups.map((group) => formatGroup(group, groups.length > 1));
   const place = position === null ? '' : `Stufe ${number(position)}, `;
-  return `${place}${name}: ${complete === 'all' ? all(needs) : any(needs)} nötig. ${sayDenials(groups, complete)}`;
+  return `${place}${name}: ${complete === 'all' ? all(needs) : any(needs)} nötig. ${formatDenials(groups, complete)}`;
 }
 
-function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
+function formatGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
   const notes = [...(isNamed ? [name] : []), ...(meaning === 'approved' ? [] : [meanings[meaning]])];
-  return `${sayNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  return `${formatNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
-function sayNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
-  if (isOnePerson(need, approvers)) return `Freigabe durch ${saySources(approvers)}`;
-  if ('percent' in need) return `Freigabe durch ${percent(need.percent)} von: ${saySources(approvers)}`;
-  return `${count(need.count, { one: 'Freigabe', other: 'Freigaben' })} durch ${any(approvers.map(sayOneOf))}`;
+function formatNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
+  if (isOnePerson(need, approvers)) return `Freigabe durch ${formatSources(approvers)}`;
+  if ('percent' in need) return `Freigabe durch ${percent(need.percent)} von: ${formatSources(approvers)}`;
+  return `${count(need.count, { one: 'Freigabe', other: 'Freigaben' })} durch ${any(approvers.map(formatOneOf))}`;
 }
 
-const saySources = (sources: ClauseSource[]): string => any(sources.map(saySource));
+const formatSources = (sources: ClauseSource[]): string => any(sources.map(formatSource));
 
 /** If some of them are enough, "alle" would say too much. */
-const sayOneOf = (source: ClauseSource): string =>
-  source.kind === 'anyone' ? 'beliebige Stimmberechtigte' : saySource(source);
+const formatOneOf = (source: ClauseSource): string =>
+  source.kind === 'anyone' ? 'beliebige Stimmberechtigte' : formatSource(source);
 
-function saySource(source: ClauseSource): string {
+function formatSource(source: ClauseSource): string {
   switch (source.kind) {
     case 'anyone':
       return 'alle Stimmberechtigten';
@@ -172,7 +172,7 @@ function saySource(source: ClauseSource): string {
 
 const rejections = { one: 'Ablehnung', other: 'Ablehnungen' };
 
-function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
+function formatDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
   if (groups.length > 1 && complete === 'any') return 'Die Anfrage endet, wenn jede Gruppe abgelehnt hat.';
   const [first] = groups;
   if (!deniesPerGroup(groups) && first)
@@ -180,34 +180,34 @@ function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
   return `Die Anfrage endet bei ${any(groups.map(({ name, deny }) => `${count(deny, rejections)} in ${name}`))}.`;
 }
 
-function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
+function formatEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
   const start = stage === null ? 'Entscheidet niemand' : `Entscheidet in ${stage} niemand`;
   const again = rounds === 1 ? '' : ` Das wiederholt sich in ${number(rounds)} Runden.`;
   const needed = steps.every((step) => step.approve === null && !step.stage)
     ? ' Nötig bleiben so viele Freigaben wie zuvor.'
     : '';
-  return `${start}: ${steps.map(sayStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
+  return `${start}: ${steps.map(formatStep).join('; ')}.${needed}${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+function formatStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
   if (stage)
-    return `Wartezeit ${duration(after)}, dann an ihrer Stelle: ${sayInPlace(stage)}; die Abstimmung beginnt neu`;
+    return `Wartezeit ${duration(after)}, dann an ihrer Stelle: ${formatInPlace(stage)}; die Abstimmung beginnt neu`;
   const enough =
     approve === null
       ? ''
       : `; die Abstimmung beginnt neu, dann ${approve === 1 ? 'reicht' : 'reichen'} ${count(approve, { one: 'Freigabe', other: 'Freigaben' })}`;
-  return `Wartezeit ${duration(after)}, dann ${mode === 'add' ? 'zusätzlich' : 'stattdessen'} ${saySources(approvers)}${enough}`;
+  return `Wartezeit ${duration(after)}, dann ${mode === 'add' ? 'zusätzlich' : 'stattdessen'} ${formatSources(approvers)}${enough}`;
 }
 
-function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+function formatInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
   const needs = groups.map((group) => {
     const isUsual = group.deny === 1;
-    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, Ende bei ${number(group.deny)} Ablehnungen`}`;
+    return `${formatGroup(group, groups.length > 1)}${isUsual ? '' : `, Ende bei ${number(group.deny)} Ablehnungen`}`;
   });
   return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
-function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
+function formatGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   const limits = [
     ...(uses === null ? [] : [`${number(uses)}-mal`]),
     ...(budget === null ? [] : [`insgesamt ${number(budget.total)} bei ${budget.argument}`]),
@@ -217,7 +217,7 @@ function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
 }
 
 /** The rules for a reason, in brackets; nothing if any reason will do. */
-export function sayGermanReason({ minLength, like }: { minLength: number; like: string | null }): string {
+export function formatGermanReason({ minLength, like }: { minLength: number; like: string | null }): string {
   const rules = [
     ...(minLength > 1 ? [`mindestens ${number(minLength)} Zeichen`] : []),
     ...(like === null ? [] : [`in der Form ${like}`]),
@@ -225,7 +225,7 @@ export function sayGermanReason({ minLength, like }: { minLength: number; like: 
   return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
 }
 
-const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
+const formatQuiet = ({ quiet }: Clause<'reminders'>): string =>
   quiet === null ? '' : `, außer von ${clockTime(quiet.from)} bis ${clockTime(quiet.until)} (${quiet.timeZone})`;
 
 const modes: Record<Mode, string> = { form: 'Formular', url: 'Adresse' };

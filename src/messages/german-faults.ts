@@ -1,6 +1,6 @@
 import type { FieldFault, FieldRule, ValueType } from '#protocol/model/field-fault';
 import { formatsIn } from '#protocol/model/text/formats';
-import { sayGermanReason } from './german-clauses.ts';
+import { formatGermanReason } from './german-clauses.ts';
 
 const { count, number } = formatsIn('de');
 
@@ -9,7 +9,7 @@ const entries = { one: 'Eintrag', other: 'Einträge' };
 const options = { one: 'Option', other: 'Optionen' };
 
 /** What is wrong with the answer to a field, in German. */
-export function sayFaultInGerman(fault: FieldFault): string {
+export function formatFaultInGerman(fault: FieldFault): string {
   switch (fault.code) {
     case 'type':
       return `Erwartet wird ${types[fault.expected]}, nicht ${types[fault.received]}.`;
@@ -32,14 +32,14 @@ export function sayFaultInGerman(fault: FieldFault): string {
     case 'too-many-entries':
       return `Höchstens ${count(fault.bound, entries)}.`;
     case 'reason':
-      return `Geben Sie eine Begründung an${sayGermanReason(fault)}.`;
+      return `Geben Sie eine Begründung an${formatGermanReason(fault)}.`;
     default:
       return plain[fault.code];
   }
 }
 
 /** What a field allows, in German. */
-export function sayRuleInGerman(rule: FieldRule): string {
+export function formatRuleInGerman(rule: FieldRule): string {
   if (!('least' in rule)) return rules[rule.code];
   const { code, least, most } = rule;
   const noun = code === 'characters' ? characters : code === 'entries' ? entries : options;

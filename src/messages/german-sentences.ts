@@ -1,9 +1,9 @@
-import { sayClauseInGerman } from './german-clauses.ts';
-import { sayFaultInGerman, sayRuleInGerman } from './german-faults.ts';
+import { formatClauseInGerman } from './german-clauses.ts';
+import { formatFaultInGerman, formatRuleInGerman } from './german-faults.ts';
 import type { SentenceWords } from './display-words.ts';
 
 export const sentenceWords: SentenceWords = {
-  clause: sayClauseInGerman,
-  fault: sayFaultInGerman,
-  rule: sayRuleInGerman,
+  clause: formatClauseInGerman,
+  fault: formatFaultInGerman,
+  rule: formatRuleInGerman,
 };

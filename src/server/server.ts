@@ -8,16 +8,16 @@ import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { createChats } from './channels/chats.ts';
 import { createEvidence } from '#core/audit/evidence';
-import { refuseVariable, usualLimits, usualRates, type Config } from './config/config.ts';
-import { usualProxies } from './config/proxies.ts';
-import { usualServing } from './config/serving.ts';
+import { refuseVariable, defaultLimits, defaultRates, type Config } from './config/config.ts';
+import { defaultProxies } from './config/proxies.ts';
+import { defaultServing } from './config/serving.ts';
 import { createAccessWatch } from './engine/access-watch.ts';
 import { pushKeys } from './engine/notifications/devices.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createHealth } from './engine/health.ts';
 import { createReadiness } from './engine/log/readiness.ts';
-import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
+import { createRules, formatErrors, type UnreadablePolicy } from './engine/rules.ts';
 import { openHead } from './installation/open-head.ts';
 import { openInstallation, type Installation } from './installation/installation.ts';
 import { closeListener, createListener, drain } from './listener.ts';
@@ -34,7 +34,7 @@ import { createTokenReader } from './installation/read-tokens.ts';
 import { openWorkloads } from './installation/open-workloads.ts';
 import { refusePlainAddress, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
-import { openPulse } from './store/database/database.ts';
+import { openHeartbeat } from './store/database/database.ts';
 import { noNotifier, startNotifier } from './store/database/notifier.ts';
 import { readProofs } from './store/nodes.ts';
 import { createStore, type Store } from './store/store.ts';
@@ -42,7 +42,7 @@ import type { OnCommit } from './store/transactor.ts';
 import { version } from './version.ts';
 import { createAlarm, type Alarm } from './worker/alarm.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
-import { usualSessions } from '#protocol/model/user';
+import { defaultSessions } from '#protocol/model/user';
 import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
@@ -112,11 +112,11 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const { smtp = null, webhooks = { networks: [] } } = options;
   const chats = createChats(options, engine.now);
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
-  const rates = { ...usualRates, ...options.rates };
-  const serving = { ...usualServing, ...options.serving };
+  const rates = { ...defaultRates, ...options.rates };
+  const serving = { ...defaultServing, ...options.serving };
   const { clock, databaseUrl, ring } = installation;
-  const pulse = openPulse(databaseUrl, options.pooling?.isPooled ?? false);
-  closers.push(() => pulse.close());
+  const heartbeat = openHeartbeat(databaseUrl, options.pooling?.isPooled ?? false);
+  closers.push(() => heartbeat.close());
   const app = createApp({
     engine,
     chats,
@@ -124,11 +124,11 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     log,
     version,
     consoleDirectory,
-    trustedProxies: options.trustedProxies ?? usualProxies,
+    trustedProxies: options.trustedProxies ?? defaultProxies,
     rates,
     heartbeat: serving.heartbeat,
     metricsToken: options.metricsToken ?? null,
-    checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(pulse.query) }, ring }),
+    checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(heartbeat.query) }, ring }),
     readMetrics: async () => metrics.read({ ...engine, clock }, (await options.worker?.readOthers()) ?? []),
     onProblem: metrics.answered,
   });
@@ -180,7 +180,7 @@ async function buildEngine(
   const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
   const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
   const onCommit: OnCommit = (events, hasOthers) => {
-    feed.hear(events);
+    feed.publish(events);
     if (hasOthers) notifier.announce();
   };
   const needless = await needlessRights(database.prisma);
@@ -194,7 +194,7 @@ async function buildEngine(
   const isAlone = options.listenUrl === 'off';
   const feed = createFeed(store.outbox, { every: isAlone ? withoutListening : withoutSign, onError });
   const listenUrl = options.listenUrl ?? databaseUrl;
-  const notifier = isAlone ? noNotifier : await startNotifier(database, listenUrl, { onWake: feed.poke, onError });
+  const notifier = isAlone ? noNotifier : await startNotifier(database, listenUrl, { onWake: feed.wake, onError });
   closers.push(() => notifier.close());
   await feed.start();
   closers.push(() => feed.stop());
@@ -206,8 +206,8 @@ async function buildEngine(
     feed,
     ring,
     rules,
-    limits: { ...usualLimits, ...options.limits },
-    sessions: { ...usualSessions, ...options.sessions },
+    limits: { ...defaultLimits, ...options.limits },
+    sessions: { ...defaultSessions, ...options.sessions },
     ...surroundingsOf(options),
     now: clock.now,
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
@@ -228,7 +228,7 @@ const unproven =
   'a stored row does not match the log, and nothing is decided or delivered by it: run "assentry audit verify"';
 
 function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePolicy): void {
-  const line = { policy, errors: sayErrors(errors) };
+  const line = { policy, errors: formatErrors(errors) };
   if (isShadow) log.warn(line, 'a version in shadow mode cannot be read and is skipped');
   else log.error(line, 'a published policy cannot be read: no request opens until another version of it is published');
 }

@@ -223,7 +223,7 @@ export const remembering = [
   'core/policy/parsing/known-keys.ts',
   'core/policy/terms/local-time.ts',
   'sdk/host/sliding-window.ts',
-  'sdk/mcp/channels/tell-later.ts',
+  'sdk/mcp/channels/notify-later.ts',
   'sdk/mcp/question/inquiry.ts',
   'sdk/mcp/run/executions.ts',
   'sdk/mcp/run/settling.ts',

@@ -38,7 +38,7 @@ beforeAll(async () => {
       };
       return read({ ...snapshot, entries });
     });
-  const [node] = await server.engine.nodes.living();
+  const [node] = await server.engine.nodes.live();
   look = createStandingProof({ ...server.engine, readLog }, node?.id ?? '');
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
-import { usualRates } from '#server/config/config';
+import { defaultRates } from '#server/config/config';
 import type { StreamWays } from '#protocol/model/notifications/log-stream';
 import type { ServerOptions } from '#server/installation/server-options';
 import { startServer } from '#server/server';
@@ -24,7 +24,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unkn
 } as typeof send;
 
 const [databaseUrl = '', ...flags] = process.argv.slice(2);
-const { inProgress, inProgressPerCaller } = usualRates;
+const { inProgress, inProgressPerCaller } = defaultRates;
 const bounds = flags.includes('--bounded') ? { inProgress, inProgressPerCaller } : {};
 const rates = { ...nodeOptions.rates, ...bounds };
 const valueOf = (flag: string): string | undefined =>

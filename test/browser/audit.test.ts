@@ -329,7 +329,7 @@ test('the page knows the same ways to narrow as the server', () => {
 
 test('the page says up to where the log was verified, and if it was changed', async () => {
   const { nodes, ring, now } = house.server.engine;
-  const [node] = await nodes.living();
+  const [node] = await nodes.live();
   const id = 'node_that_proves'; // the house's own node writes what it finds at any moment
   for (const [isWhole, text] of [
     [true, 'Verified up to entry 1,042'],

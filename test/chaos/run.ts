@@ -49,7 +49,7 @@ export async function runChaos(options: RunOptions): Promise<RunResult> {
 const patience = 120_000;
 
 /** Lifecycles in progress, so that a slow machine has more time and not more work. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 async function runLoad(house: House, history: History, draw: () => number, options: RunOptions): Promise<void> {
   const { lifecycles, seconds } = options;
@@ -59,7 +59,7 @@ async function runLoad(house: House, history: History, draw: () => number, optio
   const began = Date.now();
   for (const [at, course] of chosen.entries()) {
     await sleep(Math.max(0, began + ((at + draw()) * seconds * 1000) / lifecycles - Date.now()));
-    while (running.size >= mostAtOnce) await Promise.race(running);
+    while (running.size >= maxAtOnce) await Promise.race(running);
     const lifecycle: Promise<void> = runLifecycle(cast, `call-${at}`, course).finally(() => running.delete(lifecycle));
     running.add(lifecycle);
   }

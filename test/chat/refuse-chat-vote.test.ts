@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mostShown, refuseChatVote, type AskedInChat } from '#server/engine/chat/refuse-chat-vote';
+import { maxShown, refuseChatVote, type AskedInChat } from '#server/engine/chat/refuse-chat-vote';
 import { chatWords } from '#messages/chat-words';
 
 const chat = { to: 'approvers', vote: true };
@@ -17,7 +17,7 @@ const questionFor = (parts: { row?: object; terms?: object; schema?: unknown; le
   row: { risk: 'medium', mode: 'form', ...parts.row },
   terms: { ...terms, ...parts.terms },
   schema: (parts.schema ?? form({ type: 'boolean' })) as AskedInChat['schema'],
-  length: parts.length ?? mostShown,
+  length: parts.length ?? maxShown,
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ['a text to type', { terms: { confirmation: [{ text: 'yes' }] } }, 'a text to be typed'],
   ['an address', { row: { mode: 'url' } }, 'opens an address'],
   ['a form that must be filled in', { schema: form({ type: 'string' }, ['field']) }, 'fill in'],
-  ['one character more than can be shown whole', { length: mostShown + 1 }, 'too long'],
+  ['one character more than can be shown whole', { length: maxShown + 1 }, 'too long'],
 ])('P31 no one votes in chat with %s', (_name, parts, reason) => {
   const why = refuseChatVote(questionFor(parts));
   expect(why && chatWords.en.inConsole[why]).toContain(reason);

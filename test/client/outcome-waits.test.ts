@@ -34,7 +34,7 @@ const tell = (id: string, cursor = '2'): void => {
   for (const open of server.streams)
     open.write(`event: elicitation\nid: ${cursor}\ndata: ${JSON.stringify({ id })}\n\n`);
 };
-const tellRow = (row: object): void => {
+const toShownRow = (row: object): void => {
   for (const open of server.streams) open.write(`event: elicitation\nid: 2\ndata: ${JSON.stringify(row)}\n\n`);
 };
 /** The stream is open, its `ready` was taken, and the reads it caused are over. */
@@ -70,7 +70,7 @@ describe('a wait', () => {
     const waiting = client.waitForOutcome(elicitationId);
     await settleDown();
     const before = reads().length;
-    tellRow(accepted);
+    toShownRow(accepted);
     expect(await waiting).toEqual(accepted);
     expect(reads()).toHaveLength(before);
   });
@@ -84,7 +84,7 @@ describe('a wait', () => {
     const waiting = client.waitForOutcome(elicitationId, { signal: ending.signal });
     await settleDown();
     const before = reads().length;
-    tellRow(row);
+    toShownRow(row);
     await until(() => reads().length > before);
     ending.abort('still open');
     await expect(waiting).rejects.toBe('still open');
@@ -118,7 +118,7 @@ describe('a wait', () => {
 
     test('reads nothing while the stream has said nothing of it', async () => {
       const { outcome } = await askAndWait();
-      tellRow({ ...accepted, id: other });
+      toShownRow({ ...accepted, id: other });
       expect(await outcome).toEqual({ ...accepted, id: other });
       expect(readsOfOther()).toEqual([]);
     });
@@ -229,7 +229,7 @@ test('waits that follow each other share one stream, and the later ones are read
     rows.set(id, stateOf({ id }));
     const waiting = client.waitForOutcome(id);
     await until(() => server.streams.size === 1 && reads().some(({ path }) => path.endsWith(id)));
-    tellRow({ ...accepted, id });
+    toShownRow({ ...accepted, id });
     await waiting;
   }
   expect(connects()).toHaveLength(1);

@@ -1,6 +1,6 @@
-import { usualSessions } from '#protocol/model/user';
+import { defaultSessions } from '#protocol/model/user';
 import { describe, expect, test } from '@jest/globals';
-import { logLevels, readConfig, usualLimits, usualRates } from '#server/config/config';
+import { logLevels, readConfig, defaultLimits, defaultRates } from '#server/config/config';
 import { readEnvironment, variableNames, type Environment, type VariableName } from '#server/config/env';
 import { Problem } from '#protocol/model/problem';
 
@@ -20,9 +20,9 @@ const defaults = {
   databasePort: null,
   environment: 'trial',
   defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },
-  limits: usualLimits,
-  rates: usualRates,
-  sessions: usualSessions,
+  limits: defaultLimits,
+  rates: defaultRates,
+  sessions: defaultSessions,
   secondFactor: 'optional',
   logHead: null,
   logCopies: null,
@@ -82,12 +82,12 @@ describe('settings', () => {
     ],
     ['ASSENTRY_SECOND_FACTOR', 'required', { secondFactor: 'required' }],
     ['ASSENTRY_READING_TIME', '12', { defaults: { unknownTools: 'requester', requester: 'any', readingTime: 12_000 } }],
-    ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
-    ['ASSENTRY_MAX_CALLS_PER_MINUTE', '90', { rates: { ...usualRates, calls: 90 } }],
-    ['ASSENTRY_MAX_IN_PROGRESS', '64', { rates: { ...usualRates, inProgress: 64 } }],
-    ['ASSENTRY_MAX_IN_PROGRESS_PER_CALLER', '8', { rates: { ...usualRates, inProgressPerCaller: 8 } }],
-    ['ASSENTRY_SESSION_IDLE', '15', { sessions: { ...usualSessions, idle: 900_000 } }],
-    ['ASSENTRY_SESSION_LONGEST', '10080', { sessions: { ...usualSessions, longest: 604_800_000 } }],
+    ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...defaultLimits, perServer: 7 } }],
+    ['ASSENTRY_MAX_CALLS_PER_MINUTE', '90', { rates: { ...defaultRates, calls: 90 } }],
+    ['ASSENTRY_MAX_IN_PROGRESS', '64', { rates: { ...defaultRates, inProgress: 64 } }],
+    ['ASSENTRY_MAX_IN_PROGRESS_PER_CALLER', '8', { rates: { ...defaultRates, inProgressPerCaller: 8 } }],
+    ['ASSENTRY_SESSION_IDLE', '15', { sessions: { ...defaultSessions, idle: 900_000 } }],
+    ['ASSENTRY_SESSION_LONGEST', '10080', { sessions: { ...defaultSessions, longest: 604_800_000 } }],
   ];
   test.each(good)('%s=%s is taken', (name, text, expected) => {
     expect(readConfig({ [name]: text })).toEqual({ ...defaults, ...expected });

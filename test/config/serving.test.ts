@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { readPooling, readServing, usualPooling, usualServing } from '#server/config/serving';
+import { readPooling, readServing, defaultPooling, defaultServing } from '#server/config/serving';
 
 const read = (environment: object) => ({ ...readServing(environment), pooling: readPooling(environment) });
-const usual = { ...usualServing, pooling: usualPooling };
+const usual = { ...defaultServing, pooling: defaultPooling };
 
 test('all have a default', () => {
   expect(read({})).toEqual(usual);
@@ -14,14 +14,14 @@ test.each([
   ['ASSENTRY_KEEP_ALIVE', '650', { keepAliveTimeout: 650_000 }],
   ['ASSENTRY_DRAIN_TIMEOUT', '300', { drainTimeout: 300_000 }],
   ['ASSENTRY_HEARTBEAT', '30', { heartbeat: 30_000 }],
-  ['ASSENTRY_DB_CONNECTIONS', '40', { pooling: { ...usualPooling, connections: 40 } }],
-  ['ASSENTRY_DB_STATEMENT_TIMEOUT', '20', { pooling: { ...usualPooling, statementTimeout: 20_000 } }],
+  ['ASSENTRY_DB_CONNECTIONS', '40', { pooling: { ...defaultPooling, connections: 40 } }],
+  ['ASSENTRY_DB_STATEMENT_TIMEOUT', '20', { pooling: { ...defaultPooling, statementTimeout: 20_000 } }],
 ])('%s=%s is taken', (name, text, expected) => {
   expect(read({ [name]: text })).toEqual({ ...usual, ...expected });
 });
 
 test('a pooler needs another address to listen at, or none', () => {
-  const pooled = { ...usual, pooling: { ...usualPooling, isPooled: true } };
+  const pooled = { ...usual, pooling: { ...defaultPooling, isPooled: true } };
   expect(read({ ASSENTRY_DB_POOLER: 'on', ASSENTRY_DB_LISTEN: 'off' })).toEqual(pooled);
   expect(() => read({ ASSENTRY_DB_POOLER: 'on' })).toThrow('ASSENTRY_DB_LISTEN: found nothing;');
   expect(() => read({ ASSENTRY_DB_POOLER: '1' })).toThrow('ASSENTRY_DB_POOLER: found "1"; give on or off.');

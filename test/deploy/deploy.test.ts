@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { variableNames, type VariableName } from '#server/config/env';
-import { readServing, usualServing } from '#server/config/serving';
+import { readServing, defaultServing } from '#server/config/serving';
 import { problemStatus } from '#protocol/contract/http/problem';
 import { routes } from '#protocol/contract/routes';
 import { killProcesses, serveAssentry } from '../cli/assentry-process.ts';
@@ -137,7 +137,7 @@ describe('deploy/kubernetes.yaml', () => {
       { path: isReady.path, port: 'http' },
     ]);
     const grace = Number(settings['ASSENTRY_SHUTDOWN_GRACE']) * 1000;
-    const { drainTimeout } = { ...usualServing, ...readServing(settings) };
+    const { drainTimeout } = { ...defaultServing, ...readServing(settings) };
     const { terminationGracePeriodSeconds: seconds = 0 } = deployment.spec.template!.spec;
     expect(seconds * 1000).toBeGreaterThanOrEqual(2 * (grace + drainTimeout));
   });

@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => feed.stop());
 
 test('what follows in its place is told at once, without reading', () => {
-  feed.hear([event(11), event(12)]);
+  feed.publish([event(11), event(12)]);
   expect(places).toEqual([11, 12]);
   expect(feed.position()).toBe(12);
   expect(reads).toBe(0);
@@ -44,7 +44,7 @@ test('what follows in its place is told at once, without reading', () => {
 
 test('what another node committed before comes first', async () => {
   stored = [event(11), event(12)];
-  feed.hear([event(12)]);
+  feed.publish([event(12)]);
   expect(places).toEqual([]);
   await until(() => places.length === 2);
   expect(places).toEqual([11, 12]);
@@ -52,17 +52,17 @@ test('what another node committed before comes first', async () => {
 
 test('two answers in the wrong order are told in the order of the commits, once', async () => {
   stored = [event(11), event(12)];
-  feed.hear([event(12)]);
-  feed.hear([event(11)]);
+  feed.publish([event(12)]);
+  feed.publish([event(11)]);
   await until(() => places.length > 1);
-  feed.poke();
+  feed.wake();
   await until(() => reads > 1);
   expect(places).toEqual([11, 12]);
 });
 
 test('more than a page is read whole', async () => {
   stored = Array.from({ length: outboxPage + 3 }, (_, at) => event(11 + at));
-  feed.poke();
+  feed.wake();
   await until(() => places.length === outboxPage + 3);
   expect(places.at(-1)).toBe(10 + outboxPage + 3);
 });
@@ -72,7 +72,7 @@ test('who waits for one request wakes for it alone', async () => {
   const waiting = [feed.changed('eli_11', gone.signal), feed.changed('eli_12', gone.signal)];
   let woken = 0;
   for (const wait of waiting) void wait.then(() => (woken += 1));
-  feed.hear([event(11)]);
+  feed.publish([event(11)]);
   await waiting[0];
   expect(woken).toBe(1);
   gone.abort();

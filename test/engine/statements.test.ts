@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditEntry } from '#core/audit/entry';
-import { usualLimits } from '#server/config/config';
+import { defaultLimits } from '#server/config/config';
 import { createKeyRing } from '#core/crypto/key-ring';
 import { newId } from '#core/crypto/random';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
@@ -9,7 +9,7 @@ import type { Engine } from '#server/engine/engine';
 import { openElicitation } from '#server/engine/asking/open-elicitation';
 import { createRules } from '#server/engine/rules';
 import { policyDefaults } from '#protocol/model/policy';
-import { usualSessions, type User } from '#protocol/model/user';
+import { defaultSessions, type User } from '#protocol/model/user';
 import { accepted, question } from '../bench/question.ts';
 import { watchStatements } from '../bench/statement-watch.ts';
 import { openTestStore, type TestStore } from '../support/databases/rows.ts';
@@ -25,8 +25,8 @@ beforeAll(async () => {
     ...store,
     ring: createKeyRing(testSecrets),
     rules: createRules(store, () => {}),
-    limits: usualLimits,
-    sessions: usualSessions,
+    limits: defaultLimits,
+    sessions: defaultSessions,
     environment: 'trial',
     defaults: policyDefaults('trial'),
     now: Date.now,

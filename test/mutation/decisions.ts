@@ -65,7 +65,7 @@ export const decisionFaults: Fault[] = [
     ['!usersOf(ballot).some((user) => hasVoted(context, user))', '!hasVoted(context, ballot.by)'],
     ['?.freshVoters ? context.votes : votesInStage(context)', '?.freshVoters ? votesInStage(context) : context.votes'],
     ['votes.filter((vote) => vote.stage <= stage)', 'votes'],
-    ['remarks < mostRemarks', 'remarks <= mostRemarks'],
+    ['remarks < maxRemarks', 'remarks <= maxRemarks'],
   ]),
   ...faultsOf('src/core/machine/escalation.ts', approvers, [
     ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],

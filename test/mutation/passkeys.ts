@@ -28,13 +28,13 @@ export const passkeyFaults: Fault[] = [
     ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],
   ]),
   ...faultsOf('src/server/engine/log/unsigned-fault.ts', proofs, [
-    ["if (isNeeded) return sayFault(event, 'its policy needs a passkey');", ''],
-    ["return sayFault(event, await signatureFault(event, text ?? '', logged.added));", 'return null;'],
+    ["if (isNeeded) return formatFault(event, 'its policy needs a passkey');", ''],
+    ["return formatFault(event, await signatureFault(event, text ?? '', logged.added));", 'return null;'],
   ]),
   ...faultsOf('src/core/audit/signed-receipt.ts', proofs, [
     ['return isMissing ? [...checked, missing] : checked;', 'return checked;'],
     [
-      'return { vote, fault: sayFault(vote, await signatureFault(vote, signature, added)) };',
+      'return { vote, fault: formatFault(vote, await signatureFault(vote, signature, added)) };',
       'return { vote, fault: null };',
     ],
   ]),

@@ -19,7 +19,7 @@ export const scimFaults: Fault[] = [
     ['|| settings.issuer !== token.issuer', ''],
   ]),
   ...faultsOf('src/server/engine/users/provisioning/patch.ts', security, [
-    ["if (![after['emails']].flat()[mostAddresses]) return after;", 'return after;'],
+    ["if (![after['emails']].flat()[maxAddresses]) return after;", 'return after;'],
   ]),
   ...faultsOf('src/server/engine/users/provisioned.ts', security, [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { dueTime } from '#server/engine/notifications/due-time';
-import { usualNotifications, type NotificationSettings } from '#protocol/model/notifications/notification-settings';
+import { defaultNotifications, type NotificationSettings } from '#protocol/model/notifications/notification-settings';
 
 const quiet = { from: 22 * 60, until: 7 * 60 };
 const berlin = { timeZone: 'Europe/Berlin' };
@@ -16,5 +16,5 @@ test.each<[string, Partial<NotificationSettings>, string]>([
   ['2026-11-22T05:00:00Z', { digest: 'daily', ...berlin }, '2026-11-22T08:00:00Z'],
   ['2026-11-22T12:00:00Z', { digest: 'daily', quiet: { from: 480, until: 600 } }, '2026-11-23T10:00:00Z'],
 ])('what there is to tell at %s, with %j, is told at %s', (at, settings, due) => {
-  expect(dueTime(Date.parse(at), { ...usualNotifications, ...settings })).toBe(Date.parse(due));
+  expect(dueTime(Date.parse(at), { ...defaultNotifications, ...settings })).toBe(Date.parse(due));
 });

@@ -61,7 +61,7 @@ async function isQuiet(): Promise<boolean> {
 
 const ask = (tool: string, subject = 'zoe') => house.asking.open({ tool: { name: tool }, requester: { subject } });
 
-const sayTo = ({ to, subject }: ReceivedMail): string =>
+const formatTo = ({ to, subject }: ReceivedMail): string =>
   `${to === ada!.user.email ? 'ada' : to === bob!.user.email ? 'bob' : 'alice'}: ${subject}`;
 
 async function vote(by: Browser, id: string, action: 'accept' | 'decline'): Promise<void> {
@@ -90,7 +90,7 @@ test('only those who may vote now are told, once, though two nodes run; and noth
     requester: { subject: canary },
   });
   const mails = await mailsAbout(id);
-  expect(mails.map(sayTo)).toEqual(['ada: Your approval is needed: single']);
+  expect(mails.map(formatTo)).toEqual(['ada: Your approval is needed: single']);
   const [{ source }] = mails as [ReceivedMail];
   expect(source).not.toContain(canary);
   for (const part of ['Server: payments', 'Tool: single', 'Risk: ', 'Until: ', `/requests/${id}`])
@@ -119,11 +119,11 @@ test('all who are told of a request by mail have one entry in the log, and a row
 
 test('each stage is told to its own people when it begins, and the requester hears how it ended', async () => {
   const { id } = await ask('staged', 'alice');
-  const first = (await mailsAbout(id)).map(sayTo);
+  const first = (await mailsAbout(id)).map(formatTo);
   await vote(ada!, id, 'accept');
-  const second = (await mailsAbout(id)).map(sayTo);
+  const second = (await mailsAbout(id)).map(formatTo);
   await vote(bob!, id, 'accept');
-  const last = (await mailsAbout(id)).map(sayTo);
+  const last = (await mailsAbout(id)).map(formatTo);
   expect([first, second.slice(1), last.slice(2)]).toEqual([
     ['ada: Your approval is needed: staged'],
     ['bob: Your approval is needed: staged'],
@@ -163,7 +163,7 @@ test('an escalation asks whom it adds, and reminds the others', async () => {
   await mailsAbout(id);
   await later();
   await until(async () => (await mailsAbout(id)).length === 3);
-  expect((await mailsAbout(id)).map(sayTo).slice(1).sort()).toEqual([
+  expect((await mailsAbout(id)).map(formatTo).slice(1).sort()).toEqual([
     'ada: Still waiting for you: escalated',
     'bob: Your approval is needed: escalated',
   ]);
@@ -174,7 +174,7 @@ test('a stage that takes the place of another asks its own people, and no one el
   await mailsAbout(id);
   await later();
   await until(async () => (await mailsAbout(id)).length === 2);
-  expect((await mailsAbout(id)).map(sayTo)).toEqual([
+  expect((await mailsAbout(id)).map(formatTo)).toEqual([
     'ada: Your approval is needed: replaced',
     'bob: Your approval is needed: replaced',
   ]);
@@ -187,7 +187,7 @@ test('a mail waits while the server refuses it, and is never sent once it no lon
   await until(async () => (await house.query(failing)).length === 2);
   await vote(ada!, decided.id, 'decline');
   ahead += minute;
-  expect((await mailsAbout(late.id)).map(sayTo)).toEqual(['ada: Your approval is needed: single']);
+  expect((await mailsAbout(late.id)).map(formatTo)).toEqual(['ada: Your approval is needed: single']);
   expect(await mailsAbout(decided.id)).toEqual([]);
   const states = 'SELECT state FROM notification WHERE elicitation_id = $1';
   expect(await house.query(states, [decided.id])).toEqual(['moot']);

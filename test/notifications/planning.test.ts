@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { usualLimits } from '#server/config/config';
+import { defaultLimits } from '#server/config/config';
 import { newId } from '#core/crypto/random';
 import { createKeyRing } from '#core/crypto/key-ring';
 import { openElicitation } from '#server/engine/asking/open-elicitation';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     ...store,
     ring: createKeyRing(testSecrets),
     rules: { ...rules, users: async () => ({ ...(await rules.users()), directory }) },
-    limits: usualLimits,
+    limits: defaultLimits,
     environment: 'trial',
     defaults: policyDefaults('trial'),
     now: Date.now,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { PolicyClause } from '#protocol/contract/policies/policy-clause';
-import { sayClause } from '#messages/english-clauses';
-import { sayClauseInGerman } from '#messages/german-clauses';
+import { formatClause } from '#messages/english-clauses';
+import { formatClauseInGerman } from '#messages/german-clauses';
 import { describePolicy } from '#core/policy/deciding/describe-policy';
 import { policySchema } from '#core/policy/parsing/policy-schema';
 import { termList } from '#core/policy/terms/term-list';
@@ -49,7 +49,7 @@ describe('the JSON Schema of a policy', () => {
 });
 
 const sentencesOf = (text: string): string[] =>
-  describePolicy(read(text)).map((clause) => sayClause(PolicyClause.parse(clause)));
+  describePolicy(read(text)).map((clause) => formatClause(PolicyClause.parse(clause)));
 
 describe('a policy in plain English', () => {
   test.each<[string, string[]]>([
@@ -139,7 +139,7 @@ test('each rule of several is introduced with its condition, in both languages',
     'Content is erased 9 days after the end of a request.',
   ]);
   const german = describePolicy(read(text)).filter(({ kind }) => kind === 'rule');
-  expect(german.map(sayClauseInGerman)).toEqual([
+  expect(german.map(formatClauseInGerman)).toEqual([
     'Regel 1, wenn request.args.a:',
     'Regel 2, sonst, wenn request.args.b:',
     'Regel 3, sonst:',
@@ -165,16 +165,16 @@ test('a stage that takes the place of another is told with its name, its people 
   const escalationOf = (stage: string) =>
     describePolicy(read(inPlace(stage))).filter(({ kind }) => kind === 'escalation');
   const cfo = escalationOf('name: CFO, approvers: { user: cfo@example.com }');
-  expect(cfo.map((clause) => sayClause(PolicyClause.parse(clause)))).toEqual([
+  expect(cfo.map((clause) => formatClause(PolicyClause.parse(clause)))).toEqual([
     'If no one decides: after 30 minutes, in place of it: CFO (approval from cfo@example.com), and voting starts again.',
   ]);
-  expect(cfo.map(sayClauseInGerman)).toEqual([
+  expect(cfo.map(formatClauseInGerman)).toEqual([
     'Entscheidet niemand: Wartezeit 30 Minuten, dann an ihrer Stelle: CFO (Freigabe durch cfo@example.com); die Abstimmung beginnt neu.',
   ]);
   const board = escalationOf(
     'name: Board, complete: any, groups: [{ name: A, approve: 2, deny: 2, approvers: { group: board } }, { name: B, approvers: { role: admin }, meaning: responsible }]',
   );
-  expect(board.map(sayClause)).toEqual([
+  expect(board.map(formatClause)).toEqual([
     'If no one decides: after 30 minutes, in place of it: Board (2 approvals from the group board (A), ended if 2 people decline or 1 approval from administrators (B, as responsible)), and voting starts again.',
   ]);
 });

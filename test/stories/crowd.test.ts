@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, runDigest } from '#sdk/client/client';
-import { usualLimits, usualRates } from '#server/config/config';
+import { defaultLimits, defaultRates } from '#server/config/config';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 
@@ -19,12 +19,12 @@ async function accept(approver: TestUser, id: string): Promise<boolean> {
 }
 
 test.each([
-  [300, usualRates],
-  [32, { ...usualRates, inProgress: 16, inProgressPerCaller: 8, streams: 20 }],
+  [300, defaultRates],
+  [32, { ...defaultRates, inProgress: 16, inProgressPerCaller: 8, streams: 20 }],
 ])(
   'of %d calls in flight each is opened, decided, claimed and completed, and no limit is an error',
   async (inFlight, rates) => {
-    server = await startTestServer({ rates, limits: usualLimits });
+    server = await startTestServer({ rates, limits: defaultLimits });
     const approvers = await Promise.all(Array.from({ length: 4 }, () => server.newUser('approver')));
     const apiKey = await server.newServerKey('crowd');
     const opened: string[] = [];

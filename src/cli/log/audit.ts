@@ -5,7 +5,7 @@ import { asJson, examples, printResult } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { addExportCommands } from './export.ts';
 import { addStreamsCommand } from './streams.ts';
-import { tellEntries } from './tell-entries.ts';
+import { reportProgress } from './report-progress.ts';
 
 interface VerifyOptions {
   key: string[];
@@ -47,7 +47,7 @@ export function addAuditCommands(program: Command): void {
 async function verify({ key: keys, kept: files, witness: witnesses, json }: VerifyOptions): Promise<void> {
   const kept = await Promise.all(files.map(readKept));
   const report = await withOperator((operator) =>
-    operator.verifyLog({ keys, kept, witnesses, onProgress: tellEntries('verified') }),
+    operator.verifyLog({ keys, kept, witnesses, onProgress: reportProgress('verified') }),
   );
   const { fault, size, root, checkpoints, unverified, waiting, rows, witnessed, origin } = report;
   printResult(json, { ok: fault === null, ...report }, [

@@ -10,7 +10,7 @@ import { isId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
-import { tellEntries } from './tell-entries.ts';
+import { reportProgress } from './report-progress.ts';
 import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
 
 /** Files of entries, of which the first proves them, or the directory that tools for tiled logs read. */
@@ -64,7 +64,7 @@ async function exportTo(target: string, { format, json, ...options }: ExportOpti
   }
   const exported = await withOperator((operator) =>
     writeWhole(target, (write) =>
-      operator.exportEntries(filter, format, { write, onProgress: tellEntries('looked at') }),
+      operator.exportEntries(filter, format, { write, onProgress: reportProgress('looked at') }),
     ),
   );
   const { entries, size, origin } = exported;
@@ -118,7 +118,7 @@ async function verify(file: string, { key, request, json }: VerifyOptions): Prom
     'This export is genuine.',
     `It holds ${entries} of the first ${size} entries in the log ${origin}: ${kind}.`,
     ...(request === undefined ? [] : [`${named.length} of them name ${request}.`]),
-    ...named.map(sayEntry),
+    ...named.map(formatEntry),
   ];
   const result = { ok: fault === null, ...checked, ...(request !== undefined && fault === null && { named }) };
   printResult(json, result, fault === null ? sentences : [fault]);
@@ -130,7 +130,7 @@ interface ExportedEntry {
   entry: StoredEvent;
 }
 
-const sayEntry = ({ index, entry: { at, type, id } }: ExportedEntry): string =>
+const formatEntry = ({ index, entry: { at, type, id } }: ExportedEntry): string =>
   `  entry ${index}  ${at}  ${type}  ${id}`;
 
 async function* readChunks(file: string): AsyncGenerator<Buffer> {

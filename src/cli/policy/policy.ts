@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '#protocol/model/problem';
-import { sayClause } from '#messages/english-clauses';
+import { formatClause } from '#messages/english-clauses';
 import type { PolicyFile } from '#server/installation/policy-files';
 import { documentsIn, read } from './policy-documents.ts';
 import { addSimulate } from './simulate-policy.ts';
@@ -68,21 +68,21 @@ export function addPolicyCommands(program: Command): void {
 
 async function check(places: string[], { json }: JsonOption): Promise<void> {
   const files = await read(places);
-  const faults = tellFaults(files);
+  const faults = formatFaults(files);
   const results = files.map(({ file, faults: errors, policies }) => ({
     file,
     errors,
-    policies: policies.map(({ name, terms }) => ({ name, sentences: terms.map(sayClause) })),
+    policies: policies.map(({ name, terms }) => ({ name, sentences: terms.map(formatClause) })),
   }));
   const names = files.flatMap(({ policies }) => policies.map(({ name }) => name));
   const fine = names.length === 1 ? `${names[0]} has no errors.` : `${names.length} policies have no errors.`;
   printResult(json, { ok: faults.length === 0, files: results }, faults.length > 0 ? faults : [fine]);
-  if (faults.length > 0) throw new Problem('policy-invalid', { detail: sayCount(faults.length) });
+  if (faults.length > 0) throw new Problem('policy-invalid', { detail: formatCount(faults.length) });
 }
 
-const sayCount = (count: number): string => (count === 1 ? 'There is one error.' : `There are ${count} errors.`);
+const formatCount = (count: number): string => (count === 1 ? 'There is one error.' : `There are ${count} errors.`);
 
-const tellFaults = (files: PolicyFile[]): string[] =>
+const formatFaults = (files: PolicyFile[]): string[] =>
   files.flatMap(({ file, faults }) =>
     faults.map(({ line, column, path: key, message }) =>
       [`${file}:${line}:${column}`, ...(key.length > 0 ? [key.join('.')] : []), message].join(': '),

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { readPastedCall, type PasteFault } from '#protocol/model/key-facts/pasted-call';
 import type { Operator } from '#server/installation/operator';
 import { Problem } from '#protocol/model/problem';
-import { sayAside } from '#messages/english-aside';
-import { sayClause } from '#messages/english-clauses';
+import { formatAside } from '#messages/english-aside';
+import { formatClause } from '#messages/english-clauses';
 import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { documentsIn } from './policy-documents.ts';
@@ -48,7 +48,7 @@ async function simulate(places: string[], options: SimulateOptions): Promise<voi
   const documents = await documentsIn(places);
   const tried = call === undefined ? { last: Number(last) } : { last: 0, fixtures: [await callIn(call, options)] };
   const simulation = await withOperator((operator) => operator.simulatePolicies(documents, tried));
-  printResult(options.json, simulation, call === undefined ? tellLatest(simulation) : tellCall(simulation));
+  printResult(options.json, simulation, call === undefined ? formatLatest(simulation) : formatCall(simulation));
 }
 
 /** What people tried, as a request that was never asked. */
@@ -69,39 +69,39 @@ const faults: Record<PasteFault, string> = {
   message: 'Give a tools/call; this is another message.',
 };
 
-const tellLatest = ({ requests, totals }: Simulated): string[] => [
-  `${sayRequests(totals.requests)}: ${totals.decided} decided by these policies, ${totals.different} differently.`,
+const formatLatest = ({ requests, totals }: Simulated): string[] => [
+  `${formatRequests(totals.requests)}: ${totals.decided} decided by these policies, ${totals.different} differently.`,
   ...requests
     .filter(({ differs }) => differs)
     .flatMap(({ elicitation, server, tool, live, draft, changes }) => [
-      `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
-      ...(live.outcome === draft.outcome ? tellChanges(changes) : []),
+      `${elicitation} ${server} ${tool}: ${formatVerdict(live)} → ${formatVerdict(draft)}`,
+      ...(live.outcome === draft.outcome ? formatChanges(changes) : []),
     ]),
 ];
 
-const tellChanges = ({ live, draft }: Simulated['requests'][number]['changes']): string[] => [
-  ...live.map((clause) => `  − ${sayClause(clause)}`),
-  ...draft.map((clause) => `  + ${sayClause(clause)}`),
+const formatChanges = ({ live, draft }: Simulated['requests'][number]['changes']): string[] => [
+  ...live.map((clause) => `  − ${formatClause(clause)}`),
+  ...draft.map((clause) => `  + ${formatClause(clause)}`),
 ];
 
 /** What is decided now and with the documents, why, and who would be asked. */
-const tellCall = ({ requests }: Simulated): string[] =>
+const formatCall = ({ requests }: Simulated): string[] =>
   requests.flatMap(({ live, draft, explained, aside }) => [
-    `Now: ${tellVerdict(live)}`,
-    ...tellWhy(explained?.live),
-    `With these policies: ${tellVerdict(draft)}`,
-    ...tellWhy(explained?.draft),
-    ...(aside === null ? [] : [`  ${sayAside(aside)}`]),
+    `Now: ${formatVerdict(live)}`,
+    ...formatWhy(explained?.live),
+    `With these policies: ${formatVerdict(draft)}`,
+    ...formatWhy(explained?.draft),
+    ...(aside === null ? [] : [`  ${formatAside(aside)}`]),
   ]);
 
 type Explained = NonNullable<Simulated['requests'][number]['explained']>['live'];
 
-const tellWhy = ({ terms, stages }: Explained = { terms: [], stages: [] }): string[] => [
-  ...terms.map((term) => `  ${sayClause(term)}`),
+const formatWhy = ({ terms, stages }: Explained = { terms: [], stages: [] }): string[] => [
+  ...terms.map((term) => `  ${formatClause(term)}`),
   ...stages.map(({ name, people }) => `  ${name} asks ${people?.join(', ') ?? 'everyone who may vote'}.`),
 ];
 
-const sayRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
+const formatRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
-const tellVerdict = ({ outcome, policy, rule, stages }: Simulated['requests'][number]['live']): string =>
+const formatVerdict = ({ outcome, policy, rule, stages }: Simulated['requests'][number]['live']): string =>
   `${outcome}${stages.length > 0 ? ` ${stages.map(({ name }) => name).join(', ')}` : ''} (${rule === null ? '' : `rule ${rule} of `}${policy})`;

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { sayUnknownNames } from '#server/config/check-settings';
+import { formatUnknownNames } from '#server/config/check-settings';
 import { createLog } from '#server/log';
 import { examples, logProgress, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
@@ -27,7 +27,7 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
   logProgress(createLog('info'));
   const settings = readSettings();
   if (cluster.isWorker) return serveAsWorker(settings);
-  for (const sentence of sayUnknownNames()) printProgress(sentence);
+  for (const sentence of formatUnknownNames()) printProgress(sentence);
   const signals = hearSignals();
   try {
     await waitForDatabase(settings, seconds, signals.first);
@@ -42,12 +42,12 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
   }
 }
 
-const mostWorkers = 64;
+const maxWorkers = 64;
 
 function readCount(workers: string): number {
-  const count = workers === 'auto' ? Math.min(os.availableParallelism(), mostWorkers) : Number(workers);
-  const isRight = Number.isInteger(count) && count >= 1 && count <= mostWorkers;
-  refuseWrong('--workers', isRight, `Give a number from 1 to ${mostWorkers}, or auto: ${workers} is neither.`);
+  const count = workers === 'auto' ? Math.min(os.availableParallelism(), maxWorkers) : Number(workers);
+  const isRight = Number.isInteger(count) && count >= 1 && count <= maxWorkers;
+  refuseWrong('--workers', isRight, `Give a number from 1 to ${maxWorkers}, or auto: ${workers} is neither.`);
   return count;
 }
 

@@ -21,7 +21,7 @@ const linkLife = 86_400_000;
  * terminal; else it is in a file that only its owner can read. That file is removed as soon as the link is of no use;
  * the returned function removes it at once.
  */
-export async function tellSetUp(
+export async function announceSetUp(
   link: string,
   settings: LinkSettings,
   isUsed: () => Promise<boolean>,

@@ -7,7 +7,7 @@ import { createLog } from '#server/log';
 import { printProgress } from '../terminal/output.ts';
 import { catchLastResort } from './last-resort.ts';
 import { publishFirst } from './first-policies.ts';
-import { forgetSetUp, tellSetUp } from './set-up-link.ts';
+import { forgetSetUp, announceSetUp } from './set-up-link.ts';
 
 /** A server that runs here, or in workers. */
 export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'stop'> & {
@@ -49,7 +49,7 @@ async function announce(server: Started, settings: ServerOptions): Promise<() =>
   const setUp = await server.setUpAddress();
   if (setUp === null) await forgetSetUp(settings);
   const isUsed = async (): Promise<boolean> => (await server.hasPeople?.()) ?? false;
-  const forgetLink = setUp === null ? null : await tellSetUp(setUp, settings, isUsed);
+  const forgetLink = setUp === null ? null : await announceSetUp(setUp, settings, isUsed);
   return async () => {
     await forgetLink?.();
     await forget?.();

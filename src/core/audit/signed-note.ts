@@ -8,7 +8,7 @@ import { fromBase64 } from './base64.ts';
  */
 const ed25519 = 1;
 /** Signature lines in a note at most; the format asks for at least 16. */
-const mostSignatures = 32;
+const maxSignatures = 32;
 
 export interface NoteVerifier {
   name: string;
@@ -92,7 +92,7 @@ export function divideNote(note: string): { text: string; lines: SignatureLine[]
     .slice(end + 2, -1)
     .split('\n')
     .flatMap((line) => parseSignature(line) ?? []);
-  const isWhole = lines.length === note.slice(end + 2, -1).split('\n').length && lines.length <= mostSignatures;
+  const isWhole = lines.length === note.slice(end + 2, -1).split('\n').length && lines.length <= maxSignatures;
   return isWhole ? { text: note.slice(0, end + 1), lines } : null;
 }
 

@@ -46,11 +46,11 @@ async function checkOne(
   if (!isOfRequest) return { vote, fault: `The vote ${vote.vote} in it is about another request.` };
   if (added?.type !== 'user.passkey-added' || passkey.index >= voteProof.index)
     return { vote, fault: `The passkey of the vote ${vote.vote} was not in the log before it.` };
-  return { vote, fault: sayFault(vote, await signatureFault(vote, signature, added)) };
+  return { vote, fault: formatFault(vote, await signatureFault(vote, signature, added)) };
 }
 
 /** A sentence about a signature that does not hold. */
-export const sayFault = ({ vote, actor }: VoteEvent, fault: string | null): string | null =>
+export const formatFault = ({ vote, actor }: VoteEvent, fault: string | null): string | null =>
   fault && `The device of the person ${userOf({ actor })} did not sign the vote ${vote} (${fault}).`;
 
 const userOf = ({ actor }: Pick<VoteEvent, 'actor'>): string => (actor.kind === 'user' ? actor.id : '');

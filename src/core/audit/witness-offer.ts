@@ -11,7 +11,7 @@ export interface WitnessOffer {
   note: string;
 }
 
-const mostHashes = 63;
+const maxHashes = 63;
 
 export const writeOffer = ({ oldSize, proof, note }: WitnessOffer): string =>
   [`old ${oldSize}`, ...proof.map((hash) => Buffer.from(hash).toString('base64')), '', note].join('\n');
@@ -22,7 +22,7 @@ export function readOffer(body: string): WitnessOffer | null {
   const [first = '', ...lines] = body.slice(0, Math.max(end, 0)).split('\n');
   const oldSize = Number(/^old (0|[1-9]\d*)$/.exec(first)?.[1] ?? Number.NaN);
   const proof = lines.flatMap((line) => fromBase64(line) ?? []);
-  const isWhole = proof.length === lines.length && proof.length <= mostHashes && proof.every(isHash);
+  const isWhole = proof.length === lines.length && proof.length <= maxHashes && proof.every(isHash);
   return isWhole && Number.isSafeInteger(oldSize) ? { oldSize, proof, note: body.slice(end + 2) } : null;
 }
 

@@ -69,9 +69,9 @@ export function mayAct(
 }
 
 /** The most remarks a request can have. */
-const mostRemarks = 200;
+const maxRemarks = 200;
 
-export const hasRoom = ({ remarks }: Pick<ElicitationContext, 'remarks'>): boolean => remarks < mostRemarks;
+export const hasRoom = ({ remarks }: Pick<ElicitationContext, 'remarks'>): boolean => remarks < maxRemarks;
 
 export const isExcluded = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, user: string): boolean =>
   stages[Math.min(stage, stages.length - 1)]?.excluded.includes(user) ?? true;

@@ -4,9 +4,9 @@ import { currentStage } from './ballots.ts';
 import type { ElicitationContext } from './context.ts';
 
 /** The most stages that policies and approvers can make. */
-const mostStages = 20;
+const maxStages = 20;
 
-export const hasRoomForStage = ({ stages }: Pick<ElicitationContext, 'stages'>): boolean => stages.length < mostStages;
+export const hasRoomForStage = ({ stages }: Pick<ElicitationContext, 'stages'>): boolean => stages.length < maxStages;
 
 /** Refuses a stage that could be complete without a vote; problem `internal`, because no checked policy has one. */
 export function refuseHollow(stages: readonly Stage[]): void {

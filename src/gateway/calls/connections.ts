@@ -40,7 +40,7 @@ type Question = Record<string, unknown>;
 /** Milliseconds for which a page leads on. */
 const ttl = 3_600_000;
 /** Questions of one client that are followed to their end; the oldest are left to expire. */
-const mostFollowed = 1_000;
+const maxFollowed = 1_000;
 
 /**
  * The outside addresses to which one upstream sends the person at one client. The client gets the address of Assentry's
@@ -135,7 +135,7 @@ export class Connections {
     if (typeof name !== 'string') return;
     this.#followed.set(name, opened);
     const [oldest] = this.#followed.keys();
-    if (this.#followed.size > mostFollowed) this.#followed.delete(oldest);
+    if (this.#followed.size > maxFollowed) this.#followed.delete(oldest);
   }
 
   /** The upstream says that its person is done there. */

@@ -3,7 +3,7 @@ import type { AssentryClient, RenewPasses } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/deadline';
 import { randomHex } from '#sdk/client/hex';
 import { AskedTool, NamedRequester } from '#protocol/contract/servers/elicitation';
-import { mostPasses, mostReported } from '#protocol/contract/servers/pass';
+import { maxPasses, maxReported } from '#protocol/contract/servers/pass';
 
 type AskedPass = RenewPasses['passes'][number];
 
@@ -128,7 +128,7 @@ export class Passes {
 
   async #exchange(): Promise<void> {
     this.#forgetUnused();
-    const duePasses = [...this.#passes.values()].filter(isDue).slice(0, mostPasses);
+    const duePasses = [...this.#passes.values()].filter(isDue).slice(0, maxPasses);
     if (duePasses.length === 0) return;
     const batch = takeReports(duePasses);
     const passes = batch.map(({ pass, ran }) => ({ ...pass.use, ran }));
@@ -157,7 +157,7 @@ const isDue = ({ isWanted, ran }: Pass): boolean => isWanted || ran.length > 0;
 
 /** As many as one request takes. */
 function takeReports(passes: Pass[]): { pass: Pass; ran: Ran[] }[] {
-  let room = mostReported;
+  let room = maxReported;
   return passes.map((pass) => {
     const ran = pass.ran.slice(0, room);
     room -= ran.length;

@@ -56,7 +56,7 @@ export const warningOf = ({ tool, path }: Pick<RefusedCall, 'tool' | 'path'>): s
 const recordTime = 5_000;
 /** Milliseconds for which the same refusal is recorded once. */
 const againAfter = 60_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /** Records refused calls with Assentry, so that people and the log see them: as requests that are withdrawn at once. */
 export class RefusedCalls {
@@ -76,7 +76,7 @@ export class RefusedCalls {
     const name = JSON.stringify([server, tool, path]);
     const last = this.#recorded.get(name);
     if (last !== undefined && this.#now() - last < againAfter) return;
-    if (this.#recorded.size >= mostRemembered) this.#recorded.clear();
+    if (this.#recorded.size >= maxRemembered) this.#recorded.clear();
     this.#recorded.set(name, this.#now());
     const work = this.#record(call)
       .catch(() => {}) // the operator was warned

@@ -1,7 +1,7 @@
 import type { AssentryClient } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/deadline';
 import { AskedTool } from '#protocol/contract/servers/elicitation';
-import { mostPasses } from '#protocol/contract/servers/pass';
+import { maxPasses } from '#protocol/contract/servers/pass';
 import { awaitTool } from '#sdk/mcp/tools/pending-tools';
 import type { Principal } from '#sdk/mcp/tools/principal';
 import { isObject } from '../frames/frame.ts';
@@ -62,8 +62,8 @@ export async function verdictsOn(
   requester: Principal,
   definitions: ToolDefinition[],
 ): Promise<[name: string, verdict: Verdict][]> {
-  const batches = Array.from({ length: Math.ceil(definitions.length / mostPasses) }, (_, at) =>
-    judge(asking, requester, definitions.slice(at * mostPasses, (at + 1) * mostPasses)),
+  const batches = Array.from({ length: Math.ceil(definitions.length / maxPasses) }, (_, at) =>
+    judge(asking, requester, definitions.slice(at * maxPasses, (at + 1) * maxPasses)),
   );
   return (await Promise.all(batches)).flat();
 }

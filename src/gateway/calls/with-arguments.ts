@@ -1,8 +1,8 @@
 import { escapeHiddenInJson } from '#protocol/model/text/hidden-characters';
 
 /** Of each argument and in all; what is longer is cut, and says so. */
-const mostCharacters = 300;
-const mostArguments = 20;
+const maxCharacters = 300;
+const maxArguments = 20;
 
 /**
  * The question with what would run, since a client may show its person nothing else: a line for each argument, as JSON
@@ -11,7 +11,7 @@ const mostArguments = 20;
 export function withArguments(message: string, args: Record<string, unknown>): string {
   const all = Object.entries(args);
   if (all.length === 0) return message;
-  const lines = all.slice(0, mostArguments).map(([name, value]) => `${shown(name)}: ${shown(value)}`);
+  const lines = all.slice(0, maxArguments).map(([name, value]) => `${shown(name)}: ${shown(value)}`);
   const more = all.length - lines.length;
   return [message, '', ...lines, ...(more > 0 ? [`and ${more} more arguments`] : [])].join('\n');
 }
@@ -19,6 +19,6 @@ export function withArguments(message: string, args: Record<string, unknown>): s
 function shown(value: unknown): string {
   const json = escapeHiddenInJson(JSON.stringify(value));
   const characters = [...json];
-  if (characters.length <= mostCharacters) return json;
-  return `${characters.slice(0, mostCharacters).join('')} … (${characters.length} characters)`;
+  if (characters.length <= maxCharacters) return json;
+  return `${characters.slice(0, maxCharacters).join('')} … (${characters.length} characters)`;
 }

@@ -38,7 +38,7 @@ export interface Conversation {
 export type Asking = Pick<Exchange, 'visitor' | 'headers'>;
 
 /** More sessions than these are forgotten, the longest unused first. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 /** Milliseconds after which tools are read again: over HTTP a change may reach no one. */
 const toolsLast = 10_000;
 const unknownClient: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
@@ -67,7 +67,7 @@ export class Conversations {
     this.#kept.delete(key);
     this.#kept.set(key, conversation);
     const [oldest = ''] = this.#kept.keys();
-    if (this.#kept.size > mostKept) this.#kept.delete(oldest);
+    if (this.#kept.size > maxKept) this.#kept.delete(oldest);
     return conversation;
   }
 

@@ -9,7 +9,7 @@ export interface Resuming {
 }
 
 /** Milliseconds before a stream is resumed: unless the upstream says otherwise, and the limits of what it may say. */
-const [usualPause, shortestPause, longestPause] = [1_000, 100, 600_000];
+const [defaultPause, shortestPause, longestPause] = [1_000, 100, 600_000];
 
 /**
  * The messages of the answer to a call. Since 2025-11-25 an upstream may end a stream before the answer, and have the
@@ -20,7 +20,7 @@ export async function* resumedMessages(
   { resume, signal }: Resuming,
 ): AsyncGenerator<UpstreamEvent> {
   let lastId: string | undefined;
-  let pause = usualPause;
+  let pause = defaultPause;
   for (let answer = first; ;) {
     try {
       for await (const event of messagesOf(answer)) {

@@ -38,7 +38,7 @@ export function askEach(
 }
 
 /** Passes it to all of them, whatever they answer. */
-export async function tellEach(members: readonly Member[], passing: Passing, sessions: Sessions): Promise<void> {
+export async function notifyEach(members: readonly Member[], passing: Passing, sessions: Sessions): Promise<void> {
   const tellings = members.map(async (member) => {
     const answer = await member.pass({ ...passing, session: sessions?.get(member.name) });
     if (!answer.isStream) await answer.text();

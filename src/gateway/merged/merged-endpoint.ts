@@ -16,7 +16,7 @@ import { sendAnswer } from '../http/send-answer.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { sessionOf } from '../upstreams/upstream.ts';
 import { accept, refuse, sendResult } from './answers.ts';
-import { askEach, isRefused, partsOf, tellEach, type Sessions } from './ask-each.ts';
+import { askEach, isRefused, partsOf, notifyEach, type Sessions } from './ask-each.ts';
 import { follow } from './follow.ts';
 import { routeOf, unknownName } from './inward.ts';
 import type { Member, Passing } from './member.ts';
@@ -121,7 +121,7 @@ export class MergedEndpoint {
   }
 
   async #tell(asking: Asking): Promise<void> {
-    await tellEach(this.#reached(asking), asking.passing, asking.sessions);
+    await notifyEach(this.#reached(asking), asking.passing, asking.sessions);
     accept(asking.response);
   }
 
@@ -129,7 +129,7 @@ export class MergedEndpoint {
     const { response, passing } = asking;
     if (!asking.sessions) return void response.writeHead(405, { allow: 'POST' }).end();
     if (passing.method === 'GET') return this.#listen(asking);
-    await tellEach(this.#reached(asking), passing, asking.sessions);
+    await notifyEach(this.#reached(asking), passing, asking.sessions);
     response.writeHead(200).end();
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const mostLetters = 12_000;
+const maxLetters = 12_000;
 
 /**
  * A record as a text that passes in a header. It is not signed: it names nothing that a client could not send to the
@@ -19,7 +19,7 @@ class Packed<Value> {
 
   /** Null for a text that `pack` never makes. */
   unpack(text: unknown): ReadonlyMap<string, Value> | null {
-    if (typeof text !== 'string' || text.length > mostLetters) return null;
+    if (typeof text !== 'string' || text.length > maxLetters) return null;
     try {
       const record = this.#schema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
       return this.pack(record) === text ? new Map(Object.entries(record)) : null;

@@ -4,7 +4,7 @@ import { pathsIn, type NamedPath } from './named-paths.ts';
 import { anything, isCommandLine, readCommands, type Command } from './shell-words.ts';
 
 /** Paths that are looked up in the file system for one call, at most; of the rest only the text counts. */
-const mostLooks = 500;
+const maxLooks = 500;
 
 /**
  * Characters that are read as command lines for one call, the shortest texts first: a longer one would keep everyone else waiting.
@@ -86,7 +86,7 @@ class Search {
       if (this.#isAround(path)) above.add(path);
     }
     const backwards = relative.filter(({ path }) => path.includes('..'));
-    const fromElsewhere = absolute.slice(0, mostLooks).flatMap(({ path }) => this.#join(path, backwards.slice(0, 20)));
+    const fromElsewhere = absolute.slice(0, maxLooks).flatMap(({ path }) => this.#join(path, backwards.slice(0, 20)));
     return fromElsewhere.find((path) => this.#isInside(path)) ?? this.#findBelow(above, relative);
   }
 
@@ -159,7 +159,7 @@ class Search {
 
   #realPath(path: string): string {
     const last = this.#real.get(path);
-    if (last !== undefined || this.#real.size >= mostLooks || path.includes(anything)) return last ?? path;
+    if (last !== undefined || this.#real.size >= maxLooks || path.includes(anything)) return last ?? path;
     const real = this.#facts.realPath(path);
     this.#real.set(path, real);
     return real;

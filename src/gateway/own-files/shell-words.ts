@@ -152,17 +152,17 @@ class ShellReader {
 }
 
 /** Words that braces stand for, at most. */
-const mostWords = 64;
+const maxWords = 64;
 
 /** `a{b,c}d` is `abd` and `acd`. */
 function expandBraces(word: string): string[] {
   let words = [word];
-  while (words.length < mostWords) {
+  while (words.length < maxWords) {
     const next = words.flatMap(expandFirst);
     if (next.length === words.length) return next;
     words = next;
   }
-  return words.slice(0, mostWords);
+  return words.slice(0, maxWords);
 }
 
 function expandFirst(word: string): string[] {

@@ -7,7 +7,7 @@ import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
 export type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
 
 /** An upstream that never ends its list gets no further. */
-const mostPages = 100;
+const maxPages = 100;
 
 /** The tools as the upstream described them last, to this client or to the gateway itself. */
 export class KnownTools {
@@ -65,7 +65,7 @@ export class KnownTools {
     const before = this.#tools;
     const tools: ToolDefinition[] = [];
     let cursor: unknown;
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const result = await this.#ask({ ...(cursor !== undefined && { cursor }), _meta: meta });
       tools.push(...toolsIn(result));
       cursor = isObject(result) ? result['nextCursor'] : undefined;

@@ -1,6 +1,6 @@
 import type { AssentryClient, ReportTools } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/deadline';
-import { mostReportedTools, SeenTool } from '#protocol/contract/users/tool';
+import { maxReportedTools, SeenTool } from '#protocol/contract/users/tool';
 import { isReservedTool } from '#protocol/model/names';
 import { digestTool, type ToolDefinition } from './definition.ts';
 import { judgedHints } from './judged-hints.ts';
@@ -21,7 +21,7 @@ const againAfter = 600_000;
 /** Milliseconds for a report; no call waits for it. */
 const reportTime = 5_000;
 /** An upstream with more tools is reported in part. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /** Tells Assentry which tools one upstream has, so that people can see it. Nothing is decided by it. */
 export class ToolReports {
@@ -47,7 +47,7 @@ export class ToolReports {
     const noted = this.#noted.get(tool);
     if (noted?.changed === changed && at - noted.at < againAfter) return;
     this.#noted.set(tool, { changed, at });
-    if (this.#due.size >= mostKept && !this.#due.has(tool.name)) return;
+    if (this.#due.size >= maxKept && !this.#due.has(tool.name)) return;
     this.#due.set(tool.name, { tool, change });
     this.#reportIn(reportsAfter);
   }
@@ -56,7 +56,7 @@ export class ToolReports {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const sights = [...this.#due.values()].slice(0, mostReportedTools);
+    const sights = [...this.#due.values()].slice(0, maxReportedTools);
     for (const { tool } of sights) this.#due.delete(tool.name);
     try {
       await this.#report(sights);
@@ -74,7 +74,7 @@ export class ToolReports {
     const at = this.#now();
     await withDeadline(reportTime, undefined, (signal) => client.reportTools({ tools }, { signal }));
     for (const tool of tools)
-      if (this.#reported.size < mostKept) this.#reported.set(tool.name, { text: textOf(tool), at });
+      if (this.#reported.size < maxKept) this.#reported.set(tool.name, { text: textOf(tool), at });
   }
 
   /** A tool with a name that MCP does not have cannot be called. */

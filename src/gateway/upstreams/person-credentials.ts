@@ -33,7 +33,7 @@ const attempts = 4;
 /** Milliseconds before its end at which a link is no longer handed out. */
 const margin = 60_000;
 /** More people than these are forgotten, the oldest first. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /**
  * What each person has entered for one upstream, which Assentry keeps. It gives it out only for an access token of theirs
@@ -138,7 +138,7 @@ function remember<Value>(kept: Map<string, Value>, key: string, value: Value): v
   kept.delete(key);
   kept.set(key, value);
   const [oldest = ''] = kept.keys();
-  if (kept.size > mostKept) kept.delete(oldest);
+  if (kept.size > maxKept) kept.delete(oldest);
 }
 
 const unknownPerson = rpcError(

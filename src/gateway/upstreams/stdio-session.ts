@@ -31,7 +31,7 @@ export interface SessionLimits {
 type Told = Extract<UpstreamLine, { frame: Frame }>;
 
 /** Messages that are kept until a client listens; what comes after them is lost. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /**
  * One process, and the client it was started for; or, if it is shared, all clients without sessions. What the process
@@ -178,7 +178,7 @@ export class StdioSession {
 
   #keep(message: Told): void {
     const size = this.#kept.reduce((sum, { text }) => sum + text.length, message.text.length);
-    if (this.#kept.length < mostKept && size <= this.#limits.size) this.#kept.push(message);
+    if (this.#kept.length < maxKept && size <= this.#limits.size) this.#kept.push(message);
   }
 
   #takeFault(fault: string, id: FrameId | null): void {

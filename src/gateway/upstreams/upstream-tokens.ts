@@ -27,7 +27,7 @@ const margin = 30_000;
 /** Milliseconds for which a token is good whose end is not said. */
 const unsaid = 60_000;
 /** More tokens than these are forgotten, the oldest first. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** The tokens for one upstream. Each is kept until shortly before its end, and asked for once, however many wait for it. */
 export class UpstreamTokens {
@@ -73,7 +73,7 @@ export class UpstreamTokens {
       if (this.#kept.get(key) === asking) this.#kept.delete(key);
     });
     const [oldest = ''] = this.#kept.keys();
-    if (this.#kept.size > mostKept) this.#kept.delete(oldest);
+    if (this.#kept.size > maxKept) this.#kept.delete(oldest);
     return asking;
   }
 

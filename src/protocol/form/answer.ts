@@ -1,7 +1,7 @@
 import { type Action, actions } from '../model/elicitation.ts';
 import type { FieldFault } from '../model/field-fault.ts';
 import type { FieldError } from '../model/problem.ts';
-import { sayFault } from './english-faults.ts';
+import { formatFault } from './english-faults.ts';
 import { faultOfField } from './field-value.ts';
 import { isRecord, member, typeName } from './json.ts';
 import { limits } from './limits.ts';
@@ -25,7 +25,7 @@ export interface AnswerFault {
 export function checkAnswer(schema: ResultSchema, answer: { action: Action; content?: unknown }): AnswerResult {
   if (answer.action !== 'accept') return checkDismissal(answer.action);
   const faults = faultsOfContent(schema, answer.content);
-  if (faults.length > 0) return { ok: false, errors: faults.map(sayAnswerFault) };
+  if (faults.length > 0) return { ok: false, errors: faults.map(formatAnswerFault) };
   return { ok: true, content: copyAnswers(schema, (answer.content ?? {}) as Record<string, unknown>) };
 }
 
@@ -53,7 +53,7 @@ const checkDismissal = (action: Action): AnswerResult =>
     ? { ok: true }
     : { ok: false, errors: [{ path: ['action'], message: `Must be ${actions.join(', ')}.` }] };
 
-const sayAnswerFault = ({ path, fault }: AnswerFault): FieldError => ({ path, message: sayFault(fault) });
+const formatAnswerFault = ({ path, fault }: AnswerFault): FieldError => ({ path, message: formatFault(fault) });
 
 function findFaults(schema: ResultSchema, content: unknown): AnswerFault[] {
   if (content === undefined) return asksNothing(schema) ? [] : [{ path: [], fault: { code: 'no-content' } }];

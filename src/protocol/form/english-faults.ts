@@ -8,7 +8,7 @@ const entries = { one: 'entry', other: 'entries' };
 const options = { one: 'option', other: 'options' };
 
 /** What is wrong with the answer to a field, for the person in front of the form. */
-export function sayFault(fault: FieldFault): string {
+export function formatFault(fault: FieldFault): string {
   switch (fault.code) {
     case 'type':
       return `Expected ${fault.expected}, received ${fault.received}`;
@@ -31,14 +31,14 @@ export function sayFault(fault: FieldFault): string {
     case 'too-many-entries':
       return `Must be at most ${count(fault.bound, entries)}.`;
     case 'reason':
-      return `Give a reason${sayReason(fault)}.`;
+      return `Give a reason${formatReason(fault)}.`;
     default:
       return plain[fault.code];
   }
 }
 
 /** What a field allows, said before anything is typed. */
-export function sayRule(rule: FieldRule): string {
+export function formatRule(rule: FieldRule): string {
   if (!('least' in rule)) return rules[rule.code];
   const { code, least, most } = rule;
   const noun = code === 'characters' ? characters : code === 'entries' ? entries : options;
@@ -78,7 +78,7 @@ const rules = {
 };
 
 /** The rules for a reason, in brackets; nothing if any reason will do. */
-export function sayReason({ minLength, like }: { minLength: number; like: string | null }): string {
+export function formatReason({ minLength, like }: { minLength: number; like: string | null }): string {
   const rules = [
     ...(minLength > 1 ? [`at least ${number(minLength)} characters`] : []),
     ...(like === null ? [] : [`in the form ${like}`]),

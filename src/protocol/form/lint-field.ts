@@ -1,6 +1,6 @@
 import { hasHiddenCharacters } from '../model/text/hidden-characters.ts';
 import type { FieldError } from '../model/problem.ts';
-import { sayFault } from './english-faults.ts';
+import { formatFault } from './english-faults.ts';
 import { countCharacters, isBlank } from './characters.ts';
 import { faultOfField } from './field-value.ts';
 import { forbiddenSentence, remove } from './forbidden-keywords.ts';
@@ -156,5 +156,7 @@ function faultOfDefault(field: ResultFieldSchema, value: unknown): string | unde
   if (typeof value === 'string' && countCharacters(value) > limits.defaultLength)
     return `Shorten the default to at most ${limits.defaultLength} characters.`;
   const fault = faultOfField(field, value);
-  return fault === undefined ? undefined : `Change the default, which breaks the field's own rule: ${sayFault(fault)}`;
+  return fault === undefined
+    ? undefined
+    : `Change the default, which breaks the field's own rule: ${formatFault(fault)}`;
 }

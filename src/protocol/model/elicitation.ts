@@ -52,7 +52,7 @@ export const longestTtl = 2_592_000_000;
 export const shortestTtl = 1_000;
 
 /** Open requests are counted no further. */
-export const mostCounted = 1000;
+export const maxCounted = 1000;
 
 export const isClosed = (status: Status): status is Outcome => status !== 'open';
 

@@ -15,7 +15,7 @@ export interface RelyingParty {
 }
 
 /** A person has so many passkeys at most. */
-export const mostPasskeys = 20;
+export const maxPasskeys = 20;
 
 /** Milliseconds in which what was given out to be signed must come back. */
 export const challengeLife = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { sayRefusal, type Refusal } from './refusal.ts';
+import { formatRefusal, type Refusal } from './refusal.ts';
 
 /** Every problem code, with the sentence a person reads. A code never changes its meaning. */
 export const problemSentences = {
@@ -90,7 +90,7 @@ export class Problem extends Error {
     { detail, refusal, errors = [], retryAfter, what, about: subjects = [], cause }: ProblemOptions = {},
   ) {
     super(
-      detail ?? (refusal ? sayRefusal(refusal) : problemSentences[code]),
+      detail ?? (refusal ? formatRefusal(refusal) : problemSentences[code]),
       cause === undefined ? undefined : { cause },
     );
     this.code = code;

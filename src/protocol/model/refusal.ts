@@ -122,7 +122,7 @@ export interface Refusal {
 export const refusalCodes = Object.keys(refusalSentences) as RefusalCode[];
 
 /** The sentence of a refusal in the language of `sentences`. */
-export const sayRefusal = (
+export const formatRefusal = (
   { code, values = {} }: Refusal,
   sentences: Record<RefusalCode, string> = refusalSentences,
 ): string => sentences[code].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '');

@@ -20,7 +20,7 @@ export interface SessionLimits {
   longest: number;
 }
 
-export const usualSessions: SessionLimits = { idle: 30 * 60_000, longest: 12 * 3_600_000 };
+export const defaultSessions: SessionLimits = { idle: 30 * 60_000, longest: 12 * 3_600_000 };
 
 /** Why one administrator is enough for a change of who may decide. */
 export const aloneReasons = ['trial', 'only-administrator'] as const;
@@ -94,7 +94,7 @@ export interface Requester extends Identity {
 type Verification = Pick<Requester, 'verified' | 'verifiedBy'>;
 
 /** How certain the requester's identity is, in words to put after the subject. */
-export function sayVerification({ verified, verifiedBy }: Verification): string {
+export function formatVerification({ verified, verifiedBy }: Verification): string {
   if (verifiedBy) return `verified by ${verifiedBy}`;
   return verified ? 'stated by the server' : 'not verified';
 }

@@ -2,7 +2,7 @@ import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { isClosed } from '#protocol/model/elicitation';
 
 /** Names and answers kept at most. */
-const mostKept = 1000;
+const maxKept = 1000;
 
 /**
  * Answers that are still whole: the stream was listening before they were asked for, and has not named their request
@@ -33,7 +33,7 @@ export class FreshAnswers {
     this.#heard.delete(id);
     this.#heard.set(id, (this.#place += 1));
     const [oldest] = this.#heard;
-    if (!oldest || this.#heard.size <= mostKept) return;
+    if (!oldest || this.#heard.size <= maxKept) return;
     this.#heard.delete(oldest[0]);
     this.#since = Math.max(this.#since, oldest[1]);
   }
@@ -48,7 +48,7 @@ export class FreshAnswers {
     if (!isWhole || isClosed(state.status)) return;
     this.#kept.set(state.id, state);
     const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
+    if (oldest !== undefined && this.#kept.size > maxKept) this.#kept.delete(oldest);
   }
 
   /** The answer, if it still holds; it is given out once. */

@@ -24,11 +24,11 @@ export function checkSettings(
   const environment = readEnvironment(source);
   const names = variableNames.filter((name) => environment[name] !== undefined);
   const set = names.map((name) => ({ name, value: shown(name, environment[name] ?? '') }));
-  return { set, faults: [...sayUnknownNames(source), ...faultsIn(environment, read)] };
+  return { set, faults: [...formatUnknownNames(source), ...faultsIn(environment, read)] };
 }
 
 /** Settings that nothing reads, most likely misspelt: a sentence for each. */
-export const sayUnknownNames = (source?: NodeJS.ProcessEnv): string[] =>
+export const formatUnknownNames = (source?: NodeJS.ProcessEnv): string[] =>
   unknownNames(source).map((name) => {
     const near = nearestName(name, readableNames);
     return `${name}: nothing reads it; ${near === null ? 'take it out' : `did you mean ${near}?`}`;

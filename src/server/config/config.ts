@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { policyDefaults, requesterRules, unknownToolRules, type PolicyDefaults } from '#protocol/model/policy';
-import { secondFactorRules, usualSecondFactor, type SecondFactorRule } from '#protocol/model/sign-in/second-factor';
-import { usualSessions, type SessionLimits } from '#protocol/model/user';
+import { secondFactorRules, defaultSecondFactor, type SecondFactorRule } from '#protocol/model/sign-in/second-factor';
+import { defaultSessions, type SessionLimits } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { Environment, VariableName } from './env.ts';
 
@@ -49,7 +49,7 @@ export interface FloodLimits {
   perApprover: number;
 }
 
-export const usualLimits: FloodLimits = { perServer: 20_000, perRequester: 1_000, perApprover: 500 };
+export const defaultLimits: FloodLimits = { perServer: 20_000, perRequester: 1_000, perApprover: 500 };
 
 /** What each node allows one caller. */
 export interface Rates {
@@ -65,7 +65,7 @@ export interface Rates {
   inProgressPerCaller: number;
 }
 
-export const usualRates: Rates = {
+export const defaultRates: Rates = {
   opened: 600,
   calls: 6_000,
   streams: 200,
@@ -90,25 +90,25 @@ export function readConfig(environment: Environment): Config {
     environment: readEnvironmentName(environment),
     defaults: readDefaults(environment),
     limits: {
-      perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? usualLimits.perServer,
-      perRequester: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_REQUESTER') ?? usualLimits.perRequester,
-      perApprover: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_APPROVER') ?? usualLimits.perApprover,
+      perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? defaultLimits.perServer,
+      perRequester: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_REQUESTER') ?? defaultLimits.perRequester,
+      perApprover: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_APPROVER') ?? defaultLimits.perApprover,
     },
     rates: {
-      opened: readLimit(environment, 'ASSENTRY_MAX_OPENED_PER_MINUTE') ?? usualRates.opened,
-      calls: readLimit(environment, 'ASSENTRY_MAX_CALLS_PER_MINUTE') ?? usualRates.calls,
-      streams: readLimit(environment, 'ASSENTRY_MAX_STREAMS') ?? usualRates.streams,
-      inProgress: readLimit(environment, 'ASSENTRY_MAX_IN_PROGRESS') ?? usualRates.inProgress,
+      opened: readLimit(environment, 'ASSENTRY_MAX_OPENED_PER_MINUTE') ?? defaultRates.opened,
+      calls: readLimit(environment, 'ASSENTRY_MAX_CALLS_PER_MINUTE') ?? defaultRates.calls,
+      streams: readLimit(environment, 'ASSENTRY_MAX_STREAMS') ?? defaultRates.streams,
+      inProgress: readLimit(environment, 'ASSENTRY_MAX_IN_PROGRESS') ?? defaultRates.inProgress,
       inProgressPerCaller:
-        readLimit(environment, 'ASSENTRY_MAX_IN_PROGRESS_PER_CALLER') ?? usualRates.inProgressPerCaller,
+        readLimit(environment, 'ASSENTRY_MAX_IN_PROGRESS_PER_CALLER') ?? defaultRates.inProgressPerCaller,
     },
     sessions: {
-      idle: readMinutes(environment, 'ASSENTRY_SESSION_IDLE') ?? usualSessions.idle,
-      longest: readMinutes(environment, 'ASSENTRY_SESSION_LONGEST') ?? usualSessions.longest,
+      idle: readMinutes(environment, 'ASSENTRY_SESSION_IDLE') ?? defaultSessions.idle,
+      longest: readMinutes(environment, 'ASSENTRY_SESSION_LONGEST') ?? defaultSessions.longest,
     },
     secondFactor:
       readWord(environment, 'ASSENTRY_SECOND_FACTOR', secondFactorRules) ??
-      usualSecondFactor(readEnvironmentName(environment)),
+      defaultSecondFactor(readEnvironmentName(environment)),
   };
 }
 
@@ -174,11 +174,11 @@ function readMinutes(
 }
 
 /** The default environment: an installation with an embedded database serves one machine and is a trial. */
-export const usualEnvironment = (databaseUrl: string | null | undefined): string =>
+export const defaultEnvironment = (databaseUrl: string | null | undefined): string =>
   databaseUrl ? 'production' : 'trial';
 
 function readEnvironmentName({ ASSENTRY_ENVIRONMENT, DATABASE_URL }: Environment): string {
-  const text = ASSENTRY_ENVIRONMENT ?? usualEnvironment(DATABASE_URL);
+  const text = ASSENTRY_ENVIRONMENT ?? defaultEnvironment(DATABASE_URL);
   if (/^[\w.-]{1,64}$/.test(text)) return text;
   const allowed = 'give 1 to 64 letters, digits, dots, dashes and underscores, such as production';
   throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(text), allowed);

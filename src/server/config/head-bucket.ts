@@ -30,9 +30,9 @@ export function copyHeadsToBucket(bucket: LogBucket, now: () => number): (size: 
     const url = `${bucket.url}/${headFileName(size)}`;
     const headers = lockHeaders(note, now() + bucket.days * day);
     const written = await send(url, { method: 'PUT', headers, body: note });
-    if (!isThere.includes(written.status)) throw refuse(`a bucket that does not take a copy: ${sayAnswer(written)}`);
+    if (!isThere.includes(written.status)) throw refuse(`a bucket that does not take a copy: ${formatAnswer(written)}`);
     const copy = await send(url, { method: 'GET' });
-    if (copy.status !== 200) throw refuse(`a bucket that does not show a copy: ${sayAnswer(copy)}`);
+    if (copy.status !== 200) throw refuse(`a bucket that does not show a copy: ${formatAnswer(copy)}`);
     if (headIn(copy.text) !== headIn(note)) throw new Problem('proof-invalid', { detail: anotherHead(url) });
     if (copy.headers.get('x-amz-object-lock-mode') !== 'COMPLIANCE') throw refuse('a bucket that locks no object');
   };
@@ -68,7 +68,7 @@ function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
 }
 
 /** The code of S3 says what is missing; its message may name the key. */
-const sayAnswer = ({ status, text }: Answer): string =>
+const formatAnswer = ({ status, text }: Answer): string =>
   `${status} ${/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ''}`.trim();
 
 const refuse = (finding: string): Problem =>

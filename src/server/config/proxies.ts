@@ -3,11 +3,11 @@ import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
 
 /** Proxies on the same machine. */
-export const usualProxies: readonly string[] = ['loopback'];
+export const defaultProxies: readonly string[] = ['loopback'];
 
 /** The proxies whose word about a caller's address is taken; problem `config-invalid` names what is neither of these. */
 export function readTrustedProxies({ ASSENTRY_TRUSTED_PROXIES: text }: Environment): readonly string[] {
-  if (text === undefined) return usualProxies;
+  if (text === undefined) return defaultProxies;
   if (text === 'none') return [];
   const proxies = text.split(',').map((proxy) => proxy.trim());
   const wrong = proxies.find((proxy) => !ranges.has(proxy) && !isNetwork(proxy));

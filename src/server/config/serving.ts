@@ -15,7 +15,7 @@ export interface Serving {
   heartbeat: number;
 }
 
-export const usualServing: Serving = {
+export const defaultServing: Serving = {
   connections: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000, // proxies keep theirs for a minute, and the one that sends must be the one that closes
@@ -32,25 +32,25 @@ export interface Pooling {
   isPooled: boolean;
 }
 
-export const usualPooling: Pooling = { connections: 10, statementTimeout: 5_000, isPooled: false };
+export const defaultPooling: Pooling = { connections: 10, statementTimeout: 5_000, isPooled: false };
 
 /** Problem `config-invalid` names the variable that is wrong. */
 export function readServing(environment: Environment): Serving {
   return {
-    connections: readNumber(environment, 'ASSENTRY_MAX_CONNECTIONS', [10, 1_000_000]) ?? usualServing.connections,
-    requestTimeout: readSeconds(environment, 'ASSENTRY_REQUEST_TIMEOUT', [1, 300]) ?? usualServing.requestTimeout,
-    keepAliveTimeout: readSeconds(environment, 'ASSENTRY_KEEP_ALIVE', [1, 3600]) ?? usualServing.keepAliveTimeout,
-    drainTimeout: readSeconds(environment, 'ASSENTRY_DRAIN_TIMEOUT', [1, 300]) ?? usualServing.drainTimeout,
-    heartbeat: readSeconds(environment, 'ASSENTRY_HEARTBEAT', [1, 30]) ?? usualServing.heartbeat,
+    connections: readNumber(environment, 'ASSENTRY_MAX_CONNECTIONS', [10, 1_000_000]) ?? defaultServing.connections,
+    requestTimeout: readSeconds(environment, 'ASSENTRY_REQUEST_TIMEOUT', [1, 300]) ?? defaultServing.requestTimeout,
+    keepAliveTimeout: readSeconds(environment, 'ASSENTRY_KEEP_ALIVE', [1, 3600]) ?? defaultServing.keepAliveTimeout,
+    drainTimeout: readSeconds(environment, 'ASSENTRY_DRAIN_TIMEOUT', [1, 300]) ?? defaultServing.drainTimeout,
+    heartbeat: readSeconds(environment, 'ASSENTRY_HEARTBEAT', [1, 30]) ?? defaultServing.heartbeat,
   };
 }
 
 /** Problem `config-invalid` names the variable that is wrong. */
 export function readPooling(environment: Environment): Pooling {
   return {
-    connections: readNumber(environment, 'ASSENTRY_DB_CONNECTIONS', [2, 500]) ?? usualPooling.connections,
+    connections: readNumber(environment, 'ASSENTRY_DB_CONNECTIONS', [2, 500]) ?? defaultPooling.connections,
     statementTimeout:
-      readSeconds(environment, 'ASSENTRY_DB_STATEMENT_TIMEOUT', [1, 300]) ?? usualPooling.statementTimeout,
+      readSeconds(environment, 'ASSENTRY_DB_STATEMENT_TIMEOUT', [1, 300]) ?? defaultPooling.statementTimeout,
     isPooled: readPooler(environment),
   };
 }

@@ -11,7 +11,7 @@ export const refusalWindow = 10 * 60_000;
 export const readingWindow = 60 * 60_000;
 
 /** Sources of strangers that a node tells apart at a time; all others count together. */
-export const mostSources = 100;
+export const maxSources = 100;
 
 /**
  * Counts one more occurrence: the first, and the first after a window, is reported at once; within the window it is

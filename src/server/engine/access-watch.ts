@@ -7,7 +7,7 @@ import { isId } from '#protocol/model/id';
 import type { Reader } from '../store/elicitation/reader.ts';
 import type { AccessLog } from '../store/log/access-log.ts';
 import { provenRow } from './proven-row.ts';
-import { closeWindow, countOne, mostSources, readingWindow, refusalWindow, type Tally } from './access-tally.ts';
+import { closeWindow, countOne, maxSources, readingWindow, refusalWindow, type Tally } from './access-tally.ts';
 
 interface Access<Type> {
   type: Type;
@@ -47,7 +47,7 @@ interface Watched extends Tally {
   about: Set<string>;
 }
 
-const mostAbout = 8;
+const maxAbout = 8;
 /** The address of all strangers beyond those who are told apart. */
 const others = 'others';
 
@@ -59,12 +59,12 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
     async recordRefusal(refused) {
       const at = now();
       const source = keyOf(refused);
-      const isOther = !refusals.has(source) && refused.by.kind === 'stranger' && refusals.size >= mostSources;
+      const isOther = !refusals.has(source) && refused.by.kind === 'stranger' && refusals.size >= maxSources;
       const kept = isOther ? { ...refused, address: others } : refused;
       const key = keyOf(kept);
       const before = refusals.get(key);
       const { tally, reportCount } = countOne(before, at, refusalWindow);
-      const subjects = new Set([...(before?.about ?? []), ...refused.about].slice(0, mostAbout));
+      const subjects = new Set([...(before?.about ?? []), ...refused.about].slice(0, maxAbout));
       refusals.set(key, { ...tally, refused: kept, about: reportCount > 0 ? new Set() : subjects });
       if (reportCount > 0)
         await tell(

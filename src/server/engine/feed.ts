@@ -11,9 +11,9 @@ export interface Feed {
   /** Resolves when this elicitation changes, or when the signal aborts. */
   changed(id: ElicitationId, signal: AbortSignal): Promise<void>;
   /** Signals that there may be something to read; cheap, and never waits. */
-  poke(): void;
+  wake(): void;
   /** Takes what this node has committed: it is told at once if no other change came between, and read otherwise. */
-  hear(events: CommittedEvent[]): void;
+  publish(events: CommittedEvent[]): void;
   /** The place of the last change that was told. From here on, no later commit is missed. */
   position(): number;
   start(): Promise<void>;
@@ -50,8 +50,8 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
       return () => void listeners.delete(listener);
     },
     changed: waiters.wait,
-    poke: reading.wake,
-    hear(events) {
+    wake: reading.wake,
+    publish(events) {
       if (events[0]?.place === position + 1) events.forEach(tell);
       else reading.wake();
     },

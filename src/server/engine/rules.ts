@@ -117,11 +117,11 @@ function unreadableProblem({ policy, errors }: UnreadablePolicy): Problem {
   const detail = `Ask an administrator to publish another version of ${policy}: it cannot be read, and no request can open until then.`;
   return new Problem('policy-unreadable', {
     detail,
-    cause: new Problem('policy-invalid', { detail: sayErrors(errors) }),
+    cause: new Problem('policy-invalid', { detail: formatErrors(errors) }),
   });
 }
 
-export const sayErrors = (errors: PolicyError[]): string =>
+export const formatErrors = (errors: PolicyError[]): string =>
   errors.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`).join(' ');
 
 /** Reads again for a higher epoch. What is read is at least as new as the epoch that was read before it. */

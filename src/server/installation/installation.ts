@@ -4,7 +4,7 @@ import { refuseVariable, type Config } from '../config/config.ts';
 import { findDataDirectory, makeDataDirectory } from '../config/data-directory.ts';
 import { openHeadFile, type HeadFile } from '../config/head-file.ts';
 import { keepSecret } from '../config/secret-file.ts';
-import { usualPooling, type Pooling } from '../config/serving.ts';
+import { defaultPooling, type Pooling } from '../config/serving.ts';
 import { missingSecrets, type NamedSecret } from '../config/secrets.ts';
 import type { KeyRing } from '#core/crypto/key-ring';
 import type { Clock } from '../engine/clock.ts';
@@ -58,7 +58,7 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
  * number of nodes and commands can do so at once.
  */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
-  const pooling = { ...usualPooling, ...options.pooling };
+  const pooling = { ...defaultPooling, ...options.pooling };
   const directory = options.databaseUrl === null ? directoryOf(options) : null;
   if (directory !== null) await findOrMake(directory, options);
   const secrets = options.secrets ?? (await fallbackSecrets(directory));

@@ -15,7 +15,7 @@ export async function openHead(
 ): Promise<KeptHead | null> {
   const head = await checkHead(engine, await readKept(file)).catch((error: unknown) => {
     if (!(error instanceof Problem && error.code === 'proof-invalid')) throw error;
-    throw new Problem('proof-invalid', { detail: `${sayWhatToDo(file)} ${error.message}`, cause: error });
+    throw new Problem('proof-invalid', { detail: `${formatWhatToDo(file)} ${error.message}`, cause: error });
   });
   if (head) await file?.write(head.note);
   return head;
@@ -29,7 +29,7 @@ async function readKept(file: HeadFile | null): Promise<KeptHead | null> {
   throw refuseVariable('ASSENTRY_LOG_HEAD', `${file.path}, which holds no head of a log`, 'put it back as it was');
 }
 
-const sayWhatToDo = (file: HeadFile | null): string =>
+const formatWhatToDo = (file: HeadFile | null): string =>
   file === null
     ? 'Run "assentry audit verify", and put back a backup of the database in which the log is whole.'
     : `Put back a backup of the database that has everything up to the head in ${file.path}. If you put back an older one on purpose, move that file to a safe place and start again: it proves what is lost.`;

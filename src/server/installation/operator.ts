@@ -241,7 +241,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     retire: (kid, options) => retireSecret(engine, kid, options),
   },
   notifications: {
-    list: ({ isFailed }) => listNotifications(engine, { ...(isFailed && { state: 'failed' }), limit: mostListed }),
+    list: ({ isFailed }) => listNotifications(engine, { ...(isFailed && { state: 'failed' }), limit: maxListed }),
     replay: (ids) => replayNotifications(engine, ids),
     test: async (email) => testNotification(engine, 'email', await userIdOf(engine, email)),
     set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
@@ -327,7 +327,7 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
 }
 
 /** Notifications that the command shows at most. */
-const mostListed = 500;
+const maxListed = 500;
 
 const userIdOf = async (engine: Pick<Engine, 'directory'>, email: string): Promise<UserId> =>
   (await userIdsOf(engine, [email]))[0] as UserId;

@@ -1,13 +1,13 @@
 import { auditEntry } from '#core/audit/entry';
 import type { NodeConfigured, NodeSettings } from '#core/audit/events/installation-event';
-import { refuseVariable, usualLimits } from '../config/config.ts';
-import { usualProxies } from '../config/proxies.ts';
+import { refuseVariable, defaultLimits } from '../config/config.ts';
+import { defaultProxies } from '../config/proxies.ts';
 import { canonicalJson } from '#core/crypto/canonical-json';
 import { newId } from '#core/crypto/random';
 import type { Engine } from '../engine/engine.ts';
 import { chatChannels } from '#protocol/model/channels';
 import { isTrial } from '#protocol/model/policy';
-import { usualSessions } from '#protocol/model/user';
+import { defaultSessions } from '#protocol/model/user';
 import type { SharedSettings } from '../store/nodes.ts';
 import { openWitnesses } from './open-witnesses.ts';
 import { surroundingsOf, type ServerOptions } from './server-options.ts';
@@ -50,11 +50,11 @@ function settingsOf(options: ServerOptions, secrets: string[], keepsHead: boolea
     environment,
     ...defaults,
     secondFactor,
-    sessions: { ...usualSessions, ...options.sessions },
-    limits: { ...usualLimits, ...options.limits },
+    sessions: { ...defaultSessions, ...options.sessions },
+    limits: { ...defaultLimits, ...options.limits },
     secrets,
     checkedServers: Object.keys(options.tokenSources ?? {}).sort(),
-    trustedProxies: [...(options.trustedProxies ?? usualProxies)],
+    trustedProxies: [...(options.trustedProxies ?? defaultProxies)],
     publicUrl: options.publicUrl,
     mailServer: options.smtp?.host ?? null,
     votesInChat: chatChannels.some((name) => options[name]),

@@ -1,5 +1,5 @@
 import type { TokenSources } from '../config/access-tokens.ts';
-import { refuseVariable, usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
+import { refuseVariable, defaultEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
 import type { WorkloadIssuers } from '../config/workload-issuers.ts';
 import type { LogBucket } from '../config/log-bucket.ts';
 import type { NamedSecret } from '../config/secrets.ts';
@@ -10,7 +10,7 @@ import type { StreamWays } from '#protocol/model/notifications/log-stream';
 import type { MailServer } from '#protocol/model/notifications/mail-server';
 import type { WebhookReach } from '#protocol/model/notifications/webhook';
 import type { PasswordRule, SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
-import { usualSecondFactor, type SecondFactorRule } from '#protocol/model/sign-in/second-factor';
+import { defaultSecondFactor, type SecondFactorRule } from '#protocol/model/sign-in/second-factor';
 import type { SessionLimits } from '#protocol/model/user';
 import { isTrial, policyDefaults, type PolicyDefaults } from '#protocol/model/policy';
 import type { NodeMetrics } from './metrics.ts';
@@ -95,9 +95,9 @@ export function refusePlainAddress(options: Pick<ServerOptions, 'publicUrl' | 'd
 /** What policies know about the installation itself. */
 export function surroundingsOf({
   databaseUrl,
-  environment = usualEnvironment(databaseUrl),
+  environment = defaultEnvironment(databaseUrl),
   defaults,
-  secondFactor = usualSecondFactor(environment),
+  secondFactor = defaultSecondFactor(environment),
 }: Pick<ServerOptions, 'databaseUrl' | 'environment' | 'defaults' | 'secondFactor'>) {
   return { environment, defaults: { ...policyDefaults(environment), ...defaults }, secondFactor };
 }

@@ -42,7 +42,7 @@ export interface Nodes {
   /** Announces this node, and reads in the same statement all that an idle node wants to know. */
   beat(node: ServingNode): Promise<Beat>;
   /** Nodes that announced themselves within the last half minute. */
-  living(): Promise<ServingNode[]>;
+  live(): Promise<ServingNode[]>;
   leave(id: string): Promise<void>;
   /** Keeps what this node says of the log. */
   keepProof(id: string, proof: Uint8Array): Promise<void>;
@@ -69,7 +69,7 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
         ${streamSigns} AS streams`);
     return beat as Beat;
   },
-  living: () => readLiving(prisma),
+  live: () => readLive(prisma),
   async leave(id) {
     await prisma.$executeRaw`DELETE FROM node WHERE id = ${id} OR seen_at < now() - interval '1 day'`;
   },
@@ -100,6 +100,6 @@ export const readProofs = (query: Query): ReturnType<Nodes['proofs']> =>
     SELECT id, proof FROM node WHERE proof IS NOT NULL AND seen_at > now() - interval '30 seconds'`);
 
 /** By the database's clock: a node that was silent for half a minute is gone. */
-export const readLiving = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>
+export const readLive = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>
   prisma.$queryRaw<ServingNode[]>`
     SELECT id, kids, active_kid AS "activeKid", settings FROM node WHERE seen_at > now() - interval '30 seconds' ORDER BY id`;

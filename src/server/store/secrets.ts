@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts';
 import { locks } from './database/locks.ts';
 import { insertEntry, type Ledger } from './log/sealed-entry.ts';
 import { elicitationTable } from './tables/elicitation.ts';
-import { readLiving, type ServingNode } from './nodes.ts';
+import { readLive, type ServingNode } from './nodes.ts';
 
 /** A secret in the database: its key id, and a value that shows whether a node holds the same. */
 export interface StoredSecret {
@@ -69,7 +69,7 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
     prisma.$transaction(
       async (tx) => {
         await lockSecrets(tx);
-        const [stored, nodes] = [await readSecrets(tx), await readLiving(tx)];
+        const [stored, nodes] = [await readSecrets(tx), await readLive(tx)];
         const { kid, change, entry } = await decide({ stored, nodes, uses: (of) => countUses(tx, of) });
         const data = 'retained' in change ? { ...change, retained: new Uint8Array(change.retained) } : change;
         await tx.secret.update({ where: { kid }, data });

@@ -8,7 +8,7 @@ import { createLoop, type Loop } from './loop.ts';
 /** Milliseconds. */
 const every = 2000;
 /** Milliseconds. The machine's clock decides nothing, but its log is compared with the logs of others. */
-const mostAhead = 5000;
+const maxAhead = 5000;
 
 /**
  * Announces this node, and follows the database's clock and the secret that all nodes seal with. The same statement says
@@ -23,7 +23,7 @@ export function createPresenceLoop(
   const beat = () => clock.follow(() => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active, settings }));
   const loop = createLoop(every, log, 'the list of nodes', async () => {
     const { kid, ...signs } = await beat();
-    if (signs.place > feed.position()) feed.poke();
+    if (signs.place > feed.position()) feed.wake();
     for (const loop of others) loop.heed?.(signs);
     warnOfClock(clock, health, log);
     await warnOfSettings(engine, { settings, differ: signs.hasOtherSettings }, log);
@@ -50,7 +50,7 @@ async function warnOfSettings(
   log: Logger,
 ): Promise<void> {
   if (!differ) return health.clear('nodes-differ');
-  const names = differencesAmong([settings, ...(await nodes.living()).map((other) => other.settings ?? {})]);
+  const names = differencesAmong([settings, ...(await nodes.live()).map((other) => other.settings ?? {})]);
   if (names.length > 0 && health.warn({ code: 'nodes-differ', settings: names }))
     log.warn({ settings: names }, 'give all nodes the same settings: these differ');
 }
@@ -65,7 +65,7 @@ function differencesAmong(all: readonly SharedSettings[]): string[] {
 /** Once for as long as the difference lasts. */
 function warnOfClock(clock: Clock, health: Health, log: Logger): void {
   const seconds = Math.round(clock.ahead() / 1000);
-  if (Math.abs(clock.ahead()) <= mostAhead) return health.clear('clock-differs');
+  if (Math.abs(clock.ahead()) <= maxAhead) return health.clear('clock-differs');
   const isNew = health.warn({ code: 'clock-differs', seconds });
   if (isNew)
     log.warn({ seconds }, 'set the clock of this machine: it is this far ahead of the database, which decides');

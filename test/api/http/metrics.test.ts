@@ -64,7 +64,7 @@ test('they say when the log was verified and what the last backup is as of; 0 wi
   const times = () =>
     Promise.all(['log_verified', 'last_backup'].map((name) => valueOf(`assentry_${name}_timestamp_seconds`)));
   expect(await times()).toEqual([0, 0]);
-  const [node] = await server.engine.nodes.living();
+  const [node] = await server.engine.nodes.live();
   await createStandingProof(server.engine, node?.id ?? '')();
   const owner = openDatabase(server.databaseUrl, { poolSize: 1 });
   for (const at of [1_700_000_000_000, 1_800_000_000_000]) await recordBackup(owner.prisma, new Date(at));

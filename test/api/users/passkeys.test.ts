@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '#protocol/contract/users/passkeys';
-import { challengeLife, mostPasskeys } from '#protocol/model/passkey';
+import { challengeLife, maxPasskeys } from '#protocol/model/passkey';
 import { newAuthenticator, type Authenticator } from '../../support/nodes/authenticator.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
@@ -126,13 +126,13 @@ test('removing one ends a session that began with it, also if another one has co
 test('a person has twenty, however many were begun', async () => {
   const ada = await fresh();
   const begin = () => json<{ challenge: string }>(call(ada, 'POST', '/api/account/passkeys/begin'));
-  const begun = await Promise.all(Array.from({ length: mostPasskeys + 1 }, begin));
+  const begun = await Promise.all(Array.from({ length: maxPasskeys + 1 }, begin));
   const statuses: number[] = [];
   for (const { challenge } of begun) {
     const registration = newAuthenticator(house.publicUrl).create(challenge);
     statuses.push((await call(ada, 'POST', '/api/account/passkeys', registration)).status);
   }
-  expect(statuses).toEqual([...Array.from({ length: mostPasskeys }, () => 201), 409]);
+  expect(statuses).toEqual([...Array.from({ length: maxPasskeys }, () => 201), 409]);
 });
 
 test('disabling a person ends their passkeys for good, also for someone who enables them again; the log has it', async () => {

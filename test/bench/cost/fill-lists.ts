@@ -11,7 +11,7 @@ import type { ElicitationId, UserId } from '#protocol/model/id';
 import { nodeOptions } from '../prepared.ts';
 
 /** The rows that the first pages of a list can show. */
-const mostShown = 10_000;
+const maxShown = 10_000;
 const batch = 1_000;
 /** One in so many names the second person, too: of each tool and each risk, since it shares no divisor with their numbers. */
 const rarity = 1_001;
@@ -36,11 +36,11 @@ export async function fillLists(connectionString: string, { open, closed, often,
     await client.query('SET session_replication_role = replica');
     const original = await readOriginal(client);
     const names = [[often], [often, seldom]].map((approvers) => JSON.stringify(approvers));
-    const isShown = (at: number): boolean => at <= mostShown || at % rarity === 0;
+    const isShown = (at: number): boolean => at <= maxShown || at % rarity === 0;
     const copy = { client, original, names };
     await copySealed(copy, 'open', placesUpTo(open));
     await copySealed(copy, 'accepted', placesUpTo(closed).filter(isShown));
-    await client.query(copies(original, 'accepted', unsealed), [original.id, ...names, mostShown + 1, closed]);
+    await client.query(copies(original, 'accepted', unsealed), [original.id, ...names, maxShown + 1, closed]);
     await client.query('VACUUM ANALYZE elicitation');
   } finally {
     await client.end();

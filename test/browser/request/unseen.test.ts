@@ -18,7 +18,7 @@ houseWith(async (opened) => {
 });
 
 /** More would be a page that leads nowhere. */
-const mostPresses = 400;
+const maxPresses = 400;
 const isLeft = async (page: Page): Promise<boolean> =>
   (await page.locator('[data-verb=approve]').count()) === 0 || (await page.locator('[data-left]').count()) > 0;
 
@@ -31,7 +31,7 @@ const press = async (page: Page): Promise<void> => {
 /** Presses what leads on, and nothing else. */
 async function beLed(page: Page): Promise<void> {
   for (let presses = 0; await isLeft(page); presses += 1) {
-    expect(presses).toBeLessThan(mostPresses);
+    expect(presses).toBeLessThan(maxPresses);
     await press(page);
   }
 }

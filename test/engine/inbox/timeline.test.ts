@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Actor } from '#core/audit/entry';
 import { TimelineActor, TimelineEvent } from '#protocol/contract/console/timeline';
 import { showActor, showEvent, type RequestEvent } from '#server/engine/inbox/timeline';
-import { tellEvent } from '../../../web/src/pages/request/words/english-timeline.ts';
+import { formatEvent } from '../../../web/src/pages/request/words/english-timeline.ts';
 import { someProgress } from '../../support/requests/request-facts.ts';
 
 const question = { elicitation: 'eli_1', digest: 'd', revision: 1, from: 'open', to: 'accepted' } as const;
@@ -13,7 +13,7 @@ const names = new Map([
 ]);
 /** Through the wire's own schema, into the console's words. */
 const tell = (actor: Actor, event: RequestEvent): string =>
-  tellEvent(TimelineActor.parse(showActor(actor, names)), TimelineEvent.parse(showEvent(event, names)));
+  formatEvent(TimelineActor.parse(showActor(actor, names)), TimelineEvent.parse(showEvent(event, names)));
 
 const requester = { kind: 'requester' } as const;
 const alice = { kind: 'user', id: 'usr_1' } as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkAnswer } from '#protocol/form/answer';
 import type { ResultFieldSchema, ResultSchema } from '#protocol/form/schema';
 import type { AnswerFault } from '#protocol/form/answer';
-import { sayRule } from '#protocol/form/english-faults';
+import { formatRule } from '#protocol/form/english-faults';
 import { readFields, repeatFields, startFields } from '#server/engine/pages/page-form';
 
 const only = (field: ResultFieldSchema, isRequired = false): ResultSchema => ({
@@ -111,6 +111,6 @@ describe('the fields', () => {
     [moment, 'The time is UTC.'],
     [{ ...lines, maxItems: 3 }, 'One on each line. At most 3 entries.'],
   ])('say in words what %j allows', (field, rule) => {
-    expect(startFields(only(field))[0]?.rules.map(sayRule).join(' ')).toBe(rule);
+    expect(startFields(only(field))[0]?.rules.map(formatRule).join(' ')).toBe(rule);
   });
 });

@@ -57,7 +57,7 @@ async function live(hints: Hints, rule: (facts: Facts) => AlwaysCondition | unde
 }
 
 /** For files the whole project, with the tools that write alike; for everything else the first that is offered. */
-function usualRule(facts: Facts): AlwaysCondition | undefined {
+function defaultRule(facts: Facts): AlwaysCondition | undefined {
   const choices = alwaysConditions(facts);
   return choices.findLast(({ kind, value }) => kind === 'folder' && value === project) ?? choices[0];
 }
@@ -72,7 +72,7 @@ test('a day of 110 calls with ten harmful ones among them asks few questions, an
   expect(harmless.map(({ package: from }) => from).filter((from) => from === 'github')).toHaveLength(30);
   expect([day.length, harmless.length]).toEqual([120, 110]);
   const before = questionsIn(await live(asServersSay, () => undefined));
-  const outcomes = await live(asJudged, usualRule);
+  const outcomes = await live(asJudged, defaultRule);
   const after = questionsIn(outcomes);
   const ran = outcomes.filter(({ isAsked }) => !isAsked);
   process.stdout.write(`${tellDay(before, after, ran)}\n`);
@@ -82,7 +82,9 @@ test('a day of 110 calls with ten harmful ones among them asks few questions, an
 });
 
 test('the hints of the servers alone, without the table, let a harmful call run', async () => {
-  const ran = (await live(asServersSay, usualRule)).filter(({ isAsked, call }) => !isAsked && call.harm !== undefined);
+  const ran = (await live(asServersSay, defaultRule)).filter(
+    ({ isAsked, call }) => !isAsked && call.harm !== undefined,
+  );
   expect(ran.map(({ call }) => call.harm)).toEqual([
     'writes a file by a tool that reads',
     'writes a file by a tool that reads',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nearestName, sayUnknown } from '#protocol/model/text/nearest-name';
+import { nearestName, formatUnknown } from '#protocol/model/text/nearest-name';
 
 const existings = ['finance', 'fiance', 'ops', 'opus', 'Sales', 'large-transfers'];
 
@@ -19,7 +19,7 @@ test.each([
 });
 
 test('an unknown name is reported with the nearest one, if there is any', () => {
-  expect(sayUnknown('group', 'finanse', existings)).toBe('There is no group finanse. Did you mean finance?');
-  expect(sayUnknown('group', 'marketing', existings)).toBe('There is no group marketing.');
-  expect(sayUnknown('group', 'marketing', [])).toBe('There is no group marketing.');
+  expect(formatUnknown('group', 'finanse', existings)).toBe('There is no group finanse. Did you mean finance?');
+  expect(formatUnknown('group', 'marketing', existings)).toBe('There is no group marketing.');
+  expect(formatUnknown('group', 'marketing', [])).toBe('There is no group marketing.');
 });

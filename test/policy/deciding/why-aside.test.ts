@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sayAside } from '#messages/english-aside';
+import { formatAside } from '#messages/english-aside';
 import { decide } from '#core/policy/deciding/decide';
 import { describePolicy } from '#core/policy/deciding/describe-policy';
 import { whyAside } from '#core/policy/deciding/why-aside';
@@ -57,7 +57,7 @@ describe('a policy that is tried', () => {
   });
 
   test('is told what to write', () => {
-    expect(sayAside({ kind: 'ceiling', ceiling: 'medium', risk: 'high' })).toBe(
+    expect(formatAside({ kind: 'ceiling', ceiling: 'medium', risk: 'high' })).toBe(
       'This policy doesn’t count here: it reaches medium risk, and this call is high risk. To include it, write: ceiling: high',
     );
   });

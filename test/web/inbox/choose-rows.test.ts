@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mostTogether } from '../../../web/src/pages/inbox/choose-rows.ts';
+import { maxTogether } from '../../../web/src/pages/inbox/choose-rows.ts';
 import { addRows, rowsBetween, type Choosable } from '../../../web/src/pages/inbox/choose-rows.ts';
 
 const row = (id: string, changes: Partial<Choosable> = {}): Choosable => ({
@@ -22,8 +22,8 @@ describe('choosing several rows', () => {
 
   test('takes the tool of the first row that fits, each row once, and no more than are read', () => {
     expect(idsOf(addRows([], [row('a', { mine: false, tool: 'pay' }), row('b'), row('b')]))).toEqual(['b']);
-    const many = Array.from({ length: mostTogether + 5 }, (_, at) => row(`${at}`));
-    expect(addRows([row('a')], many)).toHaveLength(mostTogether);
+    const many = Array.from({ length: maxTogether + 5 }, (_, at) => row(`${at}`));
+    expect(addRows([row('a')], many)).toHaveLength(maxTogether);
   });
 
   test('a range begins at its anchor in both directions, and is one row without it', () => {

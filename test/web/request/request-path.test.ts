@@ -7,7 +7,7 @@ import { machineShape } from '#core/machine/shape';
 import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '#core/machine/step';
 import { phasesAfter } from '../../../web/src/pages/request/state/machine-ways.ts';
 import { phases, requestPath } from '../../../web/src/pages/request/state/request-path.ts';
-import { sayWaiting } from '../../../web/src/pages/request/words/say-waiting.ts';
+import { formatWaiting } from '../../../web/src/pages/request/words/format-waiting.ts';
 import { path as words } from '../../../web/src/pages/request/words/words.ts';
 import { stageOf } from '../../support/requests/stages.ts';
 
@@ -164,5 +164,5 @@ test.each([
   [['Ada', 'Bob'], 2, 'Waiting for Ada or Bob'],
   [['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], 1, 'Waiting for A, B, C, D, E, F or 2 more'],
 ])('of %j, where %i are missing, it says who can vote', (names, needed, sentence) => {
-  expect(sayWaiting(names, needed)).toBe(sentence);
+  expect(formatWaiting(names, needed)).toBe(sentence);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Delivery } from '#protocol/contract/console/notification';
 import type { TimelineEntry } from '#protocol/contract/console/timeline';
 import { withDeliveries, type TimelineItem } from '../../../web/src/pages/request/progress/with-deliveries.ts';
-import { tellDelivery } from '../../../web/src/pages/request/words/english-timeline.ts';
+import { formatDelivery } from '../../../web/src/pages/request/words/english-timeline.ts';
 
 const opened = (at: number): TimelineEntry => ({
   at,
@@ -18,7 +18,7 @@ const deliver = (at: number, to: string | null, over: Partial<Delivery> = {}): D
   to,
   ...over,
 });
-const say = (item: TimelineItem): string => ('group' in item ? tellDelivery(item.group) : item.entry.event.type);
+const say = (item: TimelineItem): string => ('group' in item ? formatDelivery(item.group) : item.entry.event.type);
 
 test('the same thing told to many at about the same time is one line, after what happened', () => {
   const deliveries = [

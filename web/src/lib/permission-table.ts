@@ -13,7 +13,7 @@ export interface Permission {
 }
 
 /** A permission of the server's, in words. */
-export const sayPermission = ({ allowed, refusal }: RequestedPermission): Permission => ({
+export const formatPermission = ({ allowed, refusal }: RequestedPermission): Permission => ({
   allowed,
   reason: refusal && shared.refusals[refusal],
 });

@@ -2,7 +2,7 @@ import { minorUnitOf } from '#protocol/model/key-facts/minor-units';
 import { isCollection } from '#protocol/model/key-facts/key-fact';
 
 /** More would not be read next to the buttons. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * The numbers of a sentence that stand nowhere in the arguments, as they are written in it. A number may be grouped
@@ -12,7 +12,7 @@ export function strayNumbers(sentence: string, args: unknown): string[] {
   const present = new Set<number>();
   collect(args, [], present);
   const isStray = (written: string) => !readings(written).some((value) => present.has(value));
-  return [...new Set(numeralsIn(sentence).filter(isStray))].slice(0, mostNamed);
+  return [...new Set(numeralsIn(sentence).filter(isStray))].slice(0, maxNamed);
 }
 
 const numeral = /\d+(?:[.,'’\u00A0\u202F ](?=\d)\d+)*/g;

@@ -3,7 +3,7 @@ import { describeAge, describeMoment, describeWhen } from '../lib/relative-time.
 import { useNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
 import type { MomentTooltipProps } from './MomentTooltip.tsx';
-import { isSoon, sayTimeLeft } from './RowMoment.tsx';
+import { isSoon, formatTimeLeft } from './RowMoment.tsx';
 
 // Loaded when it is first shown; without it the time itself stays.
 const MomentTooltip = lazy<ComponentType<MomentTooltipProps>>(() =>
@@ -25,7 +25,7 @@ export function When({ at }: { at: number }) {
 
 export function TimeLeft({ until }: { until: number }) {
   const now = useNow();
-  return <Moment at={until} text={sayTimeLeft(until, now)} isSoon={isSoon(until, now)} />;
+  return <Moment at={until} text={formatTimeLeft(until, now)} isSoon={isSoon(until, now)} />;
 }
 
 function Moment({ at, text, isSoon = false }: { at: number; text: string; isSoon?: boolean }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { ApiProblem } from '../api/api-problem.ts';
-import { sayProblem } from '../lib/say-problem.ts';
+import { formatProblem } from '../lib/format-problem.ts';
 import classes from './Notice.module.css';
 import { problems } from './words/words.ts';
 
@@ -27,7 +27,7 @@ export function ProblemNotice({ error, onRetry }: { error: unknown; onRetry?: ()
   const errorId = error instanceof ApiProblem ? error.errorId : null;
   return (
     <div role="alert">
-      <Notice tone="danger" title={sayProblem(error)}>
+      <Notice tone="danger" title={formatProblem(error)}>
         {errorId !== null && <p className={classes.reference}>{problems.reference(errorId)}</p>}
         {onRetry && (
           <Button variant="default" onClick={onRetry}>

@@ -8,7 +8,7 @@ export function RowTimeLeft({ until }: { until: number }) {
   const isNear = useFromNow((now) => isSoon(until, now));
   return (
     <time dateTime={new Date(until).toISOString()} className={classes.row} data-soon={isNear}>
-      {useFromNow((now) => sayTimeLeft(until, now))}
+      {useFromNow((now) => formatTimeLeft(until, now))}
     </time>
   );
 }
@@ -22,7 +22,7 @@ export function RowEnd({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{useFromNow((now) => describePast(at, now))}</time>;
 }
 
-export function sayTimeLeft(until: number, now: number): string {
+export function formatTimeLeft(until: number, now: number): string {
   const timeLeft = describeTimeLeft(until, now);
   return timeLeft === null ? times.over : times.left(timeLeft);
 }

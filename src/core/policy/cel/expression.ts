@@ -16,7 +16,7 @@ import {
 import type { Clause } from '../terms/verdict.ts';
 
 /** Steps an evaluation may take, as estimated before it starts. */
-const mostSteps = 1_000_000;
+const maxSteps = 1_000_000;
 /** The steps an expression may always take for each person. */
 const stepsForEach = 1_000;
 const longestExpression = 2_000;
@@ -105,7 +105,7 @@ function runClause(
   const reading = cost.readings * length + 2 * cost.states * Math.min(length, longestRe2);
   const each = cost.nodes + Math.ceil(reading / charactersInStep);
   const steps = each * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
-  if (steps > Math.max(mostSteps / users, stepsForEach)) return 'would take too many steps';
+  if (steps > Math.max(maxSteps / users, stepsForEach)) return 'would take too many steps';
   try {
     const value: unknown = run(variables);
     return typeof value === 'boolean' ? value : 'is neither true nor false';

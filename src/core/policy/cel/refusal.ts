@@ -15,23 +15,23 @@ export function refusalOf(error: unknown): Refusal {
 export function explainRefusal(error: unknown, text: string, names: Record<string, string[]>): Refusal {
   const { message, offset } = refusalOf(error);
   const variable = /^Unknown variable: (\w+)$/.exec(message)?.[1];
-  if (variable !== undefined) return { message: sayNoVariable(variable, Object.keys(names)), offset };
+  if (variable !== undefined) return { message: formatNoVariable(variable, Object.keys(names)), offset };
   const key = /^No such key: (\w+)$/.exec(message)?.[1];
   const owner = /(\w+)\s*\.\s*$/.exec(text.slice(0, offset))?.[1];
   const keys = owner !== undefined && Object.hasOwn(names, owner) ? names[owner] : undefined;
-  if (key !== undefined && keys) return { message: sayNone(`${owner}.${key}`, key, keys), offset };
+  if (key !== undefined && keys) return { message: formatNone(`${owner}.${key}`, key, keys), offset };
   return { message: message.endsWith('.') ? message : `${message}.`, offset };
 }
 
 /** A name that resembles none is probably that of an argument. */
-function sayNoVariable(name: string, names: string[]): string {
+function formatNoVariable(name: string, names: string[]): string {
   const isArgument = nearestName(name, names) === null && names.includes('request');
   return isArgument
     ? `Write request.args.${name} if it is an argument of the tool: there is no variable ${name}. There are ${all(names)}.`
-    : sayNone(`variable ${name}`, name, names);
+    : formatNone(`variable ${name}`, name, names);
 }
 
-function sayNone(what: string, name: string, names: string[]): string {
+function formatNone(what: string, name: string, names: string[]): string {
   const near = nearestName(name, names);
   return `There is no ${what}.${near === null ? '' : ` Did you mean ${near}?`} There are ${all(names)}.`;
 }

@@ -96,13 +96,13 @@ const requirementIn = (finding: Finding): Requirement =>
   finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
 
 /** Of policies that do not apply, so many are explained; the others are only named. */
-const mostExplained = 10;
+const maxExplained = 10;
 
 function consider(book: PolicyBook, facts: Facts, isWanted: (entry: BookEntry) => boolean = () => true): Considered[] {
   const context = book.size === 0 ? null : readContext(facts);
   let passed = 0;
   const evaluate = (condition: BookCondition): Evaluation => {
-    const evaluation = evaluateOne(condition, context, passed >= mostExplained);
+    const evaluation = evaluateOne(condition, context, passed >= maxExplained);
     passed += Number(evaluation.result === 'not-applied');
     return evaluation;
   };
@@ -278,7 +278,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
         ...describeRequirement(finding.outcome, requirement, reason),
         ...(sample === null ? [] : [{ kind: 'sampled', percent: sample } as const]),
       ],
-      ...tellAll(considered, finding.by),
+      ...explainAll(considered, finding.by),
     },
   };
 }
@@ -290,8 +290,8 @@ function riskOf(required: Requirement, considered: Considered[], { request }: Fa
 }
 
 /** Those that do not apply after the first of them are named and no more: hundreds may be about anything. */
-function tellAll(considered: Considered[], by: Considered[]): Pick<Explanation, 'considered' | 'passedOver'> {
-  const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(mostExplained));
+function explainAll(considered: Considered[], by: Considered[]): Pick<Explanation, 'considered' | 'passedOver'> {
+  const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(maxExplained));
   return {
     considered: considered.filter((candidate) => !others.has(candidate)).map((candidate) => tell(candidate, by)),
     ...(others.size > 0 && { passedOver: [...new Set([...others].map(({ entry }) => entry.name))] }),

@@ -44,7 +44,7 @@ interface BookRule {
 export type BookCondition = Condition | null | { failure: string };
 
 /** More combinations than these are found by server alone. */
-const mostKeys = 64;
+const maxKeys = 64;
 
 /**
  * Compiles the published versions, except those that retire their policy. A condition that no longer compiles is kept
@@ -94,7 +94,7 @@ interface NamedEntries {
 
 /** Of each book: there are few servers and tools, but agents can make up names of tools. */
 const cachedEntries = new WeakMap<PolicyBook, Map<string, NamedEntries>>();
-const mostCached = 10_000;
+const maxCached = 10_000;
 
 /** Patterns and names are compared once. */
 function entriesFor(book: PolicyBook, server: string, tool: string): NamedEntries {
@@ -113,7 +113,7 @@ function entriesFor(book: PolicyBook, server: string, tool: string): NamedEntrie
     naming.filter(({ condition }) => isHere(condition)),
     ({ condition }) => isHere(condition),
   );
-  if (cache.size >= mostCached) cache.clear();
+  if (cache.size >= maxCached) cache.clear();
   cache.set(key, { naming, here });
   return { naming, here };
 }
@@ -163,7 +163,7 @@ function compile(when: string | null): BookCondition {
 function keysOf({ server, tool }: Match): string[] {
   const servers = literalsOf(server);
   const tools = literalsOf(tool);
-  const isWide = servers.length * tools.length > mostKeys;
+  const isWide = servers.length * tools.length > maxKeys;
   return servers.flatMap((name) => (isWide ? [keyOf(name, null)] : tools.map((other) => keyOf(name, other))));
 }
 

@@ -198,7 +198,7 @@ function within({ at, isList }: Paths, folder: string): string {
   return isList ? `${at}.all(each, ${holds('each')}) && ${holds(`${at}[0]`)}` : holds(at);
 }
 
-const mostFolders = 3;
+const maxFolders = 3;
 /** What belongs to a whole person or the system is no folder of one kind of work, on systems that ignore case as well. */
 const wide = [
   /^(?:[a-z]:)?[\\/](?:home|Users)[\\/][^\\/]+(?:[\\/](?:Library|AppData(?:[\\/][^\\/]+)?))?$/i,
@@ -219,7 +219,7 @@ function foldersOf(paths: Paths[]): string[] {
   const [first] = paths;
   const choices: string[] = [];
   let folder = first?.isFolder === true ? (first.texts[0] ?? null) : parentOf(first?.texts[0] ?? '');
-  while (folder !== null && choices.length < mostFolders) {
+  while (folder !== null && choices.length < maxFolders) {
     const candidate = folder;
     const holds = (text: string): boolean => inFolder(text, candidate) && hiddenIn(text) === hiddenIn(candidate);
     const holdsAll = paths.every(({ texts }) => texts.every(holds));

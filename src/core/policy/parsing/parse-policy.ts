@@ -17,7 +17,7 @@ export type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; e
 
 const longestText = 65_536;
 const longestFile = 262_144;
-const mostErrors = 50;
+const maxErrors = 50;
 /** A long policy of every term has some 2,000 tokens. */
 const onePolicy: ReadingLimits = { maxTokens: 8_000, maxDocuments: 1 };
 const manyPolicies: ReadingLimits = { maxTokens: Number.POSITIVE_INFINITY, maxDocuments: 10_000 };
@@ -49,7 +49,7 @@ function readAll(text: string, longest: number, limits: ReadingLimits): ParsedPo
     ...refuseCount(read, limits.maxDocuments),
     ...refuseSameName(read),
   ];
-  if (faults.length > 0) return { ok: false, errors: faults.slice(0, mostErrors).map((fault) => place(fault, lines)) };
+  if (faults.length > 0) return { ok: false, errors: faults.slice(0, maxErrors).map((fault) => place(fault, lines)) };
   return { ok: true, policies: read.flatMap(({ policy }) => (policy ? [policy] : [])) };
 }
 
@@ -65,13 +65,13 @@ interface Read {
 
 function readDocument(document: Document.Parsed, text: string): Omit<Read, 'document'> {
   const [error] = [...document.errors, ...document.warnings];
-  if (error) return { policy: null, faults: [{ path: [], message: sayYaml(error), offset: error.pos[0] }] };
+  if (error) return { policy: null, faults: [{ path: [], message: formatYaml(error), offset: error.pos[0] }] };
   const excess = findExcess(document);
   if (excess) return { policy: null, faults: [{ path: [], ...excess }] };
   const value: unknown = document.toJS({ maxAliasCount: -1 }); // they are counted above
   const parsed = policyDocumentSchema.safeParse(value);
   if (parsed.success) return { policy: parsed.data, faults: [] };
-  const faults = flattenIssues(parsed.error.issues, value).slice(0, mostErrors);
+  const faults = flattenIssues(parsed.error.issues, value).slice(0, maxErrors);
   return { policy: null, faults: faults.map((fault) => ({ ...fault, offset: offsetOf(document, text, fault) })) };
 }
 
@@ -98,7 +98,7 @@ function place({ path, message, offset }: PlacedFault, lines: LineCounter): Poli
   return { path, message, line, column: col };
 }
 
-const sayYaml = ({ code, message }: YAMLParseError | YAMLWarning): string => {
+const formatYaml = ({ code, message }: YAMLParseError | YAMLWarning): string => {
   if (code === 'TAG_RESOLVE_FAILED') return 'Remove the tag: a value is text, a number, true, false, a list or keys.';
   return message.endsWith('.') ? message : `${message}.`;
 };

@@ -27,10 +27,10 @@ function flattenIssue(issue: Issue, document: unknown, path: Path): Fault[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       path: [...path, key],
-      message: sayWhereTo(key, path) ?? sayNoKey(key, knownKeys(path)),
+      message: formatWhereTo(key, path) ?? formatNoKey(key, knownKeys(path)),
       isKey: true,
     }));
-  if (isMissing(document, path)) return [{ path, message: sayMissing(issue, path) }];
+  if (isMissing(document, path)) return [{ path, message: formatMissing(issue, path) }];
   if (issue.code === 'invalid_union') {
     const meant = issue.errors.filter((errors) => errors.length > 0 && !errors.some(isOtherKind));
     const [only] = meant.toSorted((a, b) => deepest(b) - deepest(a));
@@ -48,11 +48,11 @@ const isOtherKind = ({ path, code }: Issue): boolean =>
 const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ path }) => path.length));
 
 /** What to write instead of a key that people expect here; null if there is no such advice. */
-function sayWhereTo(key: string, path: Path): string | null {
+function formatWhereTo(key: string, path: Path): string | null {
   const place = path.at(-1);
   const isOfRule = path.at(-2) === 'rules';
   if (others.includes(key) && (place === undefined || isOfRule || outcomes.includes(`${place}`))) return otherwise;
-  if (isOfRule && knownKeys([]).includes(key)) return sayOfPolicy(key);
+  if (isOfRule && knownKeys([]).includes(key)) return formatOfPolicy(key);
   if (key === 'when' && knownKeys(path.slice(0, -1)).includes(key)) return `Move when one level up, next to ${place}.`;
   if (place !== 'require') return null;
   if (key === 'not') return 'Delete this line: the requester never votes. For others, write separation.';
@@ -66,13 +66,13 @@ const others = ['else', 'otherwise'];
 const otherwise =
   'Write this as the last of `rules`, without `when`, such as rules: [{ when: …, require: … }, { confirm: {} }].';
 
-const sayOfPolicy = (key: string): string =>
+const formatOfPolicy = (key: string): string =>
   key === 'retire' || key === 'rules'
     ? `Delete this line: ${key} stands alone, at the top of a policy.`
     : `Move ${key} to the top of the policy, above \`rules\`: it holds for all of them.`;
 
 /** The message lists what is allowed instead. */
-function sayNoKey(key: string, keys: string[]): string {
+function formatNoKey(key: string, keys: string[]): string {
   const near = nearestName(key, keys);
   const meant = near === null ? '' : ` Did you mean ${near}?`;
   return `There is no key ${key} here.${meant}${keys.length > 0 ? ` There are ${all(keys)}.` : ''}`;
@@ -92,7 +92,7 @@ const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The key, and what its value must be, or else what it means. */
-function sayMissing(issue: Issue, path: Path): string {
+function formatMissing(issue: Issue, path: Path): string {
   const more = isOurs(issue) ? issue.message.replace(/^Must/, 'It must') : meaningAt(path);
   return `Must be given: ${path.at(-1)}. ${more}`.trimEnd();
 }
@@ -120,10 +120,10 @@ function sentenceOf(issue: Issue, path: Path): string {
     return `Must be ${kinds[issue.expected] ?? issue.expected}${keys.length > 0 ? `: ${all(keys)}` : ''}.`;
   }
   if (issue.code === 'invalid_value') return `Must be ${any(issue.values.map(String))}.`;
-  if (issue.code === 'too_big') return `Must be at most ${String(issue.maximum)}${sayItems(issue)}.`;
-  if (issue.code === 'too_small') return `Must be at least ${String(issue.minimum)}${sayItems(issue)}.`;
+  if (issue.code === 'too_big') return `Must be at most ${String(issue.maximum)}${formatItems(issue)}.`;
+  if (issue.code === 'too_small') return `Must be at least ${String(issue.minimum)}${formatItems(issue)}.`;
   return `${issue.message}.`;
 }
 
-const sayItems = ({ origin }: { origin: string }): string =>
+const formatItems = ({ origin }: { origin: string }): string =>
   origin === 'string' ? ' characters long' : origin === 'array' ? ' in number' : '';

@@ -3,9 +3,9 @@ import type { FieldError } from '#protocol/model/problem';
 import type { Fault } from './schema-faults.ts';
 
 const deepestNode = 24;
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 /** Aliases are resolved in the whole document. */
-const mostAliases = 100;
+const maxAliases = 100;
 
 export const tooDeep = `Must not be nested more than ${deepestNode} levels deep.`;
 
@@ -28,11 +28,11 @@ interface Walk {
 /** Aliases are followed, so one that leads into itself, or multiplies, meets the same two limits. */
 function walkNode(walk: Walk, value: unknown, depth: number): string | null {
   const node = isAlias(value) ? lookUp(walk, value) : ((value as Node | null) ?? null);
-  if (walk.aliases.size > mostAliases) return `Must not refer to others more than ${mostAliases} times.`;
+  if (walk.aliases.size > maxAliases) return `Must not refer to others more than ${maxAliases} times.`;
   if (!node) return isAlias(value) ? refuseAlias(walk, value) : null;
   walk.offset = node.range?.[0] ?? walk.offset;
   walk.nodeCount += 1;
-  if (walk.nodeCount > mostNodes) return `Must not hold more than ${mostNodes} values.`;
+  if (walk.nodeCount > maxNodes) return `Must not hold more than ${maxNodes} values.`;
   if (depth > deepestNode) return tooDeep;
   const bad = findBadKey(node);
   if (bad) {

@@ -7,7 +7,7 @@ import type { PolicyDocument, Rule } from '../terms/policy-document.ts';
 import { ownerOf, stageOf } from './resolve-stages.ts';
 import { findShortage } from './shortage.ts';
 import { planStages } from '../terms/stage-plan.ts';
-import { isUnknown, sayUnknowns } from './unknown-names.ts';
+import { isUnknown, formatUnknowns } from './unknown-names.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
 export type Satisfiability = { ok: true } | { ok: false; reason: string };
@@ -58,7 +58,7 @@ function refuse(plans: StagePlan[], directory: Directory, server: string | null)
 /** An unknown name is a mistake, even if other names would suffice: fewer people could vote than the author expects. */
 function refuseNames({ name, groups, escalation }: StagePlan, world: World): string | null {
   const sources = [...groups, ...(escalation?.steps ?? [])].flatMap(({ approvers }) => approvers);
-  const unknowns = sayUnknowns(
+  const unknowns = formatUnknowns(
     sources.filter((source) => isUnknown(source, world)),
     world,
   );

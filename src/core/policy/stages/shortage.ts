@@ -1,17 +1,17 @@
 import { canComplete } from '#protocol/model/quorum';
 import type { ApproverGroup, Stage } from '#protocol/model/stage';
-import { sayNeed } from '#messages/english-clauses';
+import { formatNeed } from '#messages/english-clauses';
 import { formatsIn } from '#protocol/model/text/formats';
 import { namedIn, type World } from './approver-sources.ts';
 import { statesOf, type StageState } from './stage-states.ts';
-import { sayUnknowns } from './unknown-names.ts';
+import { formatUnknowns } from './unknown-names.ts';
 import type { GroupRule } from '../terms/policy-document.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
 const { all, count, duration } = formatsIn('en');
 
 /** A stage that any of several groups can complete is tried with each group, up to this many combinations. */
-const mostWays = 1_000;
+const maxWays = 1_000;
 
 /** Why stages can never be completed, in words. */
 export interface Shortage {
@@ -57,7 +57,7 @@ function findStageShortage(
   if (dead === undefined) return null;
   const { stage, step } = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
   const reached = { stage: named(stage, [...world.voters.ids]), step };
-  return reached.step === null ? sayShortage(plan, reached.stage, world) : sayDeadEnd(plan, reached, world);
+  return reached.step === null ? formatShortage(plan, reached.stage, world) : formatDeadEnd(plan, reached, world);
 }
 
 /** A voter of a stage with fresh voters votes in no other stage: it needs other persons than each stage before it. */
@@ -79,14 +79,14 @@ function findChainShortage(chain: Stage[], users: ReadonlySet<string>, world: Wo
     [[]],
   );
   const first = together[0];
-  if (!first || ways.length > mostWays) return null;
+  if (!first || ways.length > maxWays) return null;
   if (ways.some((groups) => canComplete({ ...first, complete: 'all', groups, excluded: [] }, users))) return null;
   const able = [...new Set(together.flatMap(({ groups }) => groups.flatMap(({ approvers }) => approvers)))];
   const needed = Math.min(...ways.map((groups) => groups.reduce((sum, { approve }) => sum + approve, 0)));
   const needs = `Stages ${all(together.map(({ name }) => name))} need ${needed} different people`;
   return {
-    reason: `${needs}, but ${sayUsers(able, world)} can vote in them.`,
-    outline: `${needs}, but ${sayCount(able)} can vote in them.`,
+    reason: `${needs}, but ${formatUsers(able, world)} can vote in them.`,
+    outline: `${needs}, but ${formatCount(able)} can vote in them.`,
   };
 }
 
@@ -115,7 +115,7 @@ function everybody({ voters: { ids }, managers, owners }: World): ReadonlySet<st
   return others.length === 0 ? ids : new Set([...ids, ...others]);
 }
 
-function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
+function formatShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
   const short = stage.groups.findIndex(({ approve, approvers }) => approvers.length < approve);
   const group = stage.groups[short];
   const rule = plan.groups[short];
@@ -124,26 +124,26 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
     const able = stage.groups.flatMap(({ approvers }) => approvers);
     const needs = `Stage ${stage.name} needs ${needed} different people for its groups`;
     return {
-      reason: `${needs}, but ${sayUsers(able, world)} can vote there.`,
-      outline: `${needs}, but ${sayCount(able)} can vote there.`,
+      reason: `${needs}, but ${formatUsers(able, world)} can vote there.`,
+      outline: `${needs}, but ${formatCount(able)} can vote there.`,
     };
   }
   const place = `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`;
-  const { reason, outline } = sayGroupShortage(place, group, rule, world);
-  return { reason: [reason, ...sayUnknowns(rule.approvers, world)].join(' '), outline };
+  const { reason, outline } = formatGroupShortage(place, group, rule, world);
+  return { reason: [reason, ...formatUnknowns(rule.approvers, world)].join(' '), outline };
 }
 
 /** What an escalation leads to that can never be completed, and what to write for it. */
-function sayDeadEnd(plan: StagePlan, { stage, step }: StageState, world: World): Shortage {
+function formatDeadEnd(plan: StagePlan, { stage, step }: StageState, world: World): Shortage {
   const rule = plan.escalation?.steps[step ?? 0];
   if (rule?.stage) {
-    const { reason, outline } = sayShortage({ ...plan, ...rule.stage }, stage, world);
+    const { reason, outline } = formatShortage({ ...plan, ...rule.stage }, stage, world);
     const place = `Stage ${plan.name}, after ${duration(rule.after)}:`;
     return { reason: `${place} ${reason}`, outline: `${place} ${outline}` };
   }
   const able = [...new Set(stage.groups.flatMap(({ approvers }) => approvers))];
   const needed = Math.max(...stage.groups.map(({ approve }) => approve));
-  const unknowns = sayUnknowns(rule?.approvers ?? [], world).join(' ');
+  const unknowns = formatUnknowns(rule?.approvers ?? [], world).join(' ');
   const after = `Stage ${plan.name}: after ${duration(rule?.after ?? 0)}`;
   if (able.length === 0) {
     const reason = `${after}, its escalation reaches no one.`;
@@ -152,41 +152,41 @@ function sayDeadEnd(plan: StagePlan, { stage, step }: StageState, world: World):
   const needs = `${count(needed, { one: 'approval is', other: 'approvals are' })} needed`;
   const remedy = `write \`approve: ${Math.min(able.length, needed)}\` under \`escalate\`, or name more people`;
   return {
-    reason: [`${after}, ${sayUsers(able, world)} can vote, but ${needs}: ${remedy}.`, unknowns]
+    reason: [`${after}, ${formatUsers(able, world)} can vote, but ${needs}: ${remedy}.`, unknowns]
       .filter((part) => part !== '')
       .join(' '),
-    outline: `${after}, ${sayCount(able)} can vote, but ${needs}: ${remedy}.`,
+    outline: `${after}, ${formatCount(able)} can vote, but ${needs}: ${remedy}.`,
   };
 }
 
-function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
+function formatGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
   const { approve } = group;
   const approvers = [...group.approvers];
   const missing = namedIn(rule.approvers, world).filter((user) => !approvers.includes(user));
-  const excluded = missing.length === 0 ? '' : ` Excluded there: ${sayNames(missing, world)}.`;
-  const need = sayNeed({ count: approve }, rule.approvers);
-  const unverified = sayUnverified(rule, world);
+  const excluded = missing.length === 0 ? '' : ` Excluded there: ${formatNames(missing, world)}.`;
+  const need = formatNeed({ count: approve }, rule.approvers);
+  const unverified = formatUnverified(rule, world);
   return {
-    reason: `${place} needs ${need}, but ${sayUsers(approvers, world)} can vote there.${excluded}${unverified}`,
-    outline: `${place} needs ${count(approve, { one: 'person', other: 'people' })}, but ${sayCount(approvers)} can vote there.${unverified}`,
+    reason: `${place} needs ${need}, but ${formatUsers(approvers, world)} can vote there.${excluded}${unverified}`,
+    outline: `${place} needs ${count(approve, { one: 'person', other: 'people' })}, but ${formatCount(approvers)} can vote there.${unverified}`,
   };
 }
 
-const sayUnverified = ({ approvers }: GroupRule, { isUnverified }: World): string =>
+const formatUnverified = ({ approvers }: GroupRule, { isUnverified }: World): string =>
   isUnverified && approvers.some(({ kind }) => kind === 'manager') ? ' The requester’s identity isn’t verified.' : '';
 
-function sayCount(ids: readonly string[]): string {
+function formatCount(ids: readonly string[]): string {
   const size = new Set(ids).size;
   return size === 0 ? 'no one' : `only ${size}`;
 }
 
-function sayUsers(ids: readonly string[], world: World): string {
+function formatUsers(ids: readonly string[], world: World): string {
   const users = [...new Set(ids)];
-  return users.length === 0 ? 'no one' : `only ${sayNames(users, world)}`;
+  return users.length === 0 ? 'no one' : `only ${formatNames(users, world)}`;
 }
 
 /** Up to five by name. */
-function sayNames(ids: readonly string[], { voters, requesters, keyMaker }: World): string {
+function formatNames(ids: readonly string[], { voters, requesters, keyMaker }: World): string {
   const names = ids.map((id) => {
     const name = voters.byId.get(id)?.name ?? id;
     if (id === keyMaker)

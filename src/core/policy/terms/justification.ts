@@ -1,4 +1,4 @@
-import { sayFault } from '#protocol/form/english-faults';
+import { formatFault } from '#protocol/form/english-faults';
 import { matchesGlob } from './glob.ts';
 import type { JustificationRule } from './require/justification.ts';
 
@@ -6,7 +6,7 @@ import type { JustificationRule } from './require/justification.ts';
 export function refuseJustification(rules: readonly JustificationRule[], reason: string | null): string | null {
   const text = (reason ?? '').trim();
   const broken = rules.find(({ minLength, like }) => lengthOf(text) < minLength || !fits(text, like));
-  return broken ? sayFault({ code: 'reason', ...broken }) : null;
+  return broken ? formatFault({ code: 'reason', ...broken }) : null;
 }
 
 const fits = (text: string, like: string | null): boolean => like === null || matchesGlob(text, like);

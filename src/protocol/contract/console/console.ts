@@ -8,7 +8,7 @@ import {
   statuses,
   topics,
   voteActions,
-  mostCounted,
+  maxCounted,
 } from '../../model/elicitation.ts';
 import { factors } from '../../model/user.ts';
 import { signInSteps } from '../../model/sign-in/second-factor.ts';
@@ -120,7 +120,7 @@ export const Inbox = z
     next: z.string().nullable(),
     counts: z
       .object({ mine: z.int(), all: z.int() })
-      .meta({ description: `Open requests; ${mostCounted} stands for that many or more.` }),
+      .meta({ description: `Open requests; ${maxCounted} stands for that many or more.` }),
     servers: z.array(z.string()),
     tools: z.array(z.string()),
     policies: z.array(z.string()),

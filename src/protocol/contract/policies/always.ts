@@ -7,8 +7,8 @@ import { changed } from '../users/change.ts';
 /** How people know what a rule for calls like one is limited to. */
 const alwaysKinds = ['folder', 'site', 'repository', 'account', 'command', 'amount', 'same'] as const;
 
-const mostDays = 90;
-const usualDays = 30;
+const maxDays = 90;
+const defaultDays = 30;
 
 export const AlwaysChoices = z
   .object({
@@ -28,7 +28,7 @@ export type AlwaysChoices = z.infer<typeof AlwaysChoices>;
 export const AllowAlways = z
   .strictObject({
     policy: PolicyName.meta({ description: 'The name of one of the choices.' }),
-    days: z.int().min(1).max(mostDays).default(usualDays).meta({ description: 'For how long.' }),
+    days: z.int().min(1).max(maxDays).default(defaultDays).meta({ description: 'For how long.' }),
   })
   .meta({ id: 'AllowAlways' });
 export type AllowAlways = z.input<typeof AllowAlways>;
@@ -44,7 +44,7 @@ export const alwaysRoutes = {
     permission: null,
     summary: 'Policies by which calls like this one would run without asking anyone, as drafts. Nothing is stored.',
     params,
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(mostDays).default(usualDays) }),
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(maxDays).default(defaultDays) }),
     success: { 200: AlwaysChoices },
   },
   allowAlways: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { faultOfIssuer, faultOfName, faultOfSubject, longestSubject } from '../../model/identity.ts';
-import { faultOfPath, longestLabel, longestPath, mostFacts } from '../../model/key-facts/key-fact.ts';
+import { faultOfPath, longestLabel, longestPath, maxFacts } from '../../model/key-facts/key-fact.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import {
   actions,
@@ -124,7 +124,7 @@ export const OpenElicitation = z
       description:
         "For mode 'url': the connect page adds a `state` to the address, unless it has one or this is false. A signed address needs this to be said.",
     }),
-    facts: z.array(KeyFact).max(mostFacts).optional().meta({
+    facts: z.array(KeyFact).max(maxFacts).optional().meta({
       description: 'What people see next to the buttons; without it, a rule chooses from the arguments.',
     }),
     reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),

@@ -4,9 +4,9 @@ import type { RouteContract } from '../http/route-contract.ts';
 import { AskedTool, NamedRequester, storable } from './elicitation.ts';
 
 /** The API for calls that policies allow whatever their arguments: a pass says so for a moment. */
-export const mostPasses = 100;
+export const maxPasses = 100;
 /** The most calls that are reported for one pass at a time. */
-export const mostReported = 1_000;
+export const maxReported = 1_000;
 
 const PassedCall = z
   .strictObject({
@@ -26,13 +26,13 @@ const WantedPass = z
   .strictObject({
     tool: AskedTool,
     requester: NamedRequester,
-    ran: z.array(PassedCall).max(mostReported).default([]).meta({
+    ran: z.array(PassedCall).max(maxReported).default([]).meta({
       description: 'What has run by this pass and was not reported yet.',
     }),
   })
   .meta({ id: 'WantedPass' });
 
-export const RenewPasses = z.strictObject({ passes: z.array(WantedPass).max(mostPasses) }).meta({ id: 'RenewPasses' });
+export const RenewPasses = z.strictObject({ passes: z.array(WantedPass).max(maxPasses) }).meta({ id: 'RenewPasses' });
 export type RenewPasses = z.input<typeof RenewPasses>;
 
 export const Passes = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storable } from '../servers/elicitation.ts';
 
 /** Without a limit, a list has as many items as a console can hold; what is left out is behind `next`. */
-const mostListed = 5_000;
+const maxListed = 5_000;
 
 /** Which part of a list. */
 export const ListQuery = z.strictObject({
@@ -12,7 +12,7 @@ export const ListQuery = z.strictObject({
     .optional()
     .meta({ description: 'Part of a name, address or description, in any case.' }),
   cursor: z.string().max(1024).optional().meta({ description: '`next` of the page before.' }),
-  limit: z.coerce.number().int().min(1).max(mostListed).default(mostListed),
+  limit: z.coerce.number().int().min(1).max(maxListed).default(maxListed),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 

@@ -5,7 +5,7 @@ import { AskedTool, ElicitationId, Moment, ToolAnnotations } from '../servers/el
 import { ServerId } from './users.ts';
 
 /** The API of what the gateway knows of the tools of the servers behind it. */
-export const mostReportedTools = 100;
+export const maxReportedTools = 100;
 
 const hints = ToolAnnotations.omit({ title: true });
 const accepted = digest.meta({ description: 'The digest of the accepted definition.' });
@@ -19,7 +19,7 @@ export const SeenTool = z
   .meta({ id: 'SeenTool' });
 
 export const ReportTools = z
-  .strictObject({ tools: z.array(SeenTool).max(mostReportedTools) })
+  .strictObject({ tools: z.array(SeenTool).max(maxReportedTools) })
   .meta({ id: 'ReportTools' });
 export type ReportTools = z.infer<typeof ReportTools>;
 

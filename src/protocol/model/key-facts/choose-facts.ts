@@ -1,4 +1,4 @@
-import { isCollection, isFact, mostFacts } from './key-fact.ts';
+import { isCollection, isFact, maxFacts } from './key-fact.ts';
 import { nameWords } from './name-words.ts';
 
 /** A value of the arguments that is worth showing first. */
@@ -17,10 +17,10 @@ const longestFiller = 120;
  * and paths; then other short values until there are three. It goes by names and, for SQL, by the value. They stand in the
  * order of the arguments, as the caller wrote them.
  */
-export function chooseFacts(args: Record<string, unknown>, most = mostFacts): ChosenFact[] {
+export function chooseFacts(args: Record<string, unknown>, most = maxFacts): ChosenFact[] {
   const leaves = leavesIn(args, []);
   const ranked = leaves.filter(({ kind }) => kind !== null).sort(byRank);
-  const first = kinds.flatMap((kind) => ranked.filter((leaf) => leaf.kind === kind).slice(0, mostOfKind));
+  const first = kinds.flatMap((kind) => ranked.filter((leaf) => leaf.kind === kind).slice(0, maxOfKind));
   const isFirst = new Set(first);
   const others = leaves.filter(({ kind, value }) => kind === null && isFiller(value)).sort(byDepth);
   const chosen = [...first, ...ranked.filter((leaf) => !isFirst.has(leaf))].slice(0, most);
@@ -29,7 +29,7 @@ export function chooseFacts(args: Record<string, unknown>, most = mostFacts): Ch
 }
 
 /** Five amounts would leave no room for who gets them. */
-const mostOfKind = 2;
+const maxOfKind = 2;
 
 const kinds = ['amount', 'recipient', 'environment', 'statement', 'command', 'path'] as const;
 export type FactKind = (typeof kinds)[number];

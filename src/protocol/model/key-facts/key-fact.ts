@@ -8,7 +8,7 @@ export interface KeyFact {
 }
 
 /** More are not taken in before a decision. */
-export const mostFacts = 5;
+export const maxFacts = 5;
 export const longestLabel = 40;
 export const longestPath = 256;
 

@@ -4,7 +4,7 @@ import { isCollection } from './key-fact.ts';
 export type KeyOrders = string[][];
 
 /** More kinds than this are shown sorted. */
-const mostOrders = 200;
+const maxOrders = 200;
 
 /** The orders that differ from the sorted one, each once. */
 export function keyOrdersOf(value: unknown): KeyOrders {
@@ -14,7 +14,7 @@ export function keyOrdersOf(value: unknown): KeyOrders {
     if (!Array.isArray(member)) {
       const names = Object.keys(member);
       const kind = kindOf(names);
-      if (kind !== JSON.stringify(names) && orders.size < mostOrders && !orders.has(kind)) orders.set(kind, names);
+      if (kind !== JSON.stringify(names) && orders.size < maxOrders && !orders.has(kind)) orders.set(kind, names);
     }
     for (const inner of Object.values(member)) collect(inner);
   };

@@ -2,15 +2,15 @@ import { isCollection } from './key-fact.ts';
 import { writePointer } from './pointer.ts';
 
 /** What takes more is folded, and is opened before anyone approves. Characters of the text, or of the JSON. */
-const mostCharacters = 600;
+const maxCharacters = 600;
 /** Lines of a text; of a list or a group, the values in it. */
-const mostLines = 12;
+const maxLines = 12;
 
 /** One rule for texts, lists and groups. */
-const isLong = ({ characters, lines }: Size): boolean => characters > mostCharacters || lines > mostLines;
+const isLong = ({ characters, lines }: Size): boolean => characters > maxCharacters || lines > maxLines;
 
 export const isLongText = (text: string): boolean =>
-  isLong({ characters: text.length, lines: text.split('\n', mostLines + 1).length });
+  isLong({ characters: text.length, lines: text.split('\n', maxLines + 1).length });
 
 interface Size {
   characters: number;

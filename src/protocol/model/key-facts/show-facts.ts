@@ -1,6 +1,6 @@
 import { chooseFacts, isStatement, unitOf, verbsOf } from './choose-facts.ts';
 import { factText } from './fact-text.ts';
-import { isCollection, mostFacts, type KeyFact } from './key-fact.ts';
+import { isCollection, maxFacts, type KeyFact } from './key-fact.ts';
 import { minorUnitOf, type MinorUnit } from './minor-units.ts';
 import { follow, readPointer, writePointer } from './pointer.ts';
 
@@ -33,7 +33,7 @@ export function showFacts(
   args: Record<string, unknown>,
   policy: KeyFact[],
   author: KeyFact[],
-  most = mostFacts,
+  most = maxFacts,
 ): ShownFact[] {
   const source = policy.length > 0 ? 'policy' : 'author';
   const named = policy.length > 0 ? policy : author;

@@ -23,7 +23,7 @@ export const signalLimits = {
 } as const;
 
 /** Of these, an explanation names so many. */
-const mostSources = 20;
+const maxSources = 20;
 
 /** A past request that a signal was computed from. */
 export interface Source {
@@ -110,7 +110,7 @@ function distance(first: number, other: number): number {
 }
 
 const sources = (calls: readonly Source[]): Sources => ({
-  from: calls.slice(0, mostSources).map(({ id, at }) => ({ id, at })),
+  from: calls.slice(0, maxSources).map(({ id, at }) => ({ id, at })),
   of: calls.length,
 });
 

@@ -21,7 +21,7 @@ export interface NotificationSettings {
 export type NotificationChanges = { [Name in keyof NotificationSettings]?: NotificationSettings[Name] | undefined };
 
 /** Until a person says otherwise. */
-export const usualNotifications: NotificationSettings = {
+export const defaultNotifications: NotificationSettings = {
   email: true,
   language: 'en',
   timeZone: 'UTC',

@@ -5,7 +5,7 @@ import { isTrial } from '../policy.ts';
 export const secondFactorRules = ['required', 'optional'] as const;
 export type SecondFactorRule = (typeof secondFactorRules)[number];
 
-export const usualSecondFactor = (environment: string): SecondFactorRule =>
+export const defaultSecondFactor = (environment: string): SecondFactorRule =>
   isTrial(environment) ? 'optional' : 'required';
 
 /** What is left of a sign-in: to prove a second factor, or for someone who has none, to enrol one. */

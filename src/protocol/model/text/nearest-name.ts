@@ -1,5 +1,5 @@
 /** `There is no group finanse. Did you mean finance?` */
-export function sayUnknown(what: string, name: string, names: Iterable<string>): string {
+export function formatUnknown(what: string, name: string, names: Iterable<string>): string {
   const near = nearestName(name, names);
   return `There is no ${what} ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }

@@ -48,7 +48,7 @@ export async function askRequester(
 }
 
 /** How often a person gets the same form if the answer does not fit. */
-const mostAsked = 3;
+const maxAsked = 3;
 
 /** The client may not validate an answer by the form: then its person learns what is wrong, and can correct it. */
 export async function askUntilFit(
@@ -57,7 +57,7 @@ export async function askUntilFit(
   options: Parameters<Send>[0],
 ): Promise<ClientReply> {
   let current = question;
-  for (let triesLeft = mostAsked; ; triesLeft -= 1) {
+  for (let triesLeft = maxAsked; ; triesLeft -= 1) {
     const reply = await call.ask(current, options);
     const faults = reply.kind === 'answer' && reply.action === 'accept' ? faultsOf(question, reply.content) : [];
     if (faults.length === 0 || triesLeft === 1) return reply;
@@ -96,7 +96,7 @@ export function heedRefusal(
   { knowsNone }: Extract<ClientReply, { kind: 'unsupported' }>,
 ): void {
   rememberRefusal(call.capabilities, knowsNone ? modes : [mode]);
-  if (settings.withoutElicitation === 'relay') call.tellToolsChanged?.();
+  if (settings.withoutElicitation === 'relay') call.notifyToolsChanged?.();
 }
 
 /**

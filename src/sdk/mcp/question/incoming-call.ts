@@ -62,9 +62,9 @@ export interface UrlSending {
   /** Asks for the person's consent on this call's own stream. Never rejects. */
   ask(request: UrlRequest, limits: AskLimits): Promise<ClientReply>;
   /** Tells the client, on this call's own stream, that the person is done at the address. Never rejects. */
-  tellDone(elicitationId: string): Promise<void>;
+  notifyDone(elicitationId: string): Promise<void>;
   /** Tells the client, on the stream of its session, when the call is over. Never rejects. */
-  tellLater(elicitationId: string): Promise<void>;
+  notifyLater(elicitationId: string): Promise<void>;
   /** Aborts when the client's connection ends. */
   ended(): AbortSignal;
   /** Represents a result: the call fails with the address, and the client calls again. */
@@ -131,7 +131,7 @@ export interface IncomingCall {
   ask(question: FormRequest, limits: AskLimits): Promise<ClientReply>;
   urls?: UrlSending | undefined;
   /** Makes the client read the list of tools again. Never throws. */
-  tellToolsChanged?: (() => void) | undefined;
+  notifyToolsChanged?: (() => void) | undefined;
   /** Set if the client cannot ask its person while its call is open. */
   round?: Round | undefined;
   /** Set if the client accepts a task as a result. */

@@ -12,7 +12,7 @@ export const sentenceOfInquiry = ({ by, message }: Inquiry): string =>
   `${nameOf(by)} must approve it and asks the person you work for: "${message}"`;
 
 /** More inquiries than this are forgotten, oldest first, and may then be shown again. */
-const mostKept = 1000;
+const maxKept = 1000;
 const ids = new Set<string>();
 
 /** Has a caller of this process already seen it? It does not have to return for it again. */
@@ -21,7 +21,7 @@ export const isTold = ({ id }: Inquiry): boolean => ids.has(id);
 export function rememberTold({ id }: Inquiry): void {
   ids.add(id);
   const [oldest] = ids;
-  if (ids.size > mostKept && oldest !== undefined) ids.delete(oldest);
+  if (ids.size > maxKept && oldest !== undefined) ids.delete(oldest);
 }
 
 const nameOf = (by: string): string => by || 'Someone';

@@ -2,7 +2,7 @@ import { randomHex } from '../../client/hex.ts';
 import type { ToolResult } from '../question/incoming-call.ts';
 
 /** More abandoned calls than this are forgotten, oldest first; their retries then count as another attempt. */
-const mostKept = 1000;
+const maxKept = 1000;
 
 /** A run of the call, as other runs in this process see it. */
 interface CallRun {
@@ -96,7 +96,7 @@ export function leaveExecution(toolCall: string, run: CallRun, { isUnfinished }:
 
 function forgetOldest(): void {
   for (const [toolCall, { runs }] of executions) {
-    if (executions.size <= mostKept) return;
+    if (executions.size <= maxKept) return;
     if (runs.size === 0) executions.delete(toolCall);
   }
 }

@@ -21,7 +21,7 @@ import {
   urlParams,
 } from '../tools/ask-client.ts';
 import type { AskLimits, ClientReply, IncomingCall, UrlSending } from '../question/incoming-call.ts';
-import { connectionEnd } from '../channels/tell-later.ts';
+import { connectionEnd } from '../channels/notify-later.ts';
 
 /** The SDK's context of a call. */
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -30,7 +30,7 @@ export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 export function reachRequester(
   mcp: McpServer,
   extra: CallExtra,
-): Pick<IncomingCall, 'ask' | 'urls' | 'tellToolsChanged'> {
+): Pick<IncomingCall, 'ask' | 'urls' | 'notifyToolsChanged'> {
   const send: Send = (params, limits) => {
     skipFirstRequestId(mcp, () => extra.sendRequest({ method: 'ping' }, EmptyResultSchema, { timeout: 10_000 }));
     const request = { method: 'elicitation/create', params } as const;
@@ -39,7 +39,7 @@ export function reachRequester(
   return {
     ask: (question, options) => send(formParams(question), options),
     urls: sendUrls(mcp, extra, send),
-    tellToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
+    notifyToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
   };
 }
 
@@ -47,8 +47,8 @@ type Send = (params: ElicitRequestFormParams | ElicitRequestURLParams, limits: A
 
 const sendUrls = (mcp: McpServer, extra: CallExtra, send: Send): UrlSending => ({
   ask: (request, options) => send(urlParams(request), options),
-  tellDone: (elicitationId) => extra.sendNotification(completion(elicitationId)).catch(() => {}),
-  tellLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
+  notifyDone: (elicitationId) => extra.sendNotification(completion(elicitationId)).catch(() => {}),
+  notifyLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
   ended: () => connectionEnd(mcp.server),
   require: (request) => standFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
 });

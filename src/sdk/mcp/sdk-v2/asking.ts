@@ -31,14 +31,14 @@ import type {
   RoundQuestion,
   UrlSending,
 } from '../question/incoming-call.ts';
-import { connectionEnd } from '../channels/tell-later.ts';
+import { connectionEnd } from '../channels/notify-later.ts';
 
 /** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */
 export function reachRequester(
   mcp: McpServer,
   context: ServerContext,
   inRounds: boolean,
-): Pick<IncomingCall, 'ask' | 'urls' | 'tellToolsChanged'> {
+): Pick<IncomingCall, 'ask' | 'urls' | 'notifyToolsChanged'> {
   const send: Send = (params, limits) => {
     skipFirstRequestId(mcp, () => context.mcpReq.send({ method: 'ping' }, { timeout: 10_000 }));
     const request = { method: 'elicitation/create', params } as const;
@@ -47,7 +47,7 @@ export function reachRequester(
   return {
     ask: (question, options) => send(formOf(question), options),
     urls: inRounds ? undefined : sendUrls(mcp, context, send),
-    tellToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
+    notifyToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
   };
 }
 
@@ -55,8 +55,8 @@ type Send = (params: ElicitRequestFormParams | ElicitRequestURLParams, limits: A
 
 const sendUrls = (mcp: McpServer, { mcpReq }: ServerContext, send: Send): UrlSending => ({
   ask: (request, options) => send(urlParams(request), options),
-  tellDone: (elicitationId) => mcpReq.notify(completion(elicitationId)).catch(() => {}),
-  tellLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
+  notifyDone: (elicitationId) => mcpReq.notify(completion(elicitationId)).catch(() => {}),
+  notifyLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
   ended: () => connectionEnd(mcp.server),
   require: (request) => standFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
 });

@@ -9,7 +9,7 @@ export interface EventStream {
 }
 
 /** Bytes that may wait for a reader, who can resume from where it has read to. */
-const mostUnread = 1024 * 1024;
+const maxUnread = 1024 * 1024;
 
 export interface StreamLife {
   shutdown: AbortSignal;
@@ -45,7 +45,7 @@ export function openEventStream(
   const write = (text: string): void => {
     if (gone.signal.aborted) return;
     response.write(text);
-    if (response.writableLength > mostUnread) cut();
+    if (response.writableLength > maxUnread) cut();
   };
   const beat = async (): Promise<void> => {
     const may = await mayListen().catch(() => true); // an unreachable database says nothing about the reader

@@ -24,12 +24,12 @@ export type Pace = (caller: string) => Promise<() => Promise<void>>;
 /** Milliseconds. */
 const minute = 60_000;
 
-export function createPace(mostInMinute: number): Pace {
+export function createPace(maxInMinute: number): Pace {
   const store = new MemoryStore();
   store.init({ windowMs: minute } as Options);
   return async (caller) => {
     const { totalHits, resetTime } = await store.increment(caller);
-    if (totalHits > mostInMinute) throw tooMany(resetTime);
+    if (totalHits > maxInMinute) throw tooMany(resetTime);
     return () => store.decrement(caller);
   };
 }

@@ -11,7 +11,7 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import type { Authenticate } from './authenticate.ts';
 import { endWith } from './end-with.ts';
 import { inPlace, payerOf, readInPlace, takeUncounted } from './in-place.ts';
-import { sayIssue } from './say-issue.ts';
+import { formatIssue } from './format-issue.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** Routes of services that sign are served where their bytes are read. */
@@ -127,7 +127,7 @@ export function expressPath({ path, isDeep }: RouteContract): string {
   return isDeep ? named.replace(/:(\w+)$/, '*$1') : named;
 }
 
-const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input, { error: sayIssue });
+const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input, { error: formatIssue });
 
 const mediaOf = ({ media }: RouteContract): string[] => ['application/json', ...(media ? [media] : [])];
 

@@ -14,9 +14,8 @@ export function renderField(field: PageField, index: number, words: PageWords): 
 export const fieldId = (index: number): string => `field-${index}`;
 
 /** With more options, a select box is quicker to read. */
-const mostRadios = 6;
-const isFewOptions = ({ kind, options }: PageField): boolean =>
-  kind === 'single-select' && options.length <= mostRadios;
+const maxRadios = 6;
+const isFewOptions = ({ kind, options }: PageField): boolean => kind === 'single-select' && options.length <= maxRadios;
 
 function renderSingle(field: PageField, index: number, words: PageWords): Markup {
   const id = fieldId(index);

@@ -2,7 +2,7 @@ import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { PageQuestion } from '../../engine/pages/open-page.ts';
 import type { Action } from '#protocol/model/elicitation';
 import { isProblemCode } from '#protocol/model/problem';
-import { sayRefusal } from '#protocol/model/refusal';
+import { formatRefusal } from '#protocol/model/refusal';
 import type { PageParts } from './frame.ts';
 import { markup, revealIn } from './markup.ts';
 import type { PageWords } from './words/page-words.ts';
@@ -30,7 +30,7 @@ export function troublePage(problem: ProblemDocument, words: PageWords): PagePar
   const { code, status, title, detail, refusal, errorId } = problem;
   if (code === 'token-invalid' || code === 'INVALID_INPUT' || status === 404) return invalidLinkPage(words);
   const heading = isProblemCode(code) ? words.shared.problems[code] : title;
-  const reason = refusal ? sayRefusal(refusal, words.shared.refusals) : detail;
+  const reason = refusal ? formatRefusal(refusal, words.shared.refusals) : detail;
   return {
     title: heading,
     body: markup`<h1>${heading}</h1>

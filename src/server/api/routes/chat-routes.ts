@@ -5,7 +5,7 @@ import { languageAt } from '../../engine/chat/plan-chat.ts';
 import { voteInChat, type ChatVote } from '../../engine/chat/vote-in-chat.ts';
 import { channels, chatChannels } from '#protocol/model/channels';
 import { Problem, problemSentences, type ProblemCode } from '#protocol/model/problem';
-import { sayRefusal } from '#protocol/model/refusal';
+import { formatRefusal } from '#protocol/model/refusal';
 import { chatWords } from '#messages/chat-words';
 import type { Language } from '#protocol/model/text/language';
 import { sharedWords } from '#messages/shared-words';
@@ -65,7 +65,7 @@ function explain({ code, errors: [error], refusal, message }: Problem, language:
   if (language === 'en') return error?.message ?? message;
   const { problems, refusals } = sharedWords[language];
   if (error) return error.path[0] === 'comment' ? chatWords[language].reasonNeeded : problems[code];
-  if (refusal) return sayRefusal(refusal, refusals);
+  if (refusal) return formatRefusal(refusal, refusals);
   return message === problemSentences[code] ? problems[code] : message;
 }
 

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { openApiDocument } from '#protocol/contract/openapi';
 import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
-import { sayWarning } from '#messages/english-warnings';
+import { formatWarning } from '#messages/english-warnings';
 import { routes } from '#protocol/contract/routes';
 import type { StandingProof } from '../../engine/log/standing-proof.ts';
 import { Problem } from '#protocol/model/problem';
@@ -36,7 +36,7 @@ export function serveOperatorRoutes(
     const witnesses = engine.health.witnesses();
     const streams = engine.health.streams();
     const detail = {
-      ...(warnings.length > 0 && { advice: warnings.map(sayInFull) }),
+      ...(warnings.length > 0 && { advice: warnings.map(formatInFull) }),
       ...(proof && { proof }),
       ...(streams.length > 0 && { streams }),
       ...(witnesses.length > 0 && { witnesses }),
@@ -46,7 +46,7 @@ export function serveOperatorRoutes(
   serve(app, routes.readSystem, authenticate, async () => {
     const [proof, nodes, backupAt] = await Promise.all([
       checkReadiness(),
-      engine.nodes.living(),
+      engine.nodes.live(),
       engine.readLastBackup(),
     ]);
     const body: SystemState = {
@@ -75,7 +75,7 @@ function adviseOperator(cause: unknown): never {
   throw isAway ? new Problem('database-unavailable', { detail, cause }) : cause;
 }
 
-function sayInFull(warning: ReadyWarning): string {
-  const { what, todo } = sayWarning(warning, (at) => new Date(at).toISOString());
+function formatInFull(warning: ReadyWarning): string {
+  const { what, todo } = formatWarning(warning, (at) => new Date(at).toISOString());
   return `${what}. ${todo}`;
 }

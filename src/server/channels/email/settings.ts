@@ -33,10 +33,10 @@ function parseServer(text: string): Omit<MailServer, 'from'> | null {
   const [user, pass] = [decode(url.username), decode(url.password)];
   if (user === null || pass === null) return null;
   const isSecure = url.protocol === 'smtps:';
-  const usualPort = isSecure ? 465 : 587;
+  const defaultPort = isSecure ? 465 : 587;
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? usualPort : Number(url.port),
+    port: url.port === '' ? defaultPort : Number(url.port),
     isSecure,
     isLocal: isLoopback(text),
     auth: user === '' ? null : { user, pass },

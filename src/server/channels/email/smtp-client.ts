@@ -11,13 +11,13 @@ export interface SmtpClient {
 
 /** Milliseconds; together much less than the lease of a notification. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-const mostConnections = 5;
+const maxConnections = 5;
 
 /** Sends mails, each once; the row of its notification says when to try again. */
 export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: MailServer): SmtpClient {
   const transport = createTransport({
     pool: true,
-    maxConnections: mostConnections,
+    maxConnections: maxConnections,
     host,
     port,
     secure: isSecure,

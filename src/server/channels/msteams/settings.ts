@@ -15,7 +15,7 @@ export interface TeamsConfig {
   keysUrl: string;
 }
 
-const usualAddresses = {
+const defaultAddresses = {
   serviceUrl: 'https://smba.trafficmanager.net/teams/',
   loginUrl: 'https://login.microsoftonline.com/',
   keysUrl: 'https://login.botframework.com/v1/.well-known/keys',
@@ -30,7 +30,7 @@ export function readTeams(environment: Environment): TeamsConfig | null {
     ASSENTRY_MSTEAMS_APP_ID: appId,
     ASSENTRY_MSTEAMS_APP_SECRET: appSecret,
     ASSENTRY_MSTEAMS_TENANT: tenant,
-    ASSENTRY_MSTEAMS_SERVICE_URL: serviceUrl = usualAddresses.serviceUrl,
+    ASSENTRY_MSTEAMS_SERVICE_URL: serviceUrl = defaultAddresses.serviceUrl,
   } = environment;
   if ([appId, appSecret, tenant].every((value) => value === undefined)) return null;
   const allowed = 'give the id, the secret and the tenant of your app for Microsoft Teams, or none of them';
@@ -41,7 +41,7 @@ export function readTeams(environment: Environment): TeamsConfig | null {
     const finding = appSecret === undefined ? 'nothing' : 'something of another form (not shown)';
     throw refuseVariable('ASSENTRY_MSTEAMS_APP_SECRET', finding, allowed);
   }
-  return { appId, appSecret, tenant, ...usualAddresses, serviceUrl: readServiceUrl(serviceUrl) };
+  return { appId, appSecret, tenant, ...defaultAddresses, serviceUrl: readServiceUrl(serviceUrl) };
 }
 
 const foundOf = (text: string | undefined): string => (text === undefined ? 'nothing' : JSON.stringify(text));
@@ -50,6 +50,6 @@ const foundOf = (text: string | undefined): string => (text === undefined ? 'not
 function readServiceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'https:' && url.href === `${url.origin}${url.pathname}`) return url.href.replace(/\/*$/, '/');
-  const allowed = `give an https address such as ${usualAddresses.serviceUrl}`;
+  const allowed = `give an https address such as ${defaultAddresses.serviceUrl}`;
   throw refuseVariable('ASSENTRY_MSTEAMS_SERVICE_URL', JSON.stringify(text), allowed);
 }

@@ -17,7 +17,7 @@ export interface PushPayload {
 /** Seconds for which a push service keeps what is not about a request that waits. */
 const day = 86_400;
 /** Headlines that one message names. */
-const mostHeadlines = 5;
+const maxHeadlines = 5;
 
 /** What a browser is told in one message, and for how many seconds it is worth telling. */
 export function writePush(
@@ -44,7 +44,7 @@ function single(notice: ShownNotice, language: Language): Omit<PushPayload, 'lan
 
 function several(notices: readonly ShownNotice[], language: Language): Omit<PushPayload, 'lang'> {
   const words = mailWords[language];
-  const headlines = notices.slice(0, mostHeadlines).map((notice) => cut(noticeHeadline(notice, words), 100));
+  const headlines = notices.slice(0, maxHeadlines).map((notice) => cut(noticeHeadline(notice, words), 100));
   return {
     title: `Assentry: ${words.several(notices.length)}`,
     body: headlines.join('\n'),

@@ -3,7 +3,7 @@ import type { FormContent } from '#protocol/form/answer';
 import { outcomeAction, type Action } from '#protocol/model/elicitation';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { sayWhy } from '../judging/explain-policy.ts';
+import { formatWhy } from '../judging/explain-policy.ts';
 import { openInquiry } from '../deliberation/remark.ts';
 import { requesterAddress } from '../pages/requester-address.ts';
 import { readable } from '../elicitation/readable.ts';
@@ -34,7 +34,7 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
   const decision = decisionOf(engine.ring, row);
   const url = readable(() => requesterAddress(engine, row));
   const edited = revision > 1 ? argumentsOf(engine.ring, row) : null;
-  const sentence = readable(() => sayWhy(engine.ring, row));
+  const sentence = readable(() => formatWhy(engine.ring, row));
   return {
     id,
     step,

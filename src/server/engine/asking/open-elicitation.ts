@@ -46,7 +46,7 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
     throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
-  for (let lost = 0; lost < mostTries; lost += 1) {
+  for (let lost = 0; lost < maxTries; lost += 1) {
     const moment = await engine.rules.moment();
     const caller = await currentServer(engine, server); // after the epochs, so that a change between them is noticed
     const plan = await planOpening(engine, caller, request, moment, true);
@@ -57,7 +57,7 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
 }
 
 /** A request that lost a race, or was judged by outdated rules, is planned again, at most this many times. */
-const mostTries = 20;
+const maxTries = 20;
 
 /**
  * Opens a new question, judged by what this node knows: the statement that stores it checks that nothing has changed.

@@ -3,7 +3,7 @@ import { changeMembers } from '../users/change-group.ts';
 import { setConfirmation, type ConfirmationRule } from '../users/confirm-group.ts';
 import { changeKind } from './change-kind.ts';
 import { groupIn } from '../users/in-directory.ts';
-import { namedGroup, namedUser, ofSpace, sayUser, type NamedUser } from './named.ts';
+import { namedGroup, namedUser, ofSpace, formatUser, type NamedUser } from './named.ts';
 
 export interface MembersChange {
   id: GroupId;
@@ -30,7 +30,7 @@ export const addingMembers = changeKind({
     };
   },
   changeIn: ({ group, add }) => ({ id: group.id, add: add.map(({ id }) => id), remove: [] }),
-  say: ({ group, add }) => `Add ${add.map(sayUser).join(', ')} to the group ${group.name}.`,
+  say: ({ group, add }) => `Add ${add.map(formatUser).join(', ')} to the group ${group.name}.`,
   split: (_directory, { id, add, remove }) => {
     const removed = remove.filter((user) => !add.includes(user));
     return { taking: removed.length > 0 ? { id, add: [], remove: removed } : null, giving: { id, add, remove: [] } };
@@ -62,8 +62,8 @@ export const settingConfirmation = changeKind({
   },
   changeIn: ({ group, to }) => ({ id: group.id, days: to.days, owners: to.owners.map(({ id }) => id) }),
   say: ({ group, from, to }) =>
-    `Members of the group ${group.name} are confirmed ${sayRule(to)} from then on; until now ${sayRule(from)}.`,
+    `Members of the group ${group.name} are confirmed ${formatRule(to)} from then on; until now ${formatRule(from)}.`,
 });
 
-const sayRule = ({ days, owners }: ConfirmationFacts['to']): string =>
-  `${days === null ? 'never' : `every ${days} days`}, by ${owners.length > 0 ? owners.map(sayUser).join(', ') : 'administrators'}`;
+const formatRule = ({ days, owners }: ConfirmationFacts['to']): string =>
+  `${days === null ? 'never' : `every ${days} days`}, by ${owners.length > 0 ? owners.map(formatUser).join(', ') : 'administrators'}`;

@@ -27,7 +27,7 @@ export const placingHold = changeKind({
   act: placeHold,
   facts: (_directory, change: HoldRequest) => change,
   changeIn: (facts) => facts,
-  say: (hold) => `Keep ${sayScope(hold)}: nothing of it is erased. The reason: ${hold.reason}`,
+  say: (hold) => `Keep ${formatScope(hold)}: nothing of it is erased. The reason: ${hold.reason}`,
 });
 
 type WantedRelease = HoldRequest & { hold: HoldId };
@@ -38,10 +38,10 @@ export const releasingHold = changeKind({
   act: (engine, by, { hold }: WantedRelease) => releaseHold(engine, by, hold),
   facts: (_directory, change) => change,
   changeIn: (facts) => facts,
-  say: (hold) => `Release the hold on ${sayScope(hold)}: it may be erased again. The reason was: ${hold.reason}`,
+  say: (hold) => `Release the hold on ${formatScope(hold)}: it may be erased again. The reason was: ${hold.reason}`,
 });
 
-function sayScope({ scope, request, server }: HoldRequest): string {
+function formatScope({ scope, request, server }: HoldRequest): string {
   if (scope === 'everything') return 'all content';
   if (scope === 'server') return `the content of all requests of ${server}`;
   return scope === 'request' ? `the content of ${request}` : `everything that was asked by the requester of ${request}`;

@@ -24,7 +24,7 @@ export function namedGroup(directory: DirectoryRecord, id: GroupId): { id: Group
 }
 
 /** For sentences: a name may be anyone’s, an address is one person’s. */
-export const sayUser = (user: Pick<NamedUser, 'name' | 'email'> | null): string =>
+export const formatUser = (user: Pick<NamedUser, 'name' | 'email'> | null): string =>
   user ? `${user.name} (${user.email})` : 'no one';
 
 /** The space that a change is about: its administrators can accept it. Absent if it is global. */

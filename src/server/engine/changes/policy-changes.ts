@@ -82,10 +82,10 @@ export const applyingPolicies = changeKind({
   act: publishPolicies,
   facts: (_directory, { policies }: PoliciesFacts): PoliciesFacts => ({ policies }),
   changeIn: (facts) => facts,
-  say: ({ policies }) => `Put these policies in force, all or none: ${policies.map(sayPlanned).join('; ')}.`,
+  say: ({ policies }) => `Put these policies in force, all or none: ${policies.map(formatPlanned).join('; ')}.`,
 });
 
-const sayPlanned = ({ name, change, from }: PlannedPolicy): string =>
+const formatPlanned = ({ name, change, from }: PlannedPolicy): string =>
   [change === 'retired' ? `retire ${name}` : name, from === null ? 'new' : `in place of ${policyPin(name, from)}`].join(
     ', ',
   );

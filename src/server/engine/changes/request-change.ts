@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts';
 import { wholeServer } from '../key-scope.ts';
 import { addBuiltInServer } from '../users/built-in-server.ts';
 import { needsSecond, type TokenCaller } from '../users/change-directory.ts';
-import { sayUser } from './named.ts';
+import { formatUser } from './named.ts';
 import { sessionOf } from './session-of.ts';
 import { changeKinds, type ChangeName, type Done, type Wanted } from './change-kinds.ts';
 import type { ChangeKind } from './change-kind.ts';
@@ -54,7 +54,7 @@ async function ask(
   const { id } = await openElicitation(engine, server, {
     tool: { name, title, annotations: { destructiveHint: true } },
     arguments: facts as Record<string, unknown>,
-    message: by.kind === 'token' ? `${message}\n\nA program asks for it with the ${sayToken(by)}.` : message,
+    message: by.kind === 'token' ? `${message}\n\nA program asks for it with the ${formatToken(by)}.` : message,
     mode: 'form',
     audience: 'approvers',
     requester: {
@@ -70,4 +70,5 @@ async function ask(
   return id;
 }
 
-const sayToken = ({ id, name, maker }: TokenCaller): string => `token ${name} (${id}), which ${sayUser(maker)} made`;
+const formatToken = ({ id, name, maker }: TokenCaller): string =>
+  `token ${name} (${id}), which ${formatUser(maker)} made`;

@@ -2,7 +2,7 @@ import type { RoleId } from '#protocol/model/id';
 import { changeRole, peopleWith, type RoleChange } from '../users/custom-roles.ts';
 import { roleIn } from '../users/in-directory.ts';
 import { changeKind } from './change-kind.ts';
-import { namedUser, sayUser, type NamedUser } from './named.ts';
+import { namedUser, formatUser, type NamedUser } from './named.ts';
 
 interface RoleFacts {
   role: { id: RoleId; name: string };
@@ -25,7 +25,7 @@ export const changingRole = changeKind({
   },
   changeIn: ({ role, to }) => ({ id: role.id, permissions: to }),
   say: ({ role, from, to, people }) =>
-    `The role ${role.name}: from ${from.join(', ')} to ${to.join(', ')}. It changes what ${sayPeople(people)} may do.`,
+    `The role ${role.name}: from ${from.join(', ')} to ${to.join(', ')}. It changes what ${formatPeople(people)} may do.`,
   split(directory, { id, permissions }) {
     const before = roleIn(directory, id).permissions;
     const kept = before.filter((permission) => permissions.includes(permission));
@@ -34,7 +34,7 @@ export const changingRole = changeKind({
   },
 });
 
-const mostSaid = 3;
+const maxSaid = 3;
 
-const sayPeople = (people: NamedUser[]): string =>
-  people.length <= mostSaid ? people.map(sayUser).join(', ') : `${people.length} people`;
+const formatPeople = (people: NamedUser[]): string =>
+  people.length <= maxSaid ? people.map(formatUser).join(', ') : `${people.length} people`;

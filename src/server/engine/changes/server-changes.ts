@@ -7,7 +7,7 @@ import { serverIn } from '../users/in-directory.ts';
 import { changeKeyNetworks, narrowing, type KeyNetworks } from '../users/key-networks.ts';
 import { addServerKey, type NewServerKey, type Rotation } from '../users/server-key.ts';
 import { changeKind } from './change-kind.ts';
-import { namedOrNone, ofSpace, sayUser, type NamedUser } from './named.ts';
+import { namedOrNone, ofSpace, formatUser, type NamedUser } from './named.ts';
 
 export interface OwnerChange {
   id: ServerId;
@@ -25,7 +25,7 @@ export const settingOwner = changeKind({
     return { server: { id, name }, from: namedOrNone(directory, ownerId), to: namedOrNone(directory, owner) };
   },
   changeIn: ({ server, to }) => ({ id: server.id, owner: to?.id ?? null }),
-  say: ({ server, from, to }) => `The owner of ${server.name}: from ${sayUser(from)} to ${sayUser(to)}.`,
+  say: ({ server, from, to }) => `The owner of ${server.name}: from ${formatUser(from)} to ${formatUser(to)}.`,
 });
 
 /** A key with which an MCP server asks. Who asked for it has seen it; it opens nothing before. */
@@ -52,8 +52,8 @@ export const creatingKey = changeKind({
   }),
   say: ({ server, owner, key, replaces }) =>
     [
-      `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}. ${sayTerms(key)}`,
-      ...(replaces ? [sayRotation(replaces)] : []),
+      `Create the key ${key.kid} for ${server}, whose owner is ${formatUser(owner)}. ${formatTerms(key)}`,
+      ...(replaces ? [formatRotation(replaces)] : []),
     ].join(' '),
 });
 
@@ -82,14 +82,15 @@ export const changingKey = changeKind({
     };
   },
   changeIn: ({ server, kid, from, to }) => ({ server, kid, from, to }),
-  say: ({ server, kid, from, to }) => `The key ${kid} for ${server}: from ${sayNetworks(from)} to ${sayNetworks(to)}.`,
+  say: ({ server, kid, from, to }) =>
+    `The key ${kid} for ${server}: from ${formatNetworks(from)} to ${formatNetworks(to)}.`,
   split(_directory, change) {
     const taking = narrowing(change);
     return { taking, giving: { ...change, from: taking?.to ?? change.from } };
   },
 });
 
-const sayNetworks = (networks: readonly string[]): string => networks.join(', ') || 'anywhere';
+const formatNetworks = (networks: readonly string[]): string => networks.join(', ') || 'anywhere';
 
 /** What is absent was not asked for. */
 interface KeyFacts {
@@ -100,13 +101,13 @@ interface KeyFacts {
   space?: { id: SpaceId; name: string };
 }
 
-function sayTerms({ expires, tools, networks }: KeyFacts['key']): string {
+function formatTerms({ expires, tools, networks }: KeyFacts['key']): string {
   const scope = tools.includes('*') ? 'every tool' : `the tools ${tools.join(', ')}`;
   const from = networks ? `, works only from ${networks.join(', ')}` : '';
   return `It is for ${scope}${from} and ${expires === null ? 'does not expire' : `expires at ${expires}`}.`;
 }
 
-const sayRotation = ({ kid, overlapMs }: Rotation): string =>
+const formatRotation = ({ kid, overlapMs }: Rotation): string =>
   `It replaces the key ${kid}, which ends ${overlapMs / 3_600_000} hours after this is accepted, unless it ends before.`;
 
 export interface StopFacts {

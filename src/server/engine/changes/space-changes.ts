@@ -4,7 +4,7 @@ import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { moveToSpace, setSpaceRole, spaceOfMoved, type Move, type SpaceRoleChange } from '../users/change-space.ts';
 import { namedSpace, serverIn, spaceIn } from '../users/in-directory.ts';
 import { changeKind } from './change-kind.ts';
-import { namedGroup, namedUser, sayUser, type NamedUser } from './named.ts';
+import { namedGroup, namedUser, formatUser, type NamedUser } from './named.ts';
 
 interface Named<Id> {
   id: Id;
@@ -31,7 +31,7 @@ export const settingSpaceRole = changeKind({
   },
   changeIn: ({ space, user, to }) => ({ space: space.id, user: user.id, role: to }),
   say: ({ space, user, from, to }) =>
-    `${sayUser(user)} in the space ${space.name}: from ${from ?? 'no role'} to ${to ?? 'no role'}.`,
+    `${formatUser(user)} in the space ${space.name}: from ${from ?? 'no role'} to ${to ?? 'no role'}.`,
 });
 
 /** Not `space`: only global administrators accept it. */
@@ -54,7 +54,7 @@ export const movingToSpace = changeKind({
       ? { space: to?.id ?? null, server: facts.server.id }
       : { space: to?.id ?? null, group: facts.group.id },
   say: ({ from, to, ...facts }) =>
-    `${'server' in facts ? `The server ${facts.server.name}` : `The group ${facts.group.name}`}: from ${saySpace(from)} to ${saySpace(to)}. Who has a role in a space decides about what belongs to it.`,
+    `${'server' in facts ? `The server ${facts.server.name}` : `The group ${facts.group.name}`}: from ${formatSpace(from)} to ${formatSpace(to)}. Who has a role in a space decides about what belongs to it.`,
 });
 
 const moved = (directory: DirectoryRecord, change: Move) =>
@@ -62,4 +62,4 @@ const moved = (directory: DirectoryRecord, change: Move) =>
     ? { server: { id: change.server, name: serverIn(directory, change.server).name } }
     : { group: namedGroup(directory, change.group) };
 
-const saySpace = (space: Named<SpaceId> | null): string => (space ? `the space ${space.name}` : 'no space');
+const formatSpace = (space: Named<SpaceId> | null): string => (space ? `the space ${space.name}` : 'no space');

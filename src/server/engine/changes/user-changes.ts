@@ -7,7 +7,7 @@ import { changeUser, type UserChanges } from '../users/change-user.ts';
 import { userIn } from '../users/in-directory.ts';
 import { givingPart } from '../users/power.ts';
 import { changeKind } from './change-kind.ts';
-import { namedGroup, namedOrNone, namedUser, sayUser, type NamedUser } from './named.ts';
+import { namedGroup, namedOrNone, namedUser, formatUser, type NamedUser } from './named.ts';
 
 interface NewUserFacts {
   user: { name: string; email: string };
@@ -34,7 +34,7 @@ export const addingUser = changeKind({
     managerId: manager?.id ?? null,
     groups: groups.map(({ id }) => id),
   }),
-  say: ({ user, role, permits }) => `Add ${sayUser(user)} as ${sayRole(role, permits)}.`,
+  say: ({ user, role, permits }) => `Add ${formatUser(user)} as ${formatRole(role, permits)}.`,
 });
 
 export interface UserChange {
@@ -81,10 +81,10 @@ export const changingUser = changeKind({
     changes: { ...rest, ...(manager !== undefined && { managerId: manager?.id ?? null }) },
   }),
   say: ({ user, from, to, permits }) =>
-    `${sayUser(user)}: ${(Object.keys(to) as (keyof Power)[])
+    `${formatUser(user)}: ${(Object.keys(to) as (keyof Power)[])
       .map((key) => {
-        const next = key === 'role' ? sayRole(to.role ?? '', permits) : sayPower(to[key]);
-        return `${labels[key]} from ${sayPower(from[key])} to ${next}`;
+        const next = key === 'role' ? formatRole(to.role ?? '', permits) : formatPower(to[key]);
+        return `${labels[key]} from ${formatPower(from[key])} to ${next}`;
       })
       .join('; ')}.`,
   split(directory, { id, changes }) {
@@ -111,7 +111,7 @@ const permitted = (directory: DirectoryRecord, role: Role | undefined): { permit
   return permits ? { permits } : {};
 };
 
-const sayRole = (role: Role, permits: readonly string[] | undefined): string =>
+const formatRole = (role: Role, permits: readonly string[] | undefined): string =>
   permits ? `${role} (${permits.join(', ')})` : role;
 
 const labels: Record<keyof Power, string> = {
@@ -123,11 +123,11 @@ const labels: Record<keyof Power, string> = {
   disabled: 'disabled',
 };
 
-function sayPower(value: Power[keyof Power]): string {
+function formatPower(value: Power[keyof Power]): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none';
-  return typeof value === 'string' ? value : sayUser(value);
+  return typeof value === 'string' ? value : formatUser(value);
 }
 
 /** The same settings of this person now. */

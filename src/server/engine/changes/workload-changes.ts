@@ -3,7 +3,7 @@ import type { WorkloadTerms } from '#protocol/model/workload';
 import { serverIn } from '../users/in-directory.ts';
 import { addWorkload, type NewWorkload } from '../users/workloads.ts';
 import { changeKind } from './change-kind.ts';
-import { namedOrNone, ofSpace, sayUser, type NamedUser } from './named.ts';
+import { namedOrNone, ofSpace, formatUser, type NamedUser } from './named.ts';
 
 interface WorkloadFacts {
   server: { id: ServerId; name: string };
@@ -27,5 +27,5 @@ export const addingWorkload = changeKind({
   },
   changeIn: ({ server, workload }) => ({ ...workload, server: server.id }),
   say: ({ server, owner, workload: { issuer, audience, subject } }) =>
-    `Let ${subject} of ${issuer} ask as ${server.name}, whose owner is ${sayUser(owner)}, with tokens for ${audience}.`,
+    `Let ${subject} of ${issuer} ask as ${server.name}, whose owner is ${formatUser(owner)}, with tokens for ${audience}.`,
 });

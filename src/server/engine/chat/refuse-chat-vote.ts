@@ -16,7 +16,7 @@ export interface AskedInChat {
 export type ConsoleReason = keyof ChatWords['inConsole'];
 
 /** Characters: a longer request would not fit into one message. */
-export const mostShown = 2_900;
+export const maxShown = 2_900;
 
 /** Why people cannot vote on this in chat; null if they can. */
 export function refuseChatVote({ row, terms, schema, length }: AskedInChat): ConsoleReason | null {
@@ -29,6 +29,6 @@ export function refuseChatVote({ row, terms, schema, length }: AskedInChat): Con
   if (terms.confirmation.length > 0) return 'typed';
   if (row.mode === 'url') return 'address';
   if (defaultAnswer({ mode: row.mode, schema }) === null) return 'form';
-  if (length > mostShown) return 'length';
+  if (length > maxShown) return 'length';
   return null;
 }

@@ -18,7 +18,7 @@ export type ChangingEngine = Pick<
 >;
 
 /** A vote that lost its race reads the row again; this many times at most. */
-const mostTries = 20;
+const maxTries = 20;
 
 /**
  * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
@@ -31,7 +31,7 @@ export async function changeElicitation(
   id: ElicitationId,
   decide: (row: ElicitationRow, now: number, knowledge: Knowledge) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
-  for (let lost = 0; lost < mostTries;) {
+  for (let lost = 0; lost < maxTries;) {
     const read = await engine.reader.elicitationNow(id);
     if (!read) throw new Problem('not-found');
     const { row, epoch } = read;

@@ -26,7 +26,7 @@ export function newGrant(
 ): NewGrant {
   const wrong = (message: string) => invalidInput(['allowFor'], message);
   const { requester, arguments: stored, tool } = openQuestion(ring, row);
-  if (!allowed) throw wrong(sayNone(requester, row));
+  if (!allowed) throw wrong(formatNone(requester, row));
   if (seconds > allowed.longest)
     throw wrong(`Choose a shorter time: the policy permits ${allowed.longest} milliseconds at most.`);
   const args = JSON.parse(stored) as Record<string, unknown>;
@@ -53,7 +53,7 @@ export function newGrant(
   };
 }
 
-const sayNone = ({ verified }: Requester, { risk }: ElicitationRow): string =>
+const formatNone = ({ verified }: Requester, { risk }: ElicitationRow): string =>
   verified || risk === 'low'
     ? 'Approve this once only: the policy permits no standing approval.'
     : 'Approve this once only: the requester is not verified, and the risk is not low.';

@@ -24,11 +24,11 @@ export function historyLine(request: ExportedRequest): string {
   const { id, server, tool, policy, risk, status, cause, openedAt, closedAt, requester, message, votes } = request;
   const seconds = closedAt === null ? '' : `${(closedAt - openedAt) / 1000}`;
   const times = [timeOf(openedAt), closedAt === null ? '' : timeOf(closedAt), seconds];
-  const content = [requester?.subject ?? '', message ?? '', (votes ?? []).map(sayVote).join('\n')];
+  const content = [requester?.subject ?? '', message ?? '', (votes ?? []).map(formatVote).join('\n')];
   return csvLine([id, server, tool, policy, risk, status, cause ?? '', ...times, ...content]);
 }
 
 const timeOf = (at: number): string => new Date(at).toISOString();
 
-const sayVote = ({ by, for: absent, action, at }: NonNullable<ExportedRequest['votes']>[number]): string =>
+const formatVote = ({ by, for: absent, action, at }: NonNullable<ExportedRequest['votes']>[number]): string =>
   [timeOf(at), action, by, ...(absent === null ? [] : [`for ${absent}`])].join(' ');

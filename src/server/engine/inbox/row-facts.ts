@@ -5,7 +5,7 @@ import { argumentsInOrder, type Question } from '../elicitation/sealed-question.
 import type { Engine } from '../engine.ts';
 
 /** How many facts a row of a list has room for. */
-const mostRowFacts = 3;
+const maxRowFacts = 3;
 
 /** Characters. Arguments that are longer are read on the request's page alone: a list parses fifty at a time. */
 const longestArguments = 16_384;
@@ -14,5 +14,5 @@ const longestArguments = 16_384;
 export function rowFacts(engine: Pick<Engine, 'ring'>, row: ElicitationRow, question: Question): ShownFact[] {
   if (question.arguments.length > longestArguments) return [];
   const { facts } = policyTerms(engine, row);
-  return showFacts(argumentsInOrder(question), facts, question.facts, mostRowFacts);
+  return showFacts(argumentsInOrder(question), facts, question.facts, maxRowFacts);
 }

@@ -40,7 +40,7 @@ interface ViewChanges {
 }
 
 /** A person has so many views at most. */
-const mostViews = 50;
+const maxViews = 50;
 
 /** A person's own views, and those that others share of what this person sees, the newest first. */
 export async function listViews(engine: ViewEngine & HidingEngine, reader: User): Promise<ShownView[]> {
@@ -75,10 +75,10 @@ export async function saveView(
   const id = newId('savedView');
   const owner = { id: user.id, name: user.name };
   const view = { id, isShared, owner, sealed: closeText(ring, { id, isShared, owner }, text), savedAt: now() };
-  const outcome = await savedViews.add(view, mostViews);
+  const outcome = await savedViews.add(view, maxViews);
   if (outcome === 'disabled') throw new Problem('unauthenticated');
   if (outcome === 'too-many') {
-    const message = `Remove another view first: you have ${mostViews} already.`;
+    const message = `Remove another view first: you have ${maxViews} already.`;
     throw invalidInput(['name'], message);
   }
   return show(ring, view, user.id);

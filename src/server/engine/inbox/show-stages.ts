@@ -5,7 +5,7 @@ import type { ApproverGroup, Stage } from '#protocol/model/stage';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
 /** The most names of people who can still answer, for each group. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /** Each stage with the seats of its groups and who can still answer, as people read it. */
 export function showStages(row: ElicitationRow, names: ReadonlyMap<string, string>, voters: ReadonlySet<string>) {
@@ -34,7 +34,7 @@ export function showStages(row: ElicitationRow, names: ReadonlyMap<string, strin
 /** The ids whose names `showStages` reads. */
 export const usersInStages = ({ state }: ElicitationRow): string[] =>
   state.context.stages.flatMap(({ groups }) =>
-    groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers.slice(0, 2 * mostNamed))),
+    groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers.slice(0, 2 * maxNamed))),
   );
 
 /** Of the current or last stage; if any group is enough, of the group that is nearest to complete. */
@@ -65,6 +65,6 @@ function whoIsLeft(
   const gone = new Set(counted.flatMap(usersOf));
   return approvers
     .filter((id) => !gone.has(id) && isEligible(stage, { by: id }) && names.has(id))
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));
 }

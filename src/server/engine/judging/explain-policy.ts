@@ -1,6 +1,6 @@
 import type { KeyRing } from '#core/crypto/key-ring';
 import type { UserId } from '#protocol/model/id';
-import { sayClause } from '#messages/english-clauses';
+import { formatClause } from '#messages/english-clauses';
 import type { Verdict } from '#core/policy/terms/verdict';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -40,12 +40,12 @@ function basisOf(ring: KeyRing, row: ElicitationRow): Basis {
 }
 
 /** What the policy requires first, in a sentence for servers and agents; or what allowed it instead. */
-export function sayWhy(ring: KeyRing, row: ElicitationRow): string {
+export function formatWhy(ring: KeyRing, row: ElicitationRow): string {
   const basis = basisOf(ring, row);
   if (basis === 'break-glass') return 'It was approved by emergency override.';
   if (basis === 'grant') return 'A standing approval allows it.';
   const [term] = verdictOf(ring, row).explanation?.terms ?? [];
-  return term ? sayClause(term) : '';
+  return term ? formatClause(term) : '';
 }
 
 const verdictOf = (ring: KeyRing, row: ElicitationRow): Partial<Verdict> =>

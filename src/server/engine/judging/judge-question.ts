@@ -45,7 +45,7 @@ export const outcomeOfVerdict = ({ outcome, audience }: Pick<Verdict, 'outcome' 
   outcome === 'require' && audience === 'requester' ? ('requester' as const) : outcome;
 
 /** In one line, to be compared: who would have been asked, in which stages. */
-export function tellOutcome(judgement: Judgement): string {
+export function formatOutcome(judgement: Judgement): string {
   const names = judgement.stages.map(({ name }) => name);
   const outcome = outcomeOf(judgement);
   return names.length > 0 && outcome === 'require' ? `require: ${names.join(', then ')}` : outcome;

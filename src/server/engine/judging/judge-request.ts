@@ -5,7 +5,7 @@ import { checkFacts, checkQuestion, type CheckedQuestion } from './check-questio
 import type { Engine } from '../engine.ts';
 import type { AskedQuestion } from '../elicitation/facts.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
-import { judgeQuestion, tellOutcome, type Judgement } from './judge-question.ts';
+import { judgeQuestion, formatOutcome, type Judgement } from './judge-question.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { Moment, Rules } from '../rules.ts';
 
@@ -64,5 +64,5 @@ const watch = (
 ): ShadowRecord[] =>
   shadows.map(({ policy, book }) => {
     const shadow = judgeQuestion(engine, book, directory, question, now);
-    return { policy, live: tellOutcome(live), shadow: tellOutcome(shadow) };
+    return { policy, live: formatOutcome(live), shadow: formatOutcome(shadow) };
   });

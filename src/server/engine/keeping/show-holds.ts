@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 type Reading = Pick<Engine, 'holds' | 'users' | 'directory'>;
 type Names = ReadonlyMap<string, string>;
 
-export type ShownHold = ReturnType<typeof tellHold>;
+export type ShownHold = ReturnType<typeof toShownHold>;
 
 /** Every legal hold, those in force first. */
 export async function listHolds(engine: Reading): Promise<ShownHold[]> {
@@ -16,7 +16,7 @@ export async function listHolds(engine: Reading): Promise<ShownHold[]> {
   const names = await engine.users.names(acts.flatMap(({ actor }) => deciders(actor)));
   const { servers } = await engine.directory.read();
   const namesById = new Map([...names, ...servers.map(({ id, name }) => [id, name] as const)]);
-  const shown = holds.map((hold) => tellHold(hold, namesById));
+  const shown = holds.map((hold) => toShownHold(hold, namesById));
   return [...shown.filter(({ released }) => !released), ...shown.filter(({ released }) => released)];
 }
 
@@ -31,17 +31,17 @@ export async function showHold(engine: Reading, id: HoldId): Promise<ShownHold> 
 export const deciders = (actor: Actor): UserId[] =>
   actor.kind === 'user' ? [actor.id, ...(actor.agreed?.with ?? [])] : [];
 
-const tellHold = ({ id, scope, request, server, reason, placed, released }: HoldRecord, names: Names) => ({
+const toShownHold = ({ id, scope, request, server, reason, placed, released }: HoldRecord, names: Names) => ({
   id,
   scope,
   request: request ?? null,
   server: server ? (names.get(server) ?? null) : null,
   reason,
-  placed: placed && tellAct(placed, names),
-  released: released && tellAct(released, names),
+  placed: placed && toShownAct(placed, names),
+  released: released && toShownAct(released, names),
 });
 
-const tellAct = ({ actor, at }: Act, names: Names) => ({
+const toShownAct = ({ actor, at }: Act, names: Names) => ({
   at,
   by: deciders(actor).map((id) => names.get(id) ?? ''),
 });

@@ -40,7 +40,7 @@ export function createStandingProof(engine: ProofEngine, node: string): () => Pr
   const { nodes, readLog, ring, now } = engine;
   let lastRound: Round | null = null;
   return async () => {
-    if ((await nodes.living())[0]?.id !== node) {
+    if ((await nodes.live())[0]?.id !== node) {
       lastRound = null;
       return null;
     }

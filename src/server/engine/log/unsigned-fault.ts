@@ -1,6 +1,6 @@
 import { readSignature, signatureFault, type PasskeyEvent, type VoteEvent } from '#core/audit/device-signature';
 import { readEntry } from '#core/audit/entry';
-import { sayFault } from '#core/audit/signed-receipt';
+import { formatFault } from '#core/audit/signed-receipt';
 import type { Presence } from '#protocol/model/presence';
 import type { StatePage } from '../../store/state-snapshot.ts';
 
@@ -42,7 +42,7 @@ export async function unsignedFault(
     const nonce = signature === undefined ? undefined : readSignature(signature)?.nonce;
     if (nonce === undefined) continue;
     // Each nonce is given out for one vote: one that was withdrawn is not cast again with what a device had signed.
-    if (nonces.has(nonce)) return sayFault(event, 'passkey-challenge');
+    if (nonces.has(nonce)) return formatFault(event, 'passkey-challenge');
     nonces.add(nonce);
   }
   return null;
@@ -62,10 +62,10 @@ async function faultOf(
 ): Promise<string | null> {
   const text = signatures.get(event.vote);
   if (!event.device) {
-    if (isNeeded) return sayFault(event, 'its policy needs a passkey');
-    return text === undefined ? null : sayFault(event, 'its entry names no signature');
+    if (isNeeded) return formatFault(event, 'its policy needs a passkey');
+    return text === undefined ? null : formatFault(event, 'its entry names no signature');
   }
   const logged = passkeys.get(event.device.passkey);
-  if (!logged || !wasInUse(logged, event)) return sayFault(event, 'the passkey was not in the log at that time');
-  return sayFault(event, await signatureFault(event, text ?? '', logged.added));
+  if (!logged || !wasInUse(logged, event)) return formatFault(event, 'the passkey was not in the log at that time');
+  return formatFault(event, await signatureFault(event, text ?? '', logged.added));
 }

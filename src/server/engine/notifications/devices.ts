@@ -24,7 +24,7 @@ export interface ShownDevice {
 }
 
 /** A person is told in so many browsers at most. */
-const mostDevices = 20;
+const maxDevices = 20;
 
 /** The keys by which push services know this installation: made at the first start, the same from then on. */
 export async function pushKeys({ devices, ring }: Pick<Engine, 'devices' | 'ring'>): Promise<PushKeys> {
@@ -57,8 +57,8 @@ export async function addDevice(
   const hash = sha256(endpoint);
   refuseKeys(target.keys);
   const others = (await devices.listOf(user)).filter((device) => !hash.equals(device.hash));
-  if (others.length >= mostDevices)
-    throw invalidInput(['endpoint'], `Remove another device first: you are told on ${mostDevices} already.`);
+  if (others.length >= maxDevices)
+    throw invalidInput(['endpoint'], `Remove another device first: you are told on ${maxDevices} already.`);
   const id = newId('device');
   const stored = { id, userId: user, hash, sealed: sealDevice(ring, id, { ...target, endpoint }), addedAt: now() };
   const event = { type: 'device.added', device: id, user, host } as const;

@@ -1,6 +1,6 @@
 import type { NotificationId, UserId } from '#protocol/model/id';
 import {
-  usualNotifications,
+  defaultNotifications,
   type NotificationChanges,
   type NotificationSettings,
 } from '#protocol/model/notifications/notification-settings';
@@ -15,7 +15,7 @@ export async function notificationSettings(
   { notifications }: SettingsEngine,
   user: UserId,
 ): Promise<NotificationSettings> {
-  return (await notifications.settingsOf([user])).get(user) ?? usualNotifications;
+  return (await notifications.settingsOf([user])).get(user) ?? defaultNotifications;
 }
 
 /** Changes what is named and keeps the rest; returns all. What was planned before keeps its time. */

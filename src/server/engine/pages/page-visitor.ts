@@ -4,7 +4,7 @@ import { hashSecret } from '#core/crypto/one-time-secret';
 import type { PageProof } from '../../store/elicitation/page-proofs.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { mostAttempts } from './prove-requester.ts';
+import { maxAttempts } from './prove-requester.ts';
 
 export interface PageVisitor {
   /** The requester, after their proof; otherwise null. */
@@ -16,7 +16,7 @@ export interface PageVisitor {
 /** The visitor with this browser secret. A person who was disabled since counts as no one. */
 export async function pageVisitor(engine: Engine, { id }: ElicitationRow, secret: string): Promise<PageVisitor> {
   const proof = await engine.pageProofs.find(id);
-  const isLocked = proof !== null && (proof.sessionHash !== null || proof.attempts >= mostAttempts);
+  const isLocked = proof !== null && (proof.sessionHash !== null || proof.attempts >= maxAttempts);
   const isTheirs = proof?.sessionHash ? equalBytes(hashSecret(secret), proof.sessionHash) : false;
   return { actor: proof && isTheirs ? await actorOf(engine, proof) : null, isLocked };
 }

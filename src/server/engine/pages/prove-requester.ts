@@ -11,7 +11,7 @@ import { requesterProof } from './requester-proof.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 /** Tries of the code, over all browsers and nodes. The database refuses more. */
-export const mostAttempts = 5;
+export const maxAttempts = 5;
 
 /** What the opener shows: the digits they typed, and who is signed in at the console in the same browser. */
 export interface Shown {
@@ -32,10 +32,10 @@ export async function proveRequester(
 ): Promise<Proving> {
   const proof = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
   // Counted before it is checked, so that parallel tries get no advantage.
-  const count = proof.way === 'code' ? await engine.pageProofs.countAttempt(row.id, mostAttempts) : 0;
+  const count = proof.way === 'code' ? await engine.pageProofs.countAttempt(row.id, maxAttempts) : 0;
   if (count === null) return { isProven: false, triesLeft: 0 };
   if (!proof.isGivenBy({ code, names: await namesOf(engine, opener) }))
-    return { isProven: false, triesLeft: proof.way === 'code' ? mostAttempts - count : null };
+    return { isProven: false, triesLeft: proof.way === 'code' ? maxAttempts - count : null };
   const user = proof.way === 'session' ? opener : null;
   const { secret, hash } = newOneTimeSecret();
   if (!(await letIn(engine, row, hash, user))) return { isProven: false, triesLeft: 0 };

@@ -99,10 +99,10 @@ export function newVersion(
   parts: Pick<VersionRecord, 'document' | 'digest' | 'note' | 'authorId' | 'createdAt'>,
 ): VersionRecord {
   const version = nextVersion(policy);
-  if (version > mostVersions) throw new Problem('not-now', { refusal: { code: 'too-many-versions' } });
+  if (version > maxVersions) throw new Problem('not-now', { refusal: { code: 'too-many-versions' } });
   return { version, state: 'draft', reviewerId: null, reviewedAt: null, publishedAt: null, ...parts };
 }
 
-const mostVersions = 100_000;
+const maxVersions = 100_000;
 
 export const nextVersion = (policy: PolicyRecord | null): number => (policy?.versions[0]?.version ?? 0) + 1;

@@ -29,7 +29,7 @@ interface Summary {
 
 /** The same text always says the same, and each look at a list of policies asks for all of them. */
 const summaries = new Map<string, Summary>();
-const mostSummaries = 1_000;
+const maxSummaries = 1_000;
 
 function summaryOf(document: string): Summary {
   const cached = summaries.get(document);
@@ -38,7 +38,7 @@ function summaryOf(document: string): Summary {
   const summary: Summary = parsed.ok
     ? { terms: describePolicy(parsed.policy), isRetiring: parsed.policy.retired !== null }
     : { terms: [{ kind: 'unreadable' }], isRetiring: false };
-  if (summaries.size >= mostSummaries) summaries.clear();
+  if (summaries.size >= maxSummaries) summaries.clear();
   summaries.set(document, summary);
   return summary;
 }

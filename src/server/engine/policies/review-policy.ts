@@ -92,7 +92,7 @@ export async function publishVersion(
 }
 
 /** Each of them costs time at every request. */
-const mostShadows = 10;
+const maxShadows = 10;
 
 /** Runs a version in shadow mode, in which it sees real requests and decides none; null ends that. */
 export async function setShadow(engine: PolicyEngine, user: User, name: string, version: number | null): Promise<void> {
@@ -116,11 +116,11 @@ type Watching = VersionPlace & { spaceId: SpaceId | null };
 
 /** Of policies that this person does not see, only the number is told. */
 function refuseCrowd(watching: Watching[], sees: (space: SpaceId | null) => boolean): void {
-  if (watching.length < mostShadows) return;
+  if (watching.length < maxShadows) return;
   const shown = watching.filter(({ spaceId }) => sees(spaceId)).map(({ name, version }) => policyPin(name, version));
   const hidden = watching.length - shown.length;
   const running = [...shown, ...(hidden > 0 ? [`${hidden} of other spaces`] : [])].join(', ');
   throw new Problem('not-now', {
-    detail: `Stop one version in shadow mode first: ${running} are running, and ${mostShadows} is the limit.`,
+    detail: `Stop one version in shadow mode first: ${running} are running, and ${maxShadows} is the limit.`,
   });
 }

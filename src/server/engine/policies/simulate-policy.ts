@@ -11,7 +11,13 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { type Administrator } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, factsOf, type AskedQuestion } from '../elicitation/facts.ts';
-import { judgeQuestion, outcomeOf, outcomeOfVerdict, tellOutcome, type Judgement } from '../judging/judge-question.ts';
+import {
+  judgeQuestion,
+  outcomeOf,
+  outcomeOfVerdict,
+  formatOutcome,
+  type Judgement,
+} from '../judging/judge-question.ts';
 import { describeDocument, readPolicy } from './read-policy.ts';
 import { replacing, type Rules } from '../rules.ts';
 
@@ -109,7 +115,7 @@ async function judgeLatest(engine: SimulationEngine, { last, ...choice }: Simula
     const rows: ElicitationRow[] = await engine.reader.latest(Math.min(remaining, together), before, choice);
     for (const row of rows) {
       const question = readable(engine, row);
-      if (question) results.push(tellRow(row, question, judge));
+      if (question) results.push(toShownRow(row, question, judge));
       else skipped += 1;
     }
     before = rows.at(-1) ?? null;
@@ -127,7 +133,7 @@ function readable(engine: SimulationEngine, row: ElicitationRow): AskedQuestion 
   }
 }
 
-function tellRow(row: ElicitationRow, question: AskedQuestion, judge: Judge) {
+function toShownRow(row: ElicitationRow, question: AskedQuestion, judge: Judge) {
   const ended = row.status === 'open' ? null : outcomeAction[row.status];
   return { ...tell(question, judge(question, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
 }
@@ -168,12 +174,12 @@ function tell({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge
     server,
     tool,
     at: null as number | null,
-    live: tellVerdict(live),
-    draft: tellVerdict(draft),
+    live: toShownVerdict(live),
+    draft: toShownVerdict(draft),
     changes,
     // The same people may be asked for another number of approvals, or by another deadline.
     differs:
-      tellOutcome(live) !== tellOutcome(draft) ||
+      formatOutcome(live) !== formatOutcome(draft) ||
       live.verdict.risk !== draft.verdict.risk ||
       changes.live.length + changes.draft.length > 0,
     explained: null as Record<'live' | 'draft', ReturnType<typeof explain>> | null,
@@ -188,7 +194,7 @@ function clausesOnlyIn({ verdict }: Judgement, other: Judgement): PolicyClause[]
   return verdict.explanation.terms.filter((clause) => !others.has(JSON.stringify(clause)));
 }
 
-function tellVerdict(judgement: Judgement) {
+function toShownVerdict(judgement: Judgement) {
   const { verdict, stages, shortage } = judgement;
   return {
     outcome: outcomeOf(judgement),

@@ -25,7 +25,7 @@ export async function listSecrets({
   secrets,
   nodes,
 }: SecretsEngine): Promise<{ secrets: ShownSecret[]; nodes: number }> {
-  const [stored, living] = await Promise.all([secrets.all(), nodes.living()]);
+  const [stored, living] = await Promise.all([secrets.all(), nodes.live()]);
   const shown: ShownSecret[] = [];
   for (const secret of stored) {
     const { kid, activeAt, retiredAt } = secret;
@@ -86,7 +86,7 @@ const timeoutMs = 60_000;
 
 async function untilAllUse({ nodes }: SecretsEngine, kid: string): Promise<void> {
   for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(100)) {
-    if ((await nodes.living()).every(({ activeKid: used }) => used === kid)) return;
+    if ((await nodes.live()).every(({ activeKid: used }) => used === kid)) return;
   }
   throw refuse(`Look at the logs of your nodes: within a minute, some of them did not seal with ${kid}.`);
 }

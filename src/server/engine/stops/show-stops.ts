@@ -19,19 +19,19 @@ export async function listStops(
     const server = record.servers.find(({ id }) => id === serverId);
     return reader === 'operator' || !server || maySeeOwned(record, reader, server);
   };
-  return all.filter(isSeen).map(tellStop);
+  return all.filter(isSeen).map(toShownStop);
 }
 
 export async function showStop({ stops }: Reading, id: StopId): Promise<ShownStop> {
   const stop = await stops.find(id);
   if (!stop) throw new Problem('not-found');
-  return tellStop(stop);
+  return toShownStop(stop);
 }
 
-export type ShownStop = ReturnType<typeof tellStop>;
+export type ShownStop = ReturnType<typeof toShownStop>;
 
 /** A person of null is the operator. */
-const tellStop = (stop: StopRecord) => ({
+const toShownStop = (stop: StopRecord) => ({
   id: stop.id,
   server: stop.serverName,
   tool: stop.tool,

@@ -15,7 +15,7 @@ import { toolPolicyName } from './tool-policy.ts';
 /** Milliseconds for which requests that ended are counted. */
 const period = 30 * 86_400_000;
 /** More open requests about changed definitions than this are not looked at. */
-const mostLookedAt = 50;
+const maxLookedAt = 50;
 
 const noOutcomes = { open: 0, accepted: 0, declined: 0, cancelled: 0, expired: 0 };
 
@@ -83,7 +83,7 @@ const anyCall = {
 
 /** The open requests to accept a changed definition, by the tool they are about. */
 async function requestsByTool(engine: Engine, server: ServerId): Promise<Map<string, ElicitationId>> {
-  const ids = await engine.serverTools.openAbout(server, definitionTool, mostLookedAt);
+  const ids = await engine.serverTools.openAbout(server, definitionTool, maxLookedAt);
   const rows = await Promise.all(ids.map((id) => engine.reader.elicitation(id)));
   const pairs = rows.flatMap((row): [string, ElicitationId][] => {
     const tool = row?.status === 'open' ? askedIn(engine, row).arguments['tool'] : undefined;

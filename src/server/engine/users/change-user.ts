@@ -6,7 +6,7 @@ import type { UserId } from '#protocol/model/id';
 import type { Alone } from '#protocol/model/user';
 import { faultOfIdentity, foldSubject, mayBeSame, nameAt, readIdentity } from '#protocol/model/identity';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import { sayUnknown } from '#protocol/model/text/nearest-name';
+import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { identitiesOf } from '#core/policy/terms/directory';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { UserSettings } from '../../store/users/directory-write.ts';
@@ -166,7 +166,7 @@ export function refuseUnknownRole({ roles }: DirectoryRecord, role: Role | undef
   if (role === undefined || isBuiltInRole(role)) return;
   const names = [...builtInRoles, ...roles.map(({ name }) => name)];
   if (names.includes(role)) return;
-  throw invalidInput(['role'], sayUnknown('role', role, names));
+  throw invalidInput(['role'], formatUnknown('role', role, names));
 }
 
 /** The manager must exist, and must not report to this person. */

@@ -17,7 +17,7 @@ export interface NewRole {
   permissions: readonly string[];
 }
 
-const mostRoles = 50;
+const maxRoles = 50;
 
 /** Makes a role that no one has yet; problem `already-exists` if its name is taken. */
 export async function addRole(engine: DirectoryEngine, by: Administrator, role: NewRole): Promise<RoleId> {
@@ -34,7 +34,7 @@ export function newRoleChange(
   if (!isRoleName(name)) throw invalidInput(['name'], roleNameRule);
   if (roles.some((role) => role.name === name))
     throw new Problem('already-exists', { detail: `Choose another name: there is a role called ${name}.` });
-  if (roles.length >= mostRoles) throw invalidInput(['name'], `Remove a role first: there are ${mostRoles}.`);
+  if (roles.length >= maxRoles) throw invalidInput(['name'], `Remove a role first: there are ${maxRoles}.`);
   const permissions = permissionsAmong(chosen);
   return {
     write: { type: 'new-role', role: { id, name, permissions, createdAt: at } },
@@ -106,10 +106,10 @@ export function removedRoleChange(directory: DirectoryRecord, id: RoleId): Decid
 export const peopleWith = ({ users }: DirectoryRecord, role: string): DirectoryRecord['users'] =>
   users.filter((user) => user.role === role);
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 const firstOf = (names: string[]): string =>
-  [...names.slice(0, mostNamed), ...(names.length > mostNamed ? [`+${names.length - mostNamed}`] : [])].join(', ');
+  [...names.slice(0, maxNamed), ...(names.length > maxNamed ? [`+${names.length - maxNamed}`] : [])].join(', ');
 
 /** In the order of the table; problem INVALID_INPUT for none, and for one that no role of an installation can have. */
 function permissionsAmong(chosen: readonly string[]): Permission[] {
@@ -121,15 +121,15 @@ function permissionsAmong(chosen: readonly string[]): Permission[] {
 /** The installation's own roles by name, each with how many people have it. */
 export async function listRoles({ directory }: Pick<Engine, 'directory'>) {
   const record = await directory.read();
-  return record.roles.map((role) => tellRole(record, role));
+  return record.roles.map((role) => toShownRole(record, role));
 }
 
 export async function showRole({ directory }: Pick<Engine, 'directory'>, id: RoleId) {
   const record = await directory.read();
-  return tellRole(record, roleIn(record, id));
+  return toShownRole(record, roleIn(record, id));
 }
 
-const tellRole = (directory: DirectoryRecord, { id, name, permissions }: RoleRecord) => ({
+const toShownRole = (directory: DirectoryRecord, { id, name, permissions }: RoleRecord) => ({
   id,
   name,
   permissions: [...permissions],

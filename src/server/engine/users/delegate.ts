@@ -3,7 +3,7 @@ import { auditEntry } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
 import type { DelegationId, UserId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
-import { sayUnknown } from '#protocol/model/text/nearest-name';
+import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import { builtInName } from '#core/policy/terms/built-in-policy';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
@@ -87,7 +87,7 @@ async function refusePolicies({ policies, directory }: Engine, user: User, names
   const errors = names.flatMap((name, at) =>
     existing.has(name)
       ? []
-      : [{ path: ['policies', at], message: sayUnknown('policy', name, [builtInName, ...visible]) }],
+      : [{ path: ['policies', at], message: formatUnknown('policy', name, [builtInName, ...visible]) }],
   );
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }

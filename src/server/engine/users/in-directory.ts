@@ -1,6 +1,6 @@
 import type { GroupId, RoleId, ServerId, SpaceId, UserId } from '#protocol/model/id';
 import { isBuiltIn } from '#protocol/model/names';
-import { sayUnknown } from '#protocol/model/text/nearest-name';
+import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type {
   DirectoryRecord,
@@ -34,7 +34,7 @@ export const roleIn = ({ roles }: DirectoryRecord, id: RoleId): RoleRecord => by
 export function serverNamed(servers: DirectoryRecord['servers'], name: string): ServerId {
   const server = servers.find((candidate) => candidate.name === name);
   if (server) return server.id;
-  const message = sayUnknown(
+  const message = formatUnknown(
     'server',
     name,
     servers.map((candidate) => candidate.name),

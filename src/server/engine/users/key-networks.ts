@@ -8,7 +8,7 @@ import { assertMayIn } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { commonNetworks, isNetwork, isWider } from '../networks.ts';
 import { actorOf, guardPower, type Administrator, type DirectoryEngine } from './change-directory.ts';
-import { findKey, keysOf, mostNetworks } from './server-key.ts';
+import { findKey, keysOf, maxNetworks } from './server-key.ts';
 
 export interface KeyNetworks {
   kid: string;
@@ -42,7 +42,7 @@ export async function changeKeyNetworks(
   by: Administrator,
   { kid, server, from, to }: KeyNetworks,
 ): Promise<{ alone: Alone | null }> {
-  if (to.length > mostNetworks || !to.every(isNetwork)) throw invalidInput(['networks'], networkRule);
+  if (to.length > maxNetworks || !to.every(isNetwork)) throw invalidInput(['networks'], networkRule);
   const { also, alone } = guardPower(engine, by, keysOf(server), { gives: isWider(from, to) });
   const at = engine.now();
   const event = { type: 'key.changed', server, kid, before: from, networks: to } as const;

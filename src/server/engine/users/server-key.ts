@@ -37,7 +37,7 @@ const longestKey = 10 * 365 * 86_400_000;
 const longestOverlap = 30 * 86_400_000;
 
 /** The most networks of a key. */
-export const mostNetworks = 100;
+export const maxNetworks = 100;
 
 /** Milliseconds between two records of a key's use. */
 const touchAfter = 60_000;
@@ -152,7 +152,7 @@ const faultsOf = ({ server, expiresAt, tools, networks, replaces }: NewServerKey
   ...(tools.length > 0 && tools.every((tool) => toolPattern.test(tool))
     ? []
     : [{ path: ['tools'], message: toolRule }]),
-  ...(networks.length <= mostNetworks && networks.every(isNetwork)
+  ...(networks.length <= maxNetworks && networks.every(isNetwork)
     ? []
     : [{ path: ['networks'], message: networkRule }]),
   ...(replaces === undefined || (replaces.overlapMs >= 0 && replaces.overlapMs <= longestOverlap)

@@ -69,15 +69,15 @@ export async function listSpaces({ directory }: Directory, reader: User | 'opera
   const record = await directory.read();
   const visible = record.spaces.filter(({ id }) => reader === 'operator' || maySeeSpace(record, reader, id));
   const { items, next } = pageOf(visible, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
-  return { spaces: items.map((space) => tellSpace(record, space)), next };
+  return { spaces: items.map((space) => toShownSpace(record, space)), next };
 }
 
 export async function showSpace({ directory }: Directory, id: SpaceId) {
   const record = await directory.read();
-  return tellSpace(record, spaceIn(record, id));
+  return toShownSpace(record, spaceIn(record, id));
 }
 
-function tellSpace({ users, servers, groups }: DirectoryRecord, { id, name, members }: SpaceRecord) {
+function toShownSpace({ users, servers, groups }: DirectoryRecord, { id, name, members }: SpaceRecord) {
   const names = new Map(users.map((user) => [user.id, user.name]));
   const isHere = ({ spaceId }: { spaceId: SpaceId | null }): boolean => spaceId === id;
   return {

@@ -82,7 +82,7 @@ export async function listWorkloads({ workloads, directory }: WorkloadEngine, by
   const makers = new Map(record.users.map((user) => [user.id, user]));
   return stored
     .filter(({ server }) => mayChange(record, by, server.id))
-    .map(({ makerId, ...workload }) => ({ ...workload, maker: tellMaker(makerId && makers.get(makerId)) }));
+    .map(({ makerId, ...workload }) => ({ ...workload, maker: toShownMaker(makerId && makers.get(makerId)) }));
 }
 
 function mayChange(directory: DirectoryRecord, by: Administrator, server: ServerId): boolean {
@@ -91,7 +91,7 @@ function mayChange(directory: DirectoryRecord, by: Administrator, server: Server
   return mayIn(directory, by, permission, space(directory));
 }
 
-const tellMaker = (user: DirectoryRecord['users'][number] | null | undefined) =>
+const toShownMaker = (user: DirectoryRecord['users'][number] | null | undefined) =>
   user ? { id: user.id, name: user.name, disabled: user.disabledAt !== null } : null;
 
 /** At every node at once. Removing it again changes nothing. One of another space is refused as one that is absent. */

@@ -41,14 +41,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const { pool, report, closeAfter } = openPool(url, options);
   const statementNameGenerator = createStatementNames(options.isPooled ? 0 : undefined); // a name stands for one text
   const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
-  const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions }));
+  const prisma = formatProblems(new PrismaClient({ adapter, transactionOptions }));
   const close = (): Promise<void> => closeAfter(() => prisma.$disconnect()); // it leaves a given pool open
   const query = createQuery(pool, statementNameGenerator);
   return { pool, prisma, query, transact: createTransact(pool, statementNameGenerator), close };
 }
 
 /** One connection next to the pool, which waits for no other work and soon gives up. */
-export function openPulse(url: string, isPooled: boolean): Pick<Database, 'query' | 'close'> {
+export function openHeartbeat(url: string, isPooled: boolean): Pick<Database, 'query' | 'close'> {
   const limits = { poolSize: 1, connectTimeout: 2_000, statementTimeout: 1_000, longestSilence: 2_000, isPooled };
   const { pool, closeAfter } = openPool(url, limits);
   return {
@@ -85,7 +85,7 @@ function openPool(url: string, options: DatabaseOptions) {
 }
 
 /** The same client, whose statements and transactions reject with a Problem if the database has a fault. */
-function sayProblems(plain: PrismaClient): PrismaClient {
+function formatProblems(plain: PrismaClient): PrismaClient {
   const rethrow = (error: unknown): never => {
     throw problemFrom(error);
   };

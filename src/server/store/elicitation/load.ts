@@ -29,7 +29,7 @@ const openByUser = Prisma.sql`
 /** Milliseconds that a count is used. */
 const freshness = 1_000;
 /** The most counts kept. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 export function createLoad({ query }: Pick<Database, 'query'>): Load {
   const counted = new Map<string, { open: number; until: number }>();
@@ -42,7 +42,7 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
       SELECT count(*)::int AS open FROM (
         SELECT FROM elicitation WHERE ${where} AND status = 'open' LIMIT ${most}) waiting`);
     const open = row?.open ?? 0;
-    if (counted.size >= mostKept) counted.clear();
+    if (counted.size >= maxKept) counted.clear();
     counted.set(key, { open: open + 1, until: performance.now() + freshness });
     return open;
   }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { mostCounted } from '#protocol/model/elicitation';
+import { maxCounted } from '#protocol/model/elicitation';
 import type { ServerId, SpaceId } from '#protocol/model/id';
 import type { Database } from '../database/database.ts';
 import { plannedEachTime } from '../database/statement-names.ts';
@@ -11,7 +11,7 @@ import { isReadable, isVisible, policyName, views, type InboxViewer } from './vi
 /** `mine` are those the reader may vote on, for themselves or for someone else. */
 export interface InboxReader {
   page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
-  /** Counts no further than `mostCounted`. */
+  /** Counts no further than `maxCounted`. */
   counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
   /** The names of servers and tools that have asked, and of policies; of those servers and spaces alone if they are given. */
   facets(among?: FacetScope | null): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
@@ -82,4 +82,4 @@ const narrowing = (viewer: InboxViewer, { requesters, policies }: InboxPage): Pr
 
 const countOf = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT count(*)::int FROM (
-    SELECT FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${where} LIMIT ${mostCounted}) AS counted`;
+    SELECT FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${where} LIMIT ${maxCounted}) AS counted`;

@@ -1,7 +1,7 @@
 import type { UserId } from '#protocol/model/id';
 import {
   digests,
-  usualNotifications,
+  defaultNotifications,
   type NotificationSettings,
 } from '#protocol/model/notifications/notification-settings';
 import { chooseLanguage } from '#protocol/model/text/language';
@@ -25,7 +25,7 @@ export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>)
       const parts = { language: chooseLanguage([language]), digest: digests.find((word) => word === digest) ?? 'none' };
       return [userId, { email, timeZone, quiet, urgent, ...parts }] as const;
     });
-    return new Map([...users.map((id) => [id, usualNotifications] as const), ...stored]);
+    return new Map([...users.map((id) => [id, defaultNotifications] as const), ...stored]);
   },
   async withoutMail() {
     const where = { email: false, userId: { gt: '' } }; // by its index

@@ -246,9 +246,9 @@ async function addUsers(tx: Prisma.TransactionClient, users: readonly NewUser[])
 }
 
 /** Entries of one statement. */
-const mostEntries = 500;
+const maxEntries = 500;
 
 async function insertAll(tx: Prisma.TransactionClient, entries: readonly SealedEntry[]): Promise<void> {
-  for (let at = 0; at < entries.length; at += mostEntries)
-    await tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, entryJson(entries.slice(at, at + mostEntries))));
+  for (let at = 0; at < entries.length; at += maxEntries)
+    await tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, entryJson(entries.slice(at, at + maxEntries))));
 }

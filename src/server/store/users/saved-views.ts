@@ -32,7 +32,7 @@ export interface SavedViews {
 }
 
 /** Views of others that a list can hold at most; nothing but the console's list of them reads so many. */
-const mostListed = 500;
+const maxListed = 500;
 
 export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedViews => {
   const include = { user: { select: { id: true, name: true } } };
@@ -43,7 +43,7 @@ export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedVie
       const where = { isShared: true, userId: { not: userId } };
       const [own, others] = await Promise.all([
         prisma.savedView.findMany({ where: { userId }, include, orderBy }),
-        prisma.savedView.findMany({ where, include, orderBy, take: mostListed }),
+        prisma.savedView.findMany({ where, include, orderBy, take: maxListed }),
       ]);
       return [...own, ...others].map(toView).toSorted((a, b) => b.savedAt - a.savedAt);
     },

@@ -36,7 +36,7 @@ export interface ToolOutcomes {
 }
 
 /** The most tools of one server; the ones that were not seen for the longest time give way. */
-const mostTools = 1_000;
+const maxTools = 1_000;
 
 export interface ServerTools {
   /** By name. */
@@ -106,7 +106,7 @@ const keep = (serverId: ServerId, tools: SeenTool[], at: number): Prisma.Sql => 
 
 const forgetOldest = (serverId: ServerId): Prisma.Sql => Prisma.sql`
   DELETE FROM server_tool WHERE server_id = ${serverId} AND name IN (
-    SELECT name FROM server_tool WHERE server_id = ${serverId} ORDER BY seen_at DESC, name OFFSET ${mostTools})`;
+    SELECT name FROM server_tool WHERE server_id = ${serverId} ORDER BY seen_at DESC, name OFFSET ${maxTools})`;
 
 type ToolRow = Omit<Prisma.ServerToolGetPayload<object>, 'serverId' | 'seenAt'>;
 

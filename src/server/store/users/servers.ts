@@ -56,7 +56,7 @@ export interface KeyInUse {
 }
 
 /** The most keys kept in memory. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 export interface Servers {
   /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys, and while its maker is disabled. */
@@ -179,7 +179,7 @@ function createKeyReader(query: Query): Pick<Servers, 'byKey' | 'keptKey'> {
       kept.delete(kid);
       if (!row) return null;
       const key = keyInUse(row);
-      if (kept.size >= mostKept) kept.clear();
+      if (kept.size >= maxKept) kept.clear();
       kept.set(kid, key);
       return key;
     },

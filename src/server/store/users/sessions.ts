@@ -84,7 +84,7 @@ export interface Sessions {
 /** The most sessions in one statement: each console that is open asks for its own when something changes. */
 const together = 1024;
 /** The most sessions kept in memory. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
   const find = batch((hashes: Uint8Array[]) => readSessions(query, hashes), { most: together });
@@ -96,7 +96,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       kept.delete(name);
       if (!row) return null;
       const session = storedSession(row);
-      if (kept.size >= mostKept) kept.clear();
+      if (kept.size >= maxKept) kept.clear();
       kept.set(name, session);
       return session;
     },

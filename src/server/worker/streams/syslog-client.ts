@@ -6,7 +6,7 @@ import { DeliveryFailure } from '../../channels/parts/delivery-failure.ts';
 /** Milliseconds from the beginning of the connection until the receiver has closed it. */
 const timeoutMs = 15_000;
 /** Of syslog over TLS (RFC 5425). */
-const usualPort = 6514;
+const defaultPort = 6514;
 
 /**
  * Sends the bytes over a connection of their own. Syslog knows no receipt; so this closes its side first, and resolves
@@ -35,7 +35,7 @@ function open(address: string, tls: StreamTls): TLSSocket {
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '');
   const servername = isIP(host) === 0 ? host : '';
-  return connect({ ...tls, host, port: Number(port) || usualPort, servername, rejectUnauthorized: true });
+  return connect({ ...tls, host, port: Number(port) || defaultPort, servername, rejectUnauthorized: true });
 }
 
 function failureOf(error: NodeJS.ErrnoException): DeliveryFailure {

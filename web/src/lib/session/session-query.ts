@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/
 import { isProblemOf } from '../../api/api-problem.ts';
 import { readSession } from '../../api/session.ts';
 
-const mostRetries = 2;
+const maxRetries = 2;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -24,7 +24,7 @@ export function makeQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError: noteSignedOut }),
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < mostRetries && isProblemOf(error, 'unavailable'),
+        retry: (failures, error) => failures < maxRetries && isProblemOf(error, 'unavailable'),
         staleTime: 5_000,
         networkMode: 'always',
       },

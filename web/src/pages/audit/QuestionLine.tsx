@@ -42,7 +42,7 @@ export function QuestionLine() {
         {line.ask}
       </Button>
       <p id={id} role="status" className={classes.note}>
-        {question.ok && sayQuestion(question, people)}
+        {question.ok && formatQuestion(question, people)}
         {!question.ok && isTried && question.fault}
       </p>
     </form>
@@ -50,7 +50,7 @@ export function QuestionLine() {
 }
 
 /** The question with everything that narrows it, so that no one takes the answer for that of another one. */
-function sayQuestion(
+function formatQuestion(
   { id, draft }: Extract<ReadQuestion, { ok: true }>,
   people: readonly { id: string; name: string }[],
 ): string {

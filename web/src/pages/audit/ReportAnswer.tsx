@@ -20,7 +20,7 @@ interface ReportAnswerProps {
 }
 
 /** The most rows of a page; the files have all. */
-const mostShown = 200;
+const maxShown = 200;
 
 /** The answer as a picture, as a table, and as files to keep. */
 export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
@@ -28,7 +28,7 @@ export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
   if (report.unknown.length > 0)
     return <NeverThere unknown={report.unknown} valueOf={(filter) => query.get(filter) ?? ''} />;
   if (rows.length === 0) return <NothingFound id={id} />;
-  const isMore = rows.length > mostShown;
+  const isMore = rows.length > maxShown;
   const counted = countRows(report, Number(query.get('from')), Number(query.get('to')));
   return (
     <section aria-label={words.found(rows.length)} className={classes.answer}>
@@ -49,7 +49,7 @@ export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
           <ReportChart counted={counted} />
         </Suspense>
       )}
-      {isMore && <p className={page.small}>{words.shown(mostShown, rows.length)}</p>}
+      {isMore && <p className={page.small}>{words.shown(maxShown, rows.length)}</p>}
       {id === 'own-approvals' ? (
         sortOwn(report).map(({ title, own }) => (
           <div key={title}>
@@ -79,7 +79,7 @@ function Rows({ title, report, rows }: { title: string; report: Report; rows: Re
       <DataTable
         caption={title}
         columns={columnsOf(report)}
-        rows={rows.slice(0, mostShown).map((cells, at) => ({ cells, at }))}
+        rows={rows.slice(0, maxShown).map((cells, at) => ({ cells, at }))}
         keyOf={({ at }) => String(at)}
       />
     </div>

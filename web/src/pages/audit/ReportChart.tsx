@@ -9,7 +9,7 @@ const tones = ['first', 'second', 'third', 'fourth'] as const;
 export const ReportChart = ({ counted: { column, values, spans } }: { counted: CountedRows }) => (
   <StackedChart<RowCounts>
     title={words.overTime}
-    sayTop={words.most}
+    formatTop={words.most}
     spans={sinceFirst(spans, ({ counts }) => Object.keys(counts).length > 0)}
     parts={values.map((value, at) => ({
       name: column === null ? words.results : (codes[column]?.[value] ?? value),

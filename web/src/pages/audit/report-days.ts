@@ -2,7 +2,7 @@ import type { Report } from '#protocol/contract/console/audit';
 
 const day = 86_400_000;
 /** Days; what is longer is counted by weeks. */
-const mostDays = 92;
+const maxDays = 92;
 
 /** How many rows there were of each value, from this time on. */
 export interface RowCounts {
@@ -28,7 +28,7 @@ export function countRows({ columns, rows, isCut }: Report, from: number, to: nu
   // A question about what was asked begins with that time.
   const timePlace = columns[0]?.name === 'asked_at' ? 0 : placeOf(times);
   const endingPlace = placeOf(endings);
-  const length = to - from > mostDays * day ? 7 * day : day;
+  const length = to - from > maxDays * day ? 7 * day : day;
   if (isCut || timePlace < 0 || to - from <= length) return null;
   const spans = Array.from({ length: Math.ceil((to - from) / length) }, (_, at): RowCounts => {
     return { at: from + at * length, counts: {} };

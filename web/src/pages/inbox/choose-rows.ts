@@ -1,7 +1,7 @@
 import type { InboxItem } from '#protocol/contract/console/console';
 
 /** How many requests are decided with one press at most: more are not read. */
-export const mostTogether = 20;
+export const maxTogether = 20;
 
 export type Choosable = Pick<InboxItem, 'id' | 'server' | 'tool' | 'mine'>;
 
@@ -14,7 +14,7 @@ export function addRows<Row extends Choosable>(chosen: Row[], rows: Row[]): Row[
 export function fits(chosen: Choosable[], { id, server, tool, mine }: Choosable): boolean {
   const [first] = chosen;
   const isOfOneTool = first === undefined || (first.server === server && first.tool === tool);
-  const isEligible = mine && isOfOneTool && chosen.length < mostTogether;
+  const isEligible = mine && isOfOneTool && chosen.length < maxTogether;
   return isEligible && chosen.every((other) => other.id !== id);
 }
 

@@ -15,7 +15,7 @@ interface EndingsChartProps {
 export const EndingsChart = ({ title, kinds, spans }: EndingsChartProps) => (
   <StackedChart<Span>
     title={title}
-    sayTop={words.most}
+    formatTop={words.most}
     spans={spans}
     parts={kinds.map((kind) => ({ name: nameStatus(kind, null), tone: kind, countOf: (span) => span[kind] }))}
   />

@@ -12,7 +12,7 @@ import type { Ending } from './EndingsChart.tsx';
 import classes from './Insights.module.css';
 import charts from '../../ui/charts/Chart.module.css';
 import { approvalOf, nearlyAlways } from './spans.ts';
-import { sayWait, words } from './words/words.ts';
+import { formatWait, words } from './words/words.ts';
 
 type Tool = Insights['tools'][number];
 
@@ -35,8 +35,8 @@ export function ToolTable({ tools }: { tools: Tool[] }) {
             isNumber: true,
             cell: (tool) => formats.number(tool[kind]),
           })),
-          { head: words.p50, isNumber: true, cell: ({ p50 }) => sayWait(p50) },
-          { head: words.p95, isNumber: true, cell: ({ p95 }) => sayWait(p95) },
+          { head: words.p50, isNumber: true, cell: ({ p50 }) => formatWait(p50) },
+          { head: words.p95, isNumber: true, cell: ({ p95 }) => formatWait(p95) },
           { head: words.rule, cell: (tool) => <Rule tool={tool} mayWrite={mayWrite} /> },
         ]}
         rows={tools}

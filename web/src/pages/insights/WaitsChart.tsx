@@ -2,7 +2,7 @@ import { Chart } from '../../ui/charts/Chart.tsx';
 import { scaleOf } from '../../ui/charts/scale.ts';
 import classes from '../../ui/charts/Chart.module.css';
 import type { Span } from './spans.ts';
-import { sayWait, words } from './words/words.ts';
+import { formatWait, words } from './words/words.ts';
 
 const lines = ['p50', 'p95'] as const;
 
@@ -13,11 +13,11 @@ export function WaitsChart({ spans }: { spans: Span[] }) {
   return (
     <Chart<Span>
       title={words.waits}
-      top={sayWait(top)}
-      cut={spans.filter(isCut).map(({ at, p95 }) => ({ at, value: sayWait(p95) }))}
+      top={formatWait(top)}
+      cut={spans.filter(isCut).map(({ at, p95 }) => ({ at, value: formatWait(p95) }))}
       spans={spans}
       legend={lines.map((line) => ({ name: words[line], tone: line }))}
-      columns={lines.map((line) => ({ head: words[line], isNumber: true, cell: (span) => sayWait(span[line]) }))}
+      columns={lines.map((line) => ({ head: words[line], isNumber: true, cell: (span) => formatWait(span[line]) }))}
     >
       {lines.map((line) => (
         <path key={line} d={pathOf(spans, line, top)} data-tone={line} className={classes.line} />

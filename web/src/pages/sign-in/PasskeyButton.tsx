@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Problem } from '#protocol/model/problem';
 import { beginPasskeySignIn, signInWithPasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../../lib/passkey.ts';
-import { sayProblem } from '../../lib/say-problem.ts';
+import { formatProblem } from '../../lib/format-problem.ts';
 import { useEntrance } from '../../lib/session/use-entrance.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { passkeys } from '../../ui/words/passkey-words.ts';
@@ -35,5 +35,5 @@ const enterWithPasskey = async () => signInWithPasskey(await signWithPasskey(awa
 
 function explain(error: unknown): string | undefined {
   if (error instanceof NotSigned) return passkeys.notSigned;
-  return error instanceof Problem && error.code !== 'rate-limited' ? sayProblem(error) : failures['rate-limited'];
+  return error instanceof Problem && error.code !== 'rate-limited' ? formatProblem(error) : failures['rate-limited'];
 }

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { Problem } from '#protocol/model/problem';
-import { sayProblem } from '../../lib/say-problem.ts';
+import { formatProblem } from '../../lib/format-problem.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import type { SignInMutation } from './use-sign-in.ts';
 import { failures, words } from './words.ts';
@@ -59,7 +59,7 @@ export function PasswordForm({ enter, own = failures, isSecond = false }: Passwo
 }
 
 function Failure({ error, own }: { error: unknown; own: typeof failures }) {
-  const sentence = error instanceof Problem ? (own[error.code] ?? sayProblem(error)) : own.unavailable;
+  const sentence = error instanceof Problem ? (own[error.code] ?? formatProblem(error)) : own.unavailable;
   return (
     <div role="alert">
       <Notice tone="danger" title={sentence} />

@@ -20,7 +20,7 @@ import { connect as words } from './words/words.ts';
 const lookEvery = 5_000;
 
 /** Which server called last, as the sign that what was pasted works. */
-function sayCalled(keys: KeyEntry[]) {
+function formatCalled(keys: KeyEntry[]) {
   const used = keys.flatMap(({ server, lastUsedAt, revokedAt }) =>
     lastUsedAt === null || revokedAt !== null ? [] : [{ name: server.name, at: lastUsedAt }],
   );
@@ -51,7 +51,7 @@ export function ConnectStep({ place }: { place: number }) {
       words={words}
       query={useQuery({ ...keysQuery, refetchInterval: lookEvery })}
       isDone={hasKey}
-      result={sayCalled}
+      result={formatCalled}
     >
       {() => (
         <>

@@ -14,20 +14,20 @@ interface Part<Span> {
 interface StackedChartProps<Span> {
   title: string;
   /** Says the highest bar in words. */
-  sayTop: (highest: number) => string;
+  formatTop: (highest: number) => string;
   spans: Span[];
   parts: Part<Span>[];
 }
 
 /** How many there were of each part, over time. */
-export function StackedChart<Span extends { at: number }>({ title, sayTop, spans, parts }: StackedChartProps<Span>) {
+export function StackedChart<Span extends { at: number }>({ title, formatTop, spans, parts }: StackedChartProps<Span>) {
   const sumOf = (span: Span): number => parts.reduce((sum, { countOf }) => sum + countOf(span), 0);
   const { top, cutFrom } = scaleOf(spans.map(sumOf));
   const isCut = (span: Span): boolean => cutFrom !== null && sumOf(span) > top;
   return (
     <Chart<Span>
       title={title}
-      top={sayTop(Math.floor(top))}
+      top={formatTop(Math.floor(top))}
       cut={spans.filter(isCut).map((span) => ({ at: span.at, value: formats.number(sumOf(span)) }))}
       spans={spans}
       legend={parts}

@@ -1,4 +1,4 @@
-import { mostCounted, type CancelCause, type Risk, type Status } from '#protocol/model/elicitation';
+import { maxCounted, type CancelCause, type Risk, type Status } from '#protocol/model/elicitation';
 import type { BuiltInRole } from '#protocol/model/permission';
 import { formatsIn } from '#protocol/model/text/formats';
 
@@ -58,8 +58,8 @@ export const linkPage = { signIn: 'Go to sign in' };
 
 export const chooseUser: string = 'Choose a person…';
 
-/** A count of open requests, which goes no further than `mostCounted`. */
-const counted = (requests: number): string => `${number(requests)}${requests < mostCounted ? '' : '+'}`;
+/** A count of open requests, which goes no further than `maxCounted`. */
+const counted = (requests: number): string => `${number(requests)}${requests < maxCounted ? '' : '+'}`;
 
 export const shell = {
   product: 'Assentry',

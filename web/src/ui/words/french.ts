@@ -1,4 +1,4 @@
-import { mostCounted } from '#protocol/model/elicitation';
+import { maxCounted } from '#protocol/model/elicitation';
 import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english.ts';
 
@@ -55,7 +55,7 @@ export const linkPage: typeof english.linkPage = { signIn: 'Aller à la connexio
 
 export const chooseUser: typeof english.chooseUser = 'Choisir une personne…';
 
-const counted = (requests: number): string => `${number(requests)}${requests < mostCounted ? '' : '+'}`;
+const counted = (requests: number): string => `${number(requests)}${requests < maxCounted ? '' : '+'}`;
 
 export const shell: typeof english.shell = {
   product: 'Assentry',

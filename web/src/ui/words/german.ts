@@ -1,4 +1,4 @@
-import { mostCounted } from '#protocol/model/elicitation';
+import { maxCounted } from '#protocol/model/elicitation';
 import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english.ts';
 
@@ -59,8 +59,8 @@ export const linkPage: typeof english.linkPage = { signIn: 'Zur Anmeldung' };
 
 export const chooseUser = 'Person auswählen…';
 
-/** A count of open requests, which goes no further than `mostCounted`. */
-const counted = (requests: number): string => `${number(requests)}${requests < mostCounted ? '' : '+'}`;
+/** A count of open requests, which goes no further than `maxCounted`. */
+const counted = (requests: number): string => `${number(requests)}${requests < maxCounted ? '' : '+'}`;
 
 export const shell: typeof english.shell = {
   product: 'Assentry',

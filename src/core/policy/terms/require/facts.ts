@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOfPath, longestLabel, longestPath, mostFacts, type KeyFact } from '#protocol/model/key-facts/key-fact';
+import { faultOfPath, longestLabel, longestPath, maxFacts, type KeyFact } from '#protocol/model/key-facts/key-fact';
 import { atMost } from '../parts/schemas.ts';
 import { defineTerm } from '../parts/term.ts';
 
@@ -22,7 +22,7 @@ export const facts = defineTerm({
   key: 'facts',
   schema: z
     .array(factSchema)
-    .max(mostFacts, atMost(mostFacts))
+    .max(maxFacts, atMost(maxFacts))
     .describe('The stored values that people see next to the buttons. Default: as the tool says, else chosen by rule.')
     .default([]),
   stricter: (first: KeyFact[], other: KeyFact[]): KeyFact[] => (first.length > 0 ? first : other),

@@ -3,7 +3,7 @@ import { scimConfig, scimResourceTypes, scimSchemas } from '#protocol/contract/u
 import { routes } from '#protocol/contract/routes';
 import { choose, type Choice } from '../../../engine/users/provisioning/choose-attributes.ts';
 import type { Resource } from '../../../engine/users/provisioning/attributes.ts';
-import { mostResults } from '../../../engine/users/provisioning/list.ts';
+import { maxResults } from '../../../engine/users/provisioning/list.ts';
 import {
   addScimGroup,
   listScimGroups,
@@ -76,7 +76,7 @@ function serveDescription(app: Express, { engine, authenticate }: ApiParts): voi
   };
   serve(app, routes.showScimConfig, authenticate, async () => {
     const location = `${engine.publicUrl()}/scim/v2/ServiceProviderConfig`;
-    return { status: 200, body: scimConfig(location, mostResults) };
+    return { status: 200, body: scimConfig(location, maxResults) };
   });
   serve(app, routes.listScimResourceTypes, authenticate, async () => ({
     status: 200,

@@ -2,7 +2,7 @@ import type { UserId } from '#protocol/model/id';
 import { isBuiltIn, isReservedName } from '#protocol/model/names';
 import { builtInRoles } from '#protocol/model/permission';
 import { isRoleName, roleNameRule, rolePermissions } from '#protocol/model/roles/custom-role';
-import { sayUnknown } from '#protocol/model/text/nearest-name';
+import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { Problem, type FieldError } from '#protocol/model/problem';
 import type { DirectoryRecord, GroupRecord, UserRecord } from '../../../store/users/directory-record.ts';
 import { peopleWith } from '../custom-roles.ts';
@@ -57,11 +57,11 @@ export function planDirectory(
   const [newRoles, oldRoles] = roleSteps(plan);
   const people = [...personSteps(plan), ...memberSteps(plan), ...confirmationSteps(plan)];
   const steps = [...newRoles, ...before, ...people, ...after, ...oldRoles, ...serverSteps(plan)];
-  if (plan.errors.length > 0) throw new Problem('INVALID_INPUT', { errors: plan.errors.slice(0, mostErrors) });
+  if (plan.errors.length > 0) throw new Problem('INVALID_INPUT', { errors: plan.errors.slice(0, maxErrors) });
   return steps;
 }
 
-const mostErrors = 100;
+const maxErrors = 100;
 
 function refuseTwice({ errors }: Plan, list: string, key: string, names: string[]): void {
   const earlier = new Set<string>();
@@ -239,13 +239,15 @@ function confirmationSteps(plan: Plan): DirectoryStep[] {
       (email, index) => refTo(plan, email, ['groups', at, 'confirm', 'owners', index]) ?? [],
     );
     const to = { days: confirm?.days ?? null, owners: owners.toSorted(byEmail) };
-    return sayConfirmation(from) === sayConfirmation(to) ? [] : [{ change: 'set-confirmation', group: name, from, to }];
+    return formatConfirmation(from) === formatConfirmation(to)
+      ? []
+      : [{ change: 'set-confirmation', group: name, from, to }];
   });
 }
 
 const byEmail = (a: PersonRef, b: PersonRef): number => (a.email < b.email ? -1 : Number(a.email > b.email));
 
-const sayConfirmation = ({ days, owners }: DeclaredConfirmation): string =>
+const formatConfirmation = ({ days, owners }: DeclaredConfirmation): string =>
   [days, ...new Set(owners.map(({ email }) => email))].join(' ');
 
 /** The rule of this group; of a new one, that no one needs to confirm its members. */
@@ -280,7 +282,7 @@ function serverSteps(plan: Plan): DirectoryStep[] {
 function refuseRole({ directory, declared, errors }: Plan, role: string | undefined, at: number): void {
   const names = [...builtInRoles, ...[...directory.roles, ...(declared.roles ?? [])].map(({ name }) => name)];
   if (role === undefined || names.includes(role)) return;
-  errors.push({ path: ['people', at, 'role'], message: sayUnknown('role', role, names) });
+  errors.push({ path: ['people', at, 'role'], message: formatUnknown('role', role, names) });
 }
 
 function refuseUnknownGroups({ groupNames, errors }: Plan, groups: readonly string[], at: number): void {

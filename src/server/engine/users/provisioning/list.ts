@@ -18,21 +18,21 @@ export interface ListResponse {
 }
 
 /** The most resources of a page, which is also what one gets without saying a number. */
-export const mostResults = 200;
+export const maxResults = 200;
 /** The most characters of a filter: what it costs grows with them. */
 const longestFilter = 1000;
 
 /** Those of `all` that fit the filter, from `startIndex` on. Each is made only if the filter needs it or it is on the page. */
 export function listOf<T>(
   all: readonly T[],
-  { filter: text, startIndex = 1, count = mostResults }: ListRequest,
+  { filter: text, startIndex = 1, count = maxResults }: ListRequest,
   show: (item: T) => Resource,
   /** What the usual searches compare, without making a resource. */
   keys: (item: T) => Readonly<Record<string, string | null>>,
 ): ListResponse {
   const fitting = text === undefined ? all : all.filter(testOf(readFilter(text), show, keys));
   const first = Math.max(1, startIndex);
-  const page = fitting.slice(first - 1, first - 1 + Math.min(mostResults, Math.max(0, count)));
+  const page = fitting.slice(first - 1, first - 1 + Math.min(maxResults, Math.max(0, count)));
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
     totalResults: fitting.length,

@@ -22,7 +22,7 @@ export function patched(
 }
 
 /** What each step costs grows with them. */
-const mostAddresses = 100;
+const maxAddresses = 100;
 
 function resourceAfter(resource: Record<string, unknown>, step: Step): Record<string, unknown> {
   const { at, ...operation } = step;
@@ -32,13 +32,13 @@ function resourceAfter(resource: Record<string, unknown>, step: Step): Record<st
       mutateDocument: true,
       treatMissingAsAdd: true,
     });
-    if (![after['emails']].flat()[mostAddresses]) return after;
+    if (![after['emails']].flat()[maxAddresses]) return after;
   } catch (error) {
     const code = error instanceof ScimError ? error.scimCode : undefined;
     const scimType = scimTypes.find((type) => type === code) ?? 'invalidPath';
     throw refusal(scimType, at, 'path', wrongPath, error);
   }
-  throw refusal('invalidValue', at, 'value', `Give at most ${mostAddresses} addresses.`);
+  throw refusal('invalidValue', at, 'value', `Give at most ${maxAddresses} addresses.`);
 }
 
 /** By their ids, in one walk: the library compares each with each, and with the names that some providers send as well. */

@@ -188,7 +188,7 @@ const membersOf = (directory: DirectoryRecord, issuer: string, { members }: Read
 };
 
 /** One entry of the log holds so many. */
-const mostInEntry = 1000;
+const maxInEntry = 1000;
 
 /** What makes these the provider's members of the group; a problem names the first who is no one of this provider. */
 function membersChanges(
@@ -210,8 +210,8 @@ function membersChanges(
 
 function inParts(add: UserId[], remove: UserId[]): MembersChange[] {
   const parts: MembersChange[] = [];
-  for (let at = 0; at < add.length; at += mostInEntry) parts.push({ add: add.slice(at, at + mostInEntry) });
-  for (let at = 0; at < remove.length; at += mostInEntry) parts.push({ remove: remove.slice(at, at + mostInEntry) });
+  for (let at = 0; at < add.length; at += maxInEntry) parts.push({ add: add.slice(at, at + maxInEntry) });
+  for (let at = 0; at < remove.length; at += maxInEntry) parts.push({ remove: remove.slice(at, at + maxInEntry) });
   return parts;
 }
 

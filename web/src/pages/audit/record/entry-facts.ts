@@ -10,7 +10,7 @@ type Names = RequestRecord['names'];
 export const entryFacts = (entry: Entry, names: Names): { name: string; value: string }[] =>
   Object.entries(entry)
     .filter(([key, value]) => !isShown(key, entry.type) && value !== null)
-    .map(([key, value]) => ({ name: words[key] ?? key, value: sayFact(key, value, names) }));
+    .map(([key, value]) => ({ name: words[key] ?? key, value: formatFact(key, value, names) }));
 
 const ownParts = ['v', 'id', 'at', 'type', 'actor', 'rows', 'elicitation', 'server', 'serverName', 'tool'];
 const questionParts = ['digest', 'revision', 'policy', 'risk', 'requester', 'requesters', 'from', 'to', 'waited'];
@@ -23,19 +23,19 @@ const isShown = (key: string, type: string): boolean =>
   (type === 'elicitation.voted' && voteParts.includes(key)) ||
   (type === 'elicitation.edited' && key === 'replaces');
 
-function sayFact(key: string, value: unknown, names: Names): string {
+function formatFact(key: string, value: unknown, names: Names): string {
   if (typeof value === 'string')
     return names[value] ?? (key === 'action' ? codes['choice']?.[value] : undefined) ?? value;
-  if (Array.isArray(value)) return formats.all(value.map((part) => sayFact(key, part, names)));
-  if (typeof value === 'number') return sayNumber(key, value);
+  if (Array.isArray(value)) return formats.all(value.map((part) => formatFact(key, part, names)));
+  if (typeof value === 'number') return formatNumber(key, value);
   if (typeof value === 'object' && value !== null)
     return Object.values(value)
-      .map((part) => sayFact(key, part, names))
+      .map((part) => formatFact(key, part, names))
       .join(', ');
   return String(value);
 }
 
-function sayNumber(key: string, value: number): string {
+function formatNumber(key: string, value: number): string {
   if (isTime(key)) return describeMoment(value, 'UTC');
   if (key === 'allowFor') return formats.duration(value);
   return formats.number(key === 'stage' ? value + 1 : value);

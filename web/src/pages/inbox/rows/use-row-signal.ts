@@ -19,12 +19,12 @@ interface Batch {
   answer: Promise<Map<string, RowSignal | null>>;
 }
 
-const mostTogether = 50;
+const maxTogether = 50;
 let next: Batch | null = null;
 
 /** Rows that are drawn together ask together. */
 async function readSignal(id: string): Promise<RowSignal | null> {
-  if (next === null || next.ids.length >= mostTogether) {
+  if (next === null || next.ids.length >= maxTogether) {
     const ids: string[] = [];
     next = { ids, answer: readTogether(ids) };
   }

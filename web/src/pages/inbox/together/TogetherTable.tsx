@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
-import { sayInWords } from '../../../lib/say-problem.ts';
+import { formatInWords } from '../../../lib/format-problem.ts';
 import { tableOfCalls, type ListTable } from '../../../ui/list-table/list-table.ts';
 import { ListSummary, Value } from '../../../ui/list-table/ListTableView.tsx';
 import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
@@ -122,7 +122,7 @@ export function Result({ outcome }: { outcome: Outcome | undefined }) {
   if (outcome === undefined) return null;
   const { status, problem } = outcome;
   if (problem !== null)
-    return <p className={classes.failed}>{problem.refusal ? sayInWords(problem.refusal) : problem.detail}</p>;
+    return <p className={classes.failed}>{problem.refusal ? formatInWords(problem.refusal) : problem.detail}</p>;
   if (status === null || status === 'open') return <p className={classes.result}>{words.counted}</p>;
   return (
     <p className={classes.result}>

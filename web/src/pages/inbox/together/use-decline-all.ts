@@ -7,7 +7,7 @@ import { inboxSearch, type InboxFilters } from '../../../lib/inbox-url.ts';
 import type { Outcome } from './use-together.ts';
 
 /** The most requests that are declined with one press; the rest stays for the next. */
-const mostDeclined = 1000;
+const maxDeclined = 1000;
 /** How many the server takes at a time. */
 const batch = 50;
 
@@ -34,8 +34,8 @@ async function readAll(filters: InboxFilters, signal: AbortSignal): Promise<Matc
     const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(inboxSearch(filters, cursor), signal);
     items.push(...page.items.filter(({ mine }) => mine));
     cursor = page.next;
-  } while (cursor !== null && items.length < mostDeclined);
-  return { items: items.slice(0, mostDeclined), isCut: cursor !== null || items.length > mostDeclined };
+  } while (cursor !== null && items.length < maxDeclined);
+  return { items: items.slice(0, maxDeclined), isCut: cursor !== null || items.length > maxDeclined };
 }
 
 /** Declines them in batches, each request with its own vote; it can be stopped between two batches. */

@@ -5,7 +5,7 @@ import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { castVotes } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { sortBulk } from '../bulk.ts';
-import { mostTogether } from '../choose-rows.ts';
+import { maxTogether } from '../choose-rows.ts';
 import { requestQuery } from '../../../lib/queries.ts';
 import { together as words } from '../words/together-words.ts';
 
@@ -18,7 +18,7 @@ export function useTogether(ids: string[]) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const reads = useQueries({
-    queries: ids.slice(0, mostTogether).map((id) => ({ ...requestQuery(id, true), refetchOnMount: 'always' as const })),
+    queries: ids.slice(0, maxTogether).map((id) => ({ ...requestQuery(id, true), refetchOnMount: 'always' as const })),
   });
   // Read once: what changes under the reader is refused by its digest, never silently shown again.
   const [visible, setSeen] = useState<ElicitationDetail[] | null>(null);

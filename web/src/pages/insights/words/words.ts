@@ -7,7 +7,7 @@ import * as french from './french.ts';
 export const { words } = spoken<typeof english>({ en: english, de: german, fr: french });
 
 /** Seconds in the unit that tells enough of them: "95 seconds", "12 minutes"; words for none. */
-export function sayWait(seconds: number | null): string {
+export function formatWait(seconds: number | null): string {
   if (seconds === null) return words.none;
   const unit = units.find((size) => seconds >= 2 * size) ?? 1;
   return formats.duration(Math.max(1, Math.round(seconds / unit)) * unit * 1000);

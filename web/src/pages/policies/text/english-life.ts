@@ -1,5 +1,5 @@
 import type { Action } from '#protocol/model/elicitation';
-import { sayAside } from '#messages/english-aside';
+import { formatAside } from '#messages/english-aside';
 import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, count, number } = formatsIn('en');
@@ -166,7 +166,7 @@ export const callTrial = {
   differs: 'This call would be decided differently.',
   asks: (stage: string, people: string[] | null) =>
     people === null ? `${stage} asks everyone who may vote.` : `${stage} asks ${all(people)}.`,
-  aside: sayAside,
+  aside: formatAside,
   faults: {
     json: 'Paste JSON; this is none.',
     object: 'Paste a JSON object: a tools/call, or its arguments.',

@@ -1,12 +1,12 @@
 import type { Risk } from '#protocol/model/elicitation';
 import type { PolicyAside } from '#protocol/model/policy';
-import type { sayAside as english } from '#messages/english-aside';
+import type { formatAside as english } from '#messages/english-aside';
 import { formatsIn } from '#protocol/model/text/formats';
 
 const { all } = formatsIn('fr');
 
 /** Why a policy that was tried does not decide a call, and what to do about it. */
-export const sayAside: typeof english = (aside) => `Cette politique ne compte pas ici : ${because(aside)}`;
+export const formatAside: typeof english = (aside) => `Cette politique ne compte pas ici : ${because(aside)}`;
 
 function because(aside: PolicyAside): string {
   switch (aside.kind) {

@@ -1,5 +1,5 @@
 import type { Action } from '#protocol/model/elicitation';
-import { sayAside } from './french-aside.ts';
+import { formatAside } from './french-aside.ts';
 import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english-life.ts';
 
@@ -149,7 +149,7 @@ export const simulator: typeof english.simulator = {
 };
 
 export const callTrial: typeof english.callTrial = {
-  aside: sayAside,
+  aside: formatAside,
   title: 'Essayer un appel',
   lead: 'Collez un appel : ce qui lui arrive maintenant, ce qui lui arriverait avec ce texte, pourquoi, et à qui l’on demanderait. Rien n’est enregistré, et personne n’est interrogé.',
   text: 'L’appel, en JSON',

@@ -1,5 +1,5 @@
 import type { Action } from '#protocol/model/elicitation';
-import { sayAside } from './german-aside.ts';
+import { formatAside } from './german-aside.ts';
 import { formatsIn } from '#protocol/model/text/formats';
 import type * as english from './english-life.ts';
 
@@ -167,7 +167,7 @@ export const callTrial: typeof english.callTrial = {
   differs: 'Über diesen Aufruf würde anders entschieden.',
   asks: (stage, people) =>
     people === null ? `${stage} fragt alle, die abstimmen dürfen.` : `${stage} fragt ${all(people)}.`,
-  aside: sayAside,
+  aside: formatAside,
   faults: {
     json: 'Fügen Sie JSON ein; das ist keines.',
     object: 'Fügen Sie ein JSON-Objekt ein: einen tools/call oder seine Argumente.',

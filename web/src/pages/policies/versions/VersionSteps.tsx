@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useIsOnlyAdministrator } from '../../../lib/directory-queries.ts';
-import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
+import { formatPermission, type Permission } from '../../../lib/permission-table.ts';
 import type { PolicyDetail, ReviewVersion } from '#protocol/contract/policies/policy';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
 import type { Changed } from '../../../api/changes.ts';
@@ -38,7 +38,7 @@ function DraftSteps({ detail }: { detail: PolicyDetail }) {
           </Link>
         )}
         <Step
-          permission={sayPermission(detail.can.submit)}
+          permission={formatPermission(detail.can.submit)}
           isSending={submit.isPending}
           onPress={() => submit.mutate()}
           text={words.submit}
@@ -87,7 +87,7 @@ function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
       <div className={page.actions}>
         {mayPublish && (
           <Step
-            permission={sayPermission(can.review)}
+            permission={formatPermission(can.review)}
             isSending={sending === 'approve' && isPublishing}
             icon={<Tick />}
             onPress={() => send('approve', true)}
@@ -96,7 +96,7 @@ function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
           />
         )}
         <Step
-          permission={sayPermission(can.review)}
+          permission={formatPermission(can.review)}
           isSending={sending === 'approve' && !isPublishing}
           icon={<Tick />}
           onPress={() => send('approve')}
@@ -105,7 +105,7 @@ function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
           text={words.approve}
         />
         <Step
-          permission={sayPermission(can.review)}
+          permission={formatPermission(can.review)}
           isSending={sending === 'reject'}
           icon={<Cross />}
           onPress={() => send('reject')}
@@ -149,7 +149,7 @@ function LaterSteps({ detail, publish }: { detail: PolicyDetail; publish: Publis
       <div className={page.actions}>
         {isNext && (
           <Step
-            permission={sayPermission(detail.can.publish)}
+            permission={formatPermission(detail.can.publish)}
             isSending={publish.isPending}
             onPress={() => publish.mutate()}
             text={words.publish}
@@ -157,7 +157,7 @@ function LaterSteps({ detail, publish }: { detail: PolicyDetail; publish: Publis
         )}
         {detail.can.restore.allowed && !detail.can.publish.allowed && (
           <Step
-            permission={sayPermission(detail.can.restore)}
+            permission={formatPermission(detail.can.restore)}
             isSending={restore.isPending}
             onPress={() => restore.mutate()}
             text={words.restore}

@@ -18,7 +18,7 @@ import classes from './Always.module.css';
 type Choice = AlwaysChoices['choices'][number];
 
 const daysToChoose = [1, 7, 30, 90];
-const usualDays = 30;
+const defaultDays = 30;
 
 interface AlwaysFormProps {
   detail: ElicitationDetail;
@@ -29,7 +29,7 @@ interface AlwaysFormProps {
 export function AlwaysForm({ detail, onClose }: AlwaysFormProps) {
   const { id } = detail;
   const [chosen, setChosen] = useState<string | null>(null);
-  const [days, setDays] = useState(usualDays);
+  const [days, setDays] = useState(defaultDays);
   const announce = useAnnounce();
   const { data, error } = useQuery({
     queryKey: ['always', id, days],
@@ -90,7 +90,7 @@ const labelOf = (choice: Choice, tool: string): string =>
   );
 
 const last = 100;
-const mostListed = 5;
+const maxListed = 5;
 
 /** Which earlier calls of this tool it would have let run. */
 function Freed({ choice, detail: { server, tool } }: { choice: Choice; detail: ElicitationDetail }) {
@@ -107,7 +107,7 @@ function Freed({ choice, detail: { server, tool } }: { choice: Choice; detail: E
       {data && <p>{words.freed(freed.length, calls.length)}</p>}
       {freed.length > 0 && (
         <ul className={classes.freed}>
-          {freed.slice(0, mostListed).map(({ elicitation, tool: name, at }) => (
+          {freed.slice(0, maxListed).map(({ elicitation, tool: name, at }) => (
             <li key={elicitation}>
               <Link to={`/requests/${elicitation}`} target="_blank" rel="noopener">
                 <Revealed text={name} />
@@ -115,7 +115,7 @@ function Freed({ choice, detail: { server, tool } }: { choice: Choice; detail: E
               {at !== null && <RowAge at={at} />}
             </li>
           ))}
-          {freed.length > mostListed && <li>{words.more(freed.length - mostListed)}</li>}
+          {freed.length > maxListed && <li>{words.more(freed.length - maxListed)}</li>}
         </ul>
       )}
     </div>

@@ -57,11 +57,11 @@ function DecidedBy({ detail: { status, votes, audience, policy, breakGlass } }: 
   const names = counted.map((vote) => (vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)));
   if (names.length > 0) return <Revealed text={words.by(names)} />;
   const isByItself = status === 'accepted' && audience === 'approvers' && breakGlass === null;
-  return isByItself ? <Revealed text={sayBasis(policy)} /> : null;
+  return isByItself ? <Revealed text={formatBasis(policy)} /> : null;
 }
 
 /** What allowed a request that no one voted on. */
-const sayBasis = ({ basis, terms: [term] }: ElicitationDetail['policy']): string =>
+const formatBasis = ({ basis, terms: [term] }: ElicitationDetail['policy']): string =>
   basis === 'grant' || !term ? policyWords.grant : sentences.clause(term);
 
 function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }) {

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { BreakGlass } from '#protocol/contract/console/deliberation';
 import { reviewBreakGlass } from '../../../api/elicitations.ts';
-import { sayPermission } from '../../../lib/permission-table.ts';
+import { formatPermission } from '../../../lib/permission-table.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -76,7 +76,7 @@ function ReviewForm({ detail, reading }: BreakGlassNoticeProps) {
       <div>
         <ReasonedButton
           permission={
-            isReady ? sayPermission(detail.can.reviewBreakGlass) : { allowed: false, reason: words.reviewMissing }
+            isReady ? formatPermission(detail.can.reviewBreakGlass) : { allowed: false, reason: words.reviewMissing }
           }
           reasonId={id}
           isSending={send.isPending}

@@ -2,7 +2,7 @@ import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { reviewLookBack } from '../../../api/elicitations.ts';
-import { sayPermission } from '../../../lib/permission-table.ts';
+import { formatPermission } from '../../../lib/permission-table.ts';
 import { Age } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -67,7 +67,9 @@ function FindingForm({ detail, reading }: LookBackNoticeProps) {
       {send.isError && <ProblemNotice error={send.error} />}
       <div>
         <ReasonedButton
-          permission={missing === null ? sayPermission(detail.can.reviewLookBack) : { allowed: false, reason: missing }}
+          permission={
+            missing === null ? formatPermission(detail.can.reviewLookBack) : { allowed: false, reason: missing }
+          }
           reasonId={id}
           isSending={send.isPending}
           onPress={() => send.mutate(undefined)}

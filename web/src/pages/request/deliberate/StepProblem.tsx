@@ -1,6 +1,6 @@
 import { isProblemOf } from '../../../api/api-problem.ts';
 import { NotSigned } from '../../../lib/passkey.ts';
-import { sayProblem } from '../../../lib/say-problem.ts';
+import { formatProblem } from '../../../lib/format-problem.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import { FreshSignIn, SigningProblem } from '../../../ui/FreshSignIn.tsx';
@@ -24,10 +24,10 @@ export function StepProblem({ decision: { problem, answer, clearProblem } }: { d
 }
 
 function explain(problem: unknown): string | null {
-  if (isProblemOf(problem, 'already-closed')) return result.notCounted(sayProblem(problem));
+  if (isProblemOf(problem, 'already-closed')) return result.notCounted(formatProblem(problem));
   if (isProblemOf(problem, 'already-voted')) return result.alreadyVoted;
   if (isProblemOf(problem, 'unauthenticated')) return result.signedOut;
   if (isProblemOf(problem, 'unavailable')) return result.unsure;
-  if (isProblemOf(problem, 'digest-mismatch') || isProblemOf(problem, 'INVALID_INPUT')) return sayProblem(problem);
+  if (isProblemOf(problem, 'digest-mismatch') || isProblemOf(problem, 'INVALID_INPUT')) return formatProblem(problem);
   return null;
 }

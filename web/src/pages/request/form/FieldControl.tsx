@@ -32,7 +32,7 @@ function Control(props: FieldControlProps) {
   };
   if (kind === 'single-select') {
     const options = optionsOf(field);
-    if (options.length <= mostRadios) return <OneChoice {...props} labels={labels} options={options} />;
+    if (options.length <= maxRadios) return <OneChoice {...props} labels={labels} options={options} />;
     const choices = options.map(({ value: of, title }) => ({ value: of, label: title }));
     return <NativeSelect {...shared} data={[{ value: '', label: words.choose }, ...choices]} />;
   }
@@ -41,7 +41,7 @@ function Control(props: FieldControlProps) {
   return <TextInput {...shared} {...inputKinds[kind]} />;
 }
 
-const mostRadios = 6;
+const maxRadios = 6;
 /** Characters; if a tool allows more, several lines are likely. */
 const longestLine = 200;
 

@@ -2,7 +2,7 @@ import type { ShownStage } from '#protocol/contract/console/shown-stage';
 import { Disc, Ring } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RequestPath.module.css';
-import { sayWaiting } from '../words/say-waiting.ts';
+import { formatWaiting } from '../words/format-waiting.ts';
 import { path as words } from '../words/words.ts';
 
 type Group = ShownStage['groups'][number];
@@ -47,7 +47,7 @@ function Seats({ group: { meaning, have, need, refusals, deny }, isRunning }: Se
   return (
     <span className={classes.seats}>
       <span className={classes.pips} aria-hidden="true">
-        {need <= mostPips &&
+        {need <= maxPips &&
           Array.from({ length: need }, (_, at) => (at < have ? <Disc key={at} /> : <Ring key={at} />))}
       </span>
       <span>{words.have(have, need)}</span>
@@ -65,7 +65,7 @@ const Open = ({ group: { open, have, need } }: { group: Group }) => (
       text={
         open === null
           ? words.anyone
-          : sayWaiting(
+          : formatWaiting(
               open.map(({ name }) => name),
               need - have,
             )
@@ -75,4 +75,4 @@ const Open = ({ group: { open, have, need } }: { group: Group }) => (
 );
 
 /** Beyond this the words alone are easier to read. */
-const mostPips = 8;
+const maxPips = 8;

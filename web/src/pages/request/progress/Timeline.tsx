@@ -4,7 +4,7 @@ import { readDeliveries } from '../../../api/elicitations.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Section } from '../form/Section.tsx';
-import { history, tellDelivery, tellEvent } from '../words/later-words.ts';
+import { history, formatDelivery, formatEvent } from '../words/later-words.ts';
 import classes from './Timeline.module.css';
 import { withDeliveries, type TimelineItem } from './with-deliveries.ts';
 
@@ -40,14 +40,14 @@ function Item({ item }: { item: TimelineItem }) {
   if ('group' in item)
     return (
       <p>
-        <Revealed text={tellDelivery(item.group)} />
+        <Revealed text={formatDelivery(item.group)} />
       </p>
     );
   const { by, event, comment } = item.entry;
   return (
     <>
       <p>
-        <Revealed text={tellEvent(by, event)} />
+        <Revealed text={formatEvent(by, event)} />
         {'until' in event && (
           <>
             : <When at={event.until} />

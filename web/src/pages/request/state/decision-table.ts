@@ -1,6 +1,6 @@
 import type { ElicitationDetail } from '#protocol/contract/console/console';
-import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
-import { sayWhoseTurn } from './whose-turn.ts';
+import { formatPermission, type Permission } from '../../../lib/permission-table.ts';
+import { formatWhoseTurn } from './whose-turn.ts';
 import { reasons } from '../words/words.ts';
 
 /** Everything on the page that bears on whether a button may be pressed. */
@@ -27,7 +27,7 @@ export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'canc
 /** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
   const { unread, isChanged, secondsLeft, pauseLeft, isForAbsent } = facts;
-  const can = sayAll(facts);
+  const can = formatAll(facts);
   const read = isChanged ? refuse(reasons.changed) : allow;
   const opened = unread > 0 ? refuse(reasons.unread) : allow;
   const waited = secondsLeft > 0 ? refuse(reasons.readFirst(secondsLeft)) : allow;
@@ -61,14 +61,14 @@ const refuse = (reason: string): Permission => ({ allowed: false, reason });
 const sending = ({ isSending }: DecisionFacts): Permission => (isSending ? refuse(reasons.sending) : allow);
 const firstRefusal = (...permissions: Permission[]): Permission => permissions.find(({ allowed }) => !allowed) ?? allow;
 
-const sayAll = ({ can, stages }: DecisionFacts) =>
-  Object.fromEntries(Object.entries(can).map(([verb, permission]) => [verb, sayWhy(permission, stages)])) as Record<
+const formatAll = ({ can, stages }: DecisionFacts) =>
+  Object.fromEntries(Object.entries(can).map(([verb, permission]) => [verb, formatWhy(permission, stages)])) as Record<
     keyof ElicitationDetail['can'],
     Permission
   >;
 
 /** If others must decide first, it names them. */
-function sayWhy(permission: ElicitationDetail['can']['vote'], stages: ElicitationDetail['stages']): Permission {
-  const turn = permission.refusal === 'other-stage' ? sayWhoseTurn(stages) : null;
-  return turn === null ? sayPermission(permission) : refuse(turn);
+function formatWhy(permission: ElicitationDetail['can']['vote'], stages: ElicitationDetail['stages']): Permission {
+  const turn = permission.refusal === 'other-stage' ? formatWhoseTurn(stages) : null;
+  return turn === null ? formatPermission(permission) : refuse(turn);
 }

@@ -34,20 +34,20 @@ export function answersLeft(schema: FormSchema, faulty: string[], isEmpty: (name
 }
 
 /** More, or with longer texts, would push the buttons out of sight. */
-const mostInCard = { fields: 2, options: 4, characters: 140 };
+const maxInCard = { fields: 2, options: 4, characters: 140 };
 
 /** Is the form one or two choices? Then it stands in the decision card. */
 export function standsInCard(schema: FormSchema): boolean {
   const fields = Object.values(schema.properties);
-  const isShort = (text: string | undefined) => (text ?? '').length <= mostInCard.characters;
+  const isShort = (text: string | undefined) => (text ?? '').length <= maxInCard.characters;
   return (
     fields.length > 0 &&
-    fields.length <= mostInCard.fields &&
+    fields.length <= maxInCard.fields &&
     isShort(schema.description) &&
     fields.every((field) => {
       const kind = fieldKind(field);
       const options = kind === 'single-select' ? optionsOf(field) : [];
-      const isChoice = kind === 'boolean' || (kind === 'single-select' && options.length <= mostInCard.options);
+      const isChoice = kind === 'boolean' || (kind === 'single-select' && options.length <= maxInCard.options);
       return isChoice && [field.title, field.description, ...options.map(({ title }) => title)].every(isShort);
     })
   );

@@ -14,13 +14,13 @@ type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
 export const history = { title: 'Timeline' };
 
 /** What happened, as a sentence without its end: a time or a comment may follow. */
-export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
+export function formatEvent(by: TimelineActor, event: TimelineEvent): string {
   const who = nameActor(by);
   switch (event.type) {
     case 'elicitation.answered':
-      return tellAnswer(who, event);
+      return formatAnswer(who, event);
     case 'elicitation.voted':
-      return `${who} ${tellVote(event)}`;
+      return `${who} ${formatVote(event)}`;
     case 'elicitation.decided':
       return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
     case 'elicitation.votes-voided':
@@ -42,7 +42,7 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
     case 'content.erased':
       return `${who} erased its content${grounds[event.ground]}`;
     case 'call.lapsed':
-      return `The approval was no longer valid when it was used: ${tellLapse(event)}`;
+      return `The approval was no longer valid when it was used: ${formatLapse(event)}`;
     case 'call.applied':
       return event.refused === null
         ? 'The change was made'
@@ -70,7 +70,7 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
 }
 
 /** Who was told, how and of what. */
-export function tellDelivery({ channel, kind, state, to }: DeliveryGroup): string {
+export function formatDelivery({ channel, kind, state, to }: DeliveryGroup): string {
   const way = isChat(channel) ? `in ${channels[channel].label}` : ways[channel];
   const former = formerly[isChat(channel) ? 'email' : channel];
   const whom = `${all([...new Set(to.map((name) => name ?? former))])} ${way}`;
@@ -108,7 +108,7 @@ const grounds = {
   policy: ': the time for which it is kept is over',
 } satisfies Record<Erasure['ground'], string>;
 
-function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
+function formatLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
   if (policy !== null) return `${policy} denies it now`;
   if (grant !== null) return `the standing approval ${grant} has ended`;
   return `${user?.name ?? 'someone who approved'} can no longer vote`;
@@ -154,13 +154,13 @@ const actors = {
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
 
-function tellVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
+function formatVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
   const verb = action === 'accept' ? 'approved' : 'declined';
-  return `${verb}${absent === null ? '' : ` for ${absent.name ?? gone}`}${sayMeanings(meanings)}${inChat ? ' in chat' : ''}${issuer === null ? '' : `, signed in through ${issuer.name ?? gone}`}${keyMaker === null ? '' : `; the key that asked was made by ${keyMaker.name ?? gone}`}`;
+  return `${verb}${absent === null ? '' : ` for ${absent.name ?? gone}`}${formatMeanings(meanings)}${inChat ? ' in chat' : ''}${issuer === null ? '' : `, signed in through ${issuer.name ?? gone}`}${keyMaker === null ? '' : `; the key that asked was made by ${keyMaker.name ?? gone}`}`;
 }
 
 /** A plain approval needs no words. */
-const sayMeanings = (meanings: Meaning[]): string =>
+const formatMeanings = (meanings: Meaning[]): string =>
   meanings.every((meaning) => meaning === 'approved') ? '' : ` (${all(meanings.map((meaning) => signed[meaning]))})`;
 
 const signed: Record<Meaning, string> = {
@@ -172,7 +172,7 @@ const signed: Record<Meaning, string> = {
 
 const answers: Record<Action, string> = { accept: 'accepted', decline: 'declined', cancel: 'dismissed' };
 
-function tellAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
+function formatAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
   const answer = answers[event.action];
   switch (event.channel) {
     case 'relayed':

@@ -13,13 +13,13 @@ type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
 
 export const history: typeof english.history = { title: 'Déroulement' };
 
-export const tellEvent: typeof english.tellEvent = (by, event) => {
+export const formatEvent: typeof english.formatEvent = (by, event) => {
   const who = nameActor(by);
   switch (event.type) {
     case 'elicitation.answered':
-      return tellAnswer(who, event);
+      return formatAnswer(who, event);
     case 'elicitation.voted':
-      return `${who} ${tellVote(event)}`;
+      return `${who} ${formatVote(event)}`;
     case 'elicitation.decided':
       return `${who} l’a ${event.action === 'accept' ? 'autorisée' : 'refusée'}`;
     case 'elicitation.votes-voided':
@@ -41,7 +41,7 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'content.erased':
       return `${who} a effacé le contenu${grounds[event.ground]}`;
     case 'call.lapsed':
-      return `L’approbation n’était plus valable au moment de servir : ${tellLapse(event)}`;
+      return `L’approbation n’était plus valable au moment de servir : ${formatLapse(event)}`;
     case 'call.applied':
       return event.refused === null
         ? 'La modification a été faite'
@@ -68,7 +68,7 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
   }
 };
 
-export const tellDelivery: typeof english.tellDelivery = ({ channel, kind, state, to }) => {
+export const formatDelivery: typeof english.formatDelivery = ({ channel, kind, state, to }) => {
   const way = isChat(channel) ? `dans ${channels[channel].label}` : ways[channel];
   const former = formerly[isChat(channel) ? 'email' : channel];
   const whom = `${all([...new Set(to.map((name) => name ?? former))])} ${way}`;
@@ -106,7 +106,7 @@ const grounds = {
   policy: ' : la durée de conservation est écoulée',
 } satisfies Record<Erasure['ground'], string>;
 
-function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
+function formatLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
   if (policy !== null) return `${policy} la refuse maintenant`;
   if (grant !== null) return `l’approbation permanente ${grant} a pris fin`;
   return `${user?.name ?? 'une personne qui avait approuvé'} ne peut plus voter`;
@@ -151,13 +151,13 @@ const actors = {
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
 
-function tellVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
+function formatVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
   const verb = action === 'accept' ? 'a approuvé' : 'a refusé';
-  return `${verb}${absent === null ? '' : ` pour ${absent.name ?? gone}`}${sayMeanings(meanings)}${inChat ? ' dans la messagerie' : ''}${issuer === null ? '' : `, connecté grâce à ${issuer.name ?? gone}`}${keyMaker === null ? '' : ` ; la clé qui a demandé a été créée par ${keyMaker.name ?? gone}`}`;
+  return `${verb}${absent === null ? '' : ` pour ${absent.name ?? gone}`}${formatMeanings(meanings)}${inChat ? ' dans la messagerie' : ''}${issuer === null ? '' : `, connecté grâce à ${issuer.name ?? gone}`}${keyMaker === null ? '' : ` ; la clé qui a demandé a été créée par ${keyMaker.name ?? gone}`}`;
 }
 
 /** A plain approval needs no words. */
-const sayMeanings = (meanings: Meaning[]): string =>
+const formatMeanings = (meanings: Meaning[]): string =>
   meanings.every((meaning) => meaning === 'approved') ? '' : ` (${all(meanings.map((meaning) => signed[meaning]))})`;
 
 const signed: Record<Meaning, string> = {
@@ -169,7 +169,7 @@ const signed: Record<Meaning, string> = {
 
 const answers: Record<Action, string> = { accept: 'acceptée', decline: 'refusée', cancel: 'écartée' };
 
-function tellAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
+function formatAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
   const answer = answers[event.action];
   switch (event.channel) {
     case 'relayed':

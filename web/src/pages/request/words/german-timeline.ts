@@ -13,13 +13,13 @@ type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
 
 export const history: typeof english.history = { title: 'Verlauf' };
 
-export const tellEvent: typeof english.tellEvent = (by, event) => {
+export const formatEvent: typeof english.formatEvent = (by, event) => {
   const who = nameActor(by);
   switch (event.type) {
     case 'elicitation.answered':
-      return tellAnswer(who, event);
+      return formatAnswer(who, event);
     case 'elicitation.voted':
-      return `${who} hat ${tellVote(event)}`;
+      return `${who} hat ${formatVote(event)}`;
     case 'elicitation.decided':
       return `${who} hat es ${event.action === 'accept' ? 'erlaubt' : 'abgelehnt'}`;
     case 'elicitation.votes-voided':
@@ -41,7 +41,7 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'content.erased':
       return `${who} hat den Inhalt gelöscht${grounds[event.ground]}`;
     case 'call.lapsed':
-      return `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${tellLapse(event)}`;
+      return `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${formatLapse(event)}`;
     case 'call.applied':
       return event.refused === null
         ? 'Die Änderung wurde ausgeführt'
@@ -70,7 +70,7 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
   }
 };
 
-export const tellDelivery: typeof english.tellDelivery = ({ channel, kind, state, to }) => {
+export const formatDelivery: typeof english.formatDelivery = ({ channel, kind, state, to }) => {
   const way = isChat(channel) ? `in ${channels[channel].label}` : ways[channel];
   const former = formerly[isChat(channel) ? 'email' : channel];
   const whom = `${all([...new Set(to.map((name) => name ?? former))])} ${way}`;
@@ -110,7 +110,7 @@ const grounds = {
   policy: ': Seine Aufbewahrungszeit ist abgelaufen',
 } satisfies Record<Erasure['ground'], string>;
 
-function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
+function formatLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
   if (policy !== null) return `${policy} lehnt das jetzt ab`;
   if (grant !== null) return `die Dauerfreigabe ${grant} ist beendet`;
   return `${user?.name ?? 'eine freigebende Person'} ist hier nicht mehr stimmberechtigt`;
@@ -155,12 +155,12 @@ const actors = {
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
 
-function tellVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
+function formatVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
   const verb = action === 'accept' ? 'freigegeben' : 'abgelehnt';
-  return `${absent === null ? '' : `für ${absent.name ?? gone} `}${inChat ? 'im Chat ' : ''}${verb}${sayMeanings(meanings)}${issuer === null ? '' : `, angemeldet über ${issuer.name ?? gone}`}${keyMaker === null ? '' : `; den anfragenden Schlüssel hat ${keyMaker.name ?? gone} erstellt`}`;
+  return `${absent === null ? '' : `für ${absent.name ?? gone} `}${inChat ? 'im Chat ' : ''}${verb}${formatMeanings(meanings)}${issuer === null ? '' : `, angemeldet über ${issuer.name ?? gone}`}${keyMaker === null ? '' : `; den anfragenden Schlüssel hat ${keyMaker.name ?? gone} erstellt`}`;
 }
 
-const sayMeanings = (meanings: Meaning[]): string =>
+const formatMeanings = (meanings: Meaning[]): string =>
   meanings.every((meaning) => meaning === 'approved') ? '' : ` (${all(meanings.map((meaning) => signed[meaning]))})`;
 
 const signed: Record<Meaning, string> = {
@@ -172,7 +172,7 @@ const signed: Record<Meaning, string> = {
 
 const answers: Record<Action, string> = { accept: 'angenommen', decline: 'abgelehnt', cancel: 'verworfen' };
 
-function tellAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
+function formatAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
   const answer = answers[event.action];
   switch (event.channel) {
     case 'relayed':

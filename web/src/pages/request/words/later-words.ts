@@ -10,7 +10,7 @@ import * as germanTimeline from './german-timeline.ts';
 import * as frenchTimeline from './french-timeline.ts';
 
 /** The words of what stands after the decision. */
-export const { history, nameActor, tellDelivery, tellEvent } = spoken<typeof englishTimeline>({
+export const { history, nameActor, formatDelivery, formatEvent } = spoken<typeof englishTimeline>({
   en: englishTimeline,
   de: germanTimeline,
   fr: frenchTimeline,

@@ -1,4 +1,4 @@
-import { sayWarning } from '#messages/english-warnings';
+import { formatWarning } from '#messages/english-warnings';
 import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, count, number } = formatsIn('en');
@@ -46,7 +46,7 @@ export const system = {
   noBackupTodo: 'Run “assentry backup” often, or have the database archived by a tool of your own.',
   backupTodo: 'Restore and verify one on another machine now and then.',
   keysLink: 'Go to the servers',
-  warning: sayWarning,
+  warning: formatWarning,
 };
 
 /** What a part of the settings is for. */

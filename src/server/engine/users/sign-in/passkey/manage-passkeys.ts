@@ -6,7 +6,7 @@ import { relyingPartyOf } from '#core/crypto/passkeys/relying-party';
 import { newId } from '#core/crypto/random';
 import { freshFor } from '#protocol/model/authentication';
 import type { PasskeyId } from '#protocol/model/id';
-import { mostPasskeys, type RelyingParty } from '#protocol/model/passkey';
+import { maxPasskeys, type RelyingParty } from '#protocol/model/passkey';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
@@ -41,8 +41,8 @@ export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, se
 }
 
 function refuseTooMany(passkeys: readonly UsedPasskey[]): void {
-  if (passkeys.length < mostPasskeys) return;
-  throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
+  if (passkeys.length < maxPasskeys) return;
+  throw new Problem('not-now', { detail: `Remove a passkey first: you have ${maxPasskeys}.` });
 }
 
 /**

@@ -5,7 +5,7 @@ export type Directory = Awaited<ReturnType<Operator['directory']>>;
 type ShownUser = Directory['users'][number];
 
 /** One person in one line, for `user list`; managers by address, because names may be equal. */
-export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): string {
+export function formatUser(user: ShownUser, { users }: Pick<Directory, 'users'>): string {
   const { name, email, role, disabledAt, hasPassword, mayBreakGlass, subjects, chatMember, managerId, groups } = user;
   const manager = users.find(({ id }) => id === managerId);
   const parts = [
@@ -22,14 +22,14 @@ export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): s
 }
 
 /** One group in one line. */
-export function sayGroup(group: Directory['groups'][number], { users }: Pick<Directory, 'users'>): string {
+export function formatGroup(group: Directory['groups'][number], { users }: Pick<Directory, 'users'>): string {
   const members = users.filter(({ id }) => group.members.some((member) => member.id === id));
   const purpose = group.description === '' ? '' : ` (${group.description})`;
   const people = members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'no one';
-  return `${group.name}${purpose}: ${people}${sayConfirmation(group)}`;
+  return `${group.name}${purpose}: ${people}${formatConfirmation(group)}`;
 }
 
-function sayConfirmation({ confirmation, owners }: Directory['groups'][number]): string {
+function formatConfirmation({ confirmation, owners }: Directory['groups'][number]): string {
   if (confirmation === null) return '';
   const { days, dueAt, lapsesAt } = confirmation;
   const by = owners.map(({ name }) => name).join(', ') || 'administrators';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** The fault of a value, for people who know JSON; undefined uses zod's message. */
-export function sayIssue(issue: z.core.$ZodRawIssue): string | undefined {
+export function formatIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
     return 'Give a value: this is missing.';
   }

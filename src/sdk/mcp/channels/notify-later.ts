@@ -8,11 +8,11 @@ const watched = new Set<string>();
 export const isToldLater = ({ id }: ElicitationState): boolean => watched.has(id);
 
 /** Tells the client that the person is done at the address, after the call and while the connection lasts. */
-export function tellLater({ client }: Run, urls: UrlSending, { id }: ElicitationState, elicitationId: string): void {
+export function notifyLater({ client }: Run, urls: UrlSending, { id }: ElicitationState, elicitationId: string): void {
   watched.add(id);
   client
     .waitForOutcome(id, { signal: urls.ended() })
-    .then(async (state) => isDone(state) && (await urls.tellLater(elicitationId)))
+    .then(async (state) => isDone(state) && (await urls.notifyLater(elicitationId)))
     .catch(() => {}) // the connection has ended
     .finally(() => watched.delete(id));
 }

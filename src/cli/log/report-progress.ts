@@ -6,7 +6,7 @@ const pause = 2000;
 const usual = { now: () => performance.now(), print: (line: string) => printProgress(line) };
 
 /** Tells now and then of how many entries this is true, and of how many more it became true in a second. */
-export function tellEntries(what: string, { now, print } = usual): (done: number, size: number) => void {
+export function reportProgress(what: string, { now, print } = usual): (done: number, size: number) => void {
   const start = now();
   let last = start;
   return (done, size) => {

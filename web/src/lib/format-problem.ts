@@ -1,14 +1,14 @@
 import { ApiProblem } from '../api/api-problem.ts';
 import { Problem, problemSentences } from '#protocol/model/problem';
-import { sayRefusal, type Refusal } from '#protocol/model/refusal';
+import { formatRefusal, type Refusal } from '#protocol/model/refusal';
 import { language, shared } from './language/language.ts';
 import { answers } from './language/words.ts';
 
 /** What went wrong, in the reader's language. Details that only exist in English follow the sentence of their code. */
-export function sayProblem(error: unknown): string {
+export function formatProblem(error: unknown): string {
   if (!(error instanceof Problem)) return answers.unknown;
   if (error instanceof ApiProblem && error.isUnreadable) return answers.unreadable;
-  if (error.refusal) return sayInWords(error.refusal);
+  if (error.refusal) return formatInWords(error.refusal);
   const own = ownSentences[error.code];
   if (own) return own;
   const sentence = shared.problems[error.code];
@@ -16,7 +16,7 @@ export function sayProblem(error: unknown): string {
   return language === 'en' ? error.message : `${sentence} ${error.message}`;
 }
 
-export const sayInWords = (refusal: Refusal): string => sayRefusal(refusal, shared.refusals);
+export const formatInWords = (refusal: Refusal): string => formatRefusal(refusal, shared.refusals);
 
 /** A person is told what a server would be told in other words. */
 const ownSentences: Partial<Record<Problem['code'], string>> = {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { tellEntries } from '../../src/cli/log/tell-entries.ts';
+import { reportProgress } from '../../src/cli/log/report-progress.ts';
 
 test('progress is told every two seconds, with the rate since the beginning', () => {
   const lines: string[] = [];
   let clock = 500;
-  const tell = tellEntries('verified', { now: () => clock, print: (line) => void lines.push(line) });
+  const tell = reportProgress('verified', { now: () => clock, print: (line) => void lines.push(line) });
   for (let done = 1000; done <= 5000; done += 1000) {
     clock += 1000;
     tell(done, 5000);
