@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '#server/store/database/database';
 import { listen, type Listening } from '#server/store/database/listen';
-import { startNotifier, type Notifier } from '#server/store/database/notifier';
+import { createSpacing, startNotifier, type Notifier } from '#server/store/database/notifier';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 
@@ -61,4 +61,24 @@ test('a notification waits for no disk, and no later commit goes without', async
     [{ synchronous_commit: 'on' }],
     [],
   ]);
+});
+
+test('ten notifications go at once, and from then on one in each ten milliseconds', () => {
+  const waitFor = createSpacing({ burst: 10, spacingMs: 10 });
+  const atOnce = Array.from({ length: 10 }, () => waitFor(1_000));
+  const after = Array.from({ length: 3 }, () => waitFor(1_000));
+  expect([atOnce, after]).toEqual([Array(10).fill(0), [10, 20, 30]]);
+});
+
+test('one that comes twelve milliseconds after the other never waits', () => {
+  const waitFor = createSpacing({ burst: 10, spacingMs: 10 });
+  const waits = Array.from({ length: 1_000 }, (_, at) => waitFor(1_000 + at * 12));
+  expect(waits.filter((wait) => wait > 0)).toEqual([]);
+});
+
+test('as many as ever may come, no more than a hundred a second and the burst are sent', () => {
+  const waitFor = createSpacing({ burst: 10, spacingMs: 10 });
+  let [now, sent] = [0, 0];
+  for (; now < 10_000; sent += 1) now += waitFor(now);
+  expect(sent).toBeLessThanOrEqual(1_000 + 10);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 import { listen } from './listen.ts';
@@ -14,8 +15,8 @@ export interface Notifier {
 export const noNotifier: Notifier = { announce() {}, async close() {} };
 
 const channel = 'assentry';
-/** Milliseconds during which commits share the next notification: NOTIFY takes a lock for which the whole server waits. */
-const gather = 10;
+/** NOTIFY takes a lock for which the whole server waits: ten at once, and then one each ten milliseconds. */
+const most = { burst: 10, spacingMs: 10 };
 
 export async function startNotifier(
   { query }: Pick<Database, 'query'>,
@@ -28,27 +29,41 @@ export async function startNotifier(
   const notification = Prisma.sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${self})`;
   const onPayload = (sender: string): void => (sender === self ? undefined : onWake());
   const listener = await listen(url, channel, { onPayload, onUp: onWake, onError });
-  let timer: NodeJS.Timeout | undefined;
+  const waitFor = createSpacing(most);
+  const closing = new AbortController();
   let isWanted = false;
-  let sending: Promise<unknown> = Promise.resolve();
-  const send = (): void => {
-    isWanted = false;
-    timer = setTimeout(rest, gather);
-    sending = query(notification).catch(onError);
-  };
-  const rest = (): void => {
-    timer = undefined;
-    if (isWanted) send();
-  };
+  let sending: Promise<void> | undefined;
+
+  /** Commits that come meanwhile share the next one. */
+  async function send(): Promise<void> {
+    while (isWanted) {
+      const wait = waitFor(performance.now());
+      if (wait > 0) await sleep(wait, undefined, { signal: closing.signal }).catch(() => {}); // closing sends at once
+      isWanted = false;
+      await query(notification).catch(onError);
+    }
+    sending = undefined;
+  }
+
   return {
     announce() {
       isWanted = true;
-      if (timer === undefined) send();
+      sending ??= send();
     },
     async close() {
-      clearTimeout(timer);
+      closing.abort();
       await sending;
       await listener.close();
     },
+  };
+}
+
+/** How long each must wait so that so many go at once, and one in each `spacingMs` from then on. Milliseconds. */
+export function createSpacing({ burst, spacingMs }: { burst: number; spacingMs: number }): (now: number) => number {
+  let evenly = 0; // when the next would be due if all had kept their distance
+  return (now) => {
+    const wait = Math.max(0, evenly - (burst - 1) * spacingMs - now);
+    evenly = Math.max(evenly, now) + spacingMs;
+    return wait;
   };
 }
