@@ -13,11 +13,11 @@ const log = pino({ level: 'silent' });
 let store: TestStore;
 let presence: Loop;
 let signs: Signs[];
-let pokes: number;
+let wakes: number;
 let health: Health;
 beforeEach(async () => {
   store = await openTestStore();
-  [signs, pokes] = [[], 0];
+  [signs, wakes] = [[], 0];
 });
 afterEach(async () => {
   await presence.stop();
@@ -28,7 +28,7 @@ const settings = { version: '1', environment: 'production' };
 
 /** A node that has heard of the changes up to this place. */
 async function startPresence(place: number): Promise<void> {
-  const feed = { position: () => place, poke: () => void (pokes += 1) };
+  const feed = { position: () => place, wake: () => void (wakes += 1) };
   const ring = { kids: ['k1'], active: 'k1' };
   health = createHealth();
   const engine = { ...store, feed, ring, health } as unknown as Engine;
@@ -52,14 +52,14 @@ test('nothing waits in an empty installation, and no loop is brought forward', a
     hasOtherSettings: false,
     streams: [],
   };
-  expect([signs[0], pokes]).toEqual([{ at: expect.any(Number), place: 0, ...nothing }, 0]);
+  expect([signs[0], wakes]).toEqual([{ at: expect.any(Number), place: 0, ...nothing }, 0]);
 });
 
 test('one statement says when the next timer is due, that an entry waits, and that there is news', async () => {
   for (const deadlineAt of [3_000_000, 2_000_000])
     await store.transactor.open(openingOf({ serverId: store.serverId, openedAt: 1_000_000, deadlineAt }));
   await startPresence(1);
-  expect([signs[0], pokes]).toMatchObject([{ place: 2, timerAt: 2_000_000, isUnplaced: true }, 1]);
+  expect([signs[0], wakes]).toMatchObject([{ place: 2, timerAt: 2_000_000, isUnplaced: true }, 1]);
 });
 
 test('a node is announced again only when its row is old or wrong', async () => {

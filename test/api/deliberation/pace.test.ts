@@ -111,7 +111,9 @@ describe('a person who approves too fast', () => {
     }
     const reviewer = await openBrowser(two.nodes[0], 'reviewer');
     const { sprees, names, limits } = Insights.parse(await json(reviewer.call('GET', '/api/insights')));
-    expect(sprees).toEqual([{ person: ada.user.id, approvals: 20, at: expect.closeTo(clock - 15_000, -1) }]);
+    expect(sprees).toEqual([
+      { person: ada.user.id, server: null, approvals: 20, at: expect.closeTo(clock - 15_000, -1) },
+    ]);
     expect([names[ada.user.id], limits.spreeSize]).toEqual([ada.user.name, 20]);
   });
 });
