@@ -3,7 +3,7 @@ import { ownServer } from '#protocol/model/names';
 import { Problem, type ProblemCode } from '#protocol/model/problem';
 import type { RefusalCode } from '#protocol/model/refusal';
 import type { User } from '#protocol/model/user';
-import type { InCommit } from '../../store/database/in-commit.ts';
+import { inSequence } from '../../store/database/in-commit.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
 import { claimToolCall } from '../asking/claim-call.ts';
@@ -81,10 +81,7 @@ async function agreementOn(engine: Engine, row: ElicitationRow, invocation: Foun
     { ...used, claimedAt: invocation.call.claimedAt },
     { type: 'call.applied', attempt },
   );
-  const also: InCommit = async (tx) => {
-    if (token) await engine.adminTokens.unrevoked(token.id)(tx);
-    await move(tx);
-  };
+  const also = inSequence(token ? engine.adminTokens.unrevoked(token.id) : undefined, move);
   return {
     kind: 'agreement' as const,
     id: token?.makerId ?? (ownerOf(engine.ring, row).session as UserId),

@@ -1,7 +1,7 @@
 import { newId } from '#core/crypto/random';
 import type { SpaceId, UserId } from '#protocol/model/id';
 import type { Alone, User } from '#protocol/model/user';
-import { together, type InCommit } from '../../store/database/in-commit.ts';
+import { inSequence, type InCommit } from '../../store/database/in-commit.ts';
 import { isAdministrator } from '#protocol/model/permission';
 import { assertMay } from '../assert-may.ts';
 import { Problem } from '#protocol/model/problem';
@@ -126,7 +126,7 @@ export async function publishPolicies(
     { author: by.id, space: null },
   );
   const { also } = guardPower(engine, by, 'publish-policies');
-  await putInForce(engine, by, policies, { space: null, also: together(also, satisfiable) });
+  await putInForce(engine, by, policies, { space: null, also: inSequence(also, satisfiable) });
   return { alone: null };
 }
 

@@ -5,7 +5,7 @@ import type { SpaceId } from '#protocol/model/id';
 import { may, type Permission } from '#protocol/model/permission';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
-import type { InCommit } from '../../store/database/in-commit.ts';
+import { inSequence, type InCommit } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
 import { actorOf, guardScope, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
@@ -44,10 +44,7 @@ export async function changePolicies(
       writing.check(policy, newIn);
       return recorded(by, decide(name, policy), engine.now());
     },
-    async (tx) => {
-      await writing.also(tx);
-      await also?.(tx);
-    },
+    inSequence(writing.also, also),
   );
 }
 

@@ -2,7 +2,7 @@ import type { SpaceId } from '#protocol/model/id';
 import type { Alone, User } from '#protocol/model/user';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
-import { together } from '../../store/database/in-commit.ts';
+import { inSequence } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
 import { guardPower, outdatedChange, type Administrator } from '../users/change-directory.ts';
@@ -87,7 +87,7 @@ export async function publishVersion(
       event: aboutVersion('policy.published', place.name, version),
     };
   };
-  await changeVersion(engine, by, place, decide, { also: together(also, satisfiable), needed: 'publish-policies' });
+  await changeVersion(engine, by, place, decide, { also: inSequence(also, satisfiable), needed: 'publish-policies' });
   return { alone: alone() };
 }
 

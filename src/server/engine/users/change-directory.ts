@@ -5,7 +5,7 @@ import type { ElicitationId, ServerId, SpaceId, UserId } from '#protocol/model/i
 import type { User, Alone } from '#protocol/model/user';
 import { type Permission } from '#protocol/model/permission';
 import { Problem } from '#protocol/model/problem';
-import type { InCommit } from '../../store/database/in-commit.ts';
+import { inSequence, type InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryWrite } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { assertMay, mayIn, withoutPermission } from '../assert-may.ts';
@@ -140,14 +140,10 @@ export function guardPower(
 ): { also: InCommit; alone(): Alone | null } {
   if (typeof needed === 'string') assertMay(by, needed);
   let alone: Alone | null = null;
-  const guard = engine.directory.guard((current) => {
+  const also = guarded(engine, by, (current) => {
     const space = refuseFormer(current, by, needed);
     if (gives) alone = refuseAlone(engine, current, by, space);
   });
-  const also: InCommit = async (tx) => {
-    await guard(tx);
-    await alsoOf(by)?.(tx);
-  };
   return { also, alone: () => alone };
 }
 
@@ -162,13 +158,8 @@ const alsoOf = (by: Changer): InCommit | undefined =>
   by !== 'operator' && (by.kind === 'agreement' || by.kind === 'token') ? by.also : undefined;
 
 /** The same for a change that one person makes and that is stored elsewhere: it stands if they still may when it commits. */
-export function guardScope(engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit {
-  const guard = engine.directory.guard((current) => void refuseFormer(current, by, needed));
-  return async (tx) => {
-    await guard(tx);
-    await alsoOf(by)?.(tx);
-  };
-}
+export const guardScope = (engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit =>
+  guarded(engine, by, (current) => void refuseFormer(current, by, needed));
 
 /** The same for what is about a server, and may be done by its owner as well. */
 export function guardOwn(
@@ -178,14 +169,16 @@ export function guardOwn(
   server: ServerId | null,
 ): InCommit {
   const space = ({ servers }: DirectoryRecord) => servers.find(({ id }) => id === server)?.spaceId;
-  const owned = engine.directory.guard((current) => {
+  return guarded(engine, by, (current) => {
     if (!isEnabledOwner(current, by, server)) refuseFormer(current, by, { permission, space });
   });
-  return async (tx) => {
-    await owned(tx);
-    await alsoOf(by)?.(tx);
-  };
 }
+
+const guarded = (
+  { directory }: Pick<DirectoryEngine, 'directory'>,
+  by: Administrator,
+  check: (current: DirectoryRecord) => void,
+): InCommit => inSequence(directory.guard(check), alsoOf(by));
 
 const isEnabledOwner = ({ servers, users }: DirectoryRecord, by: Administrator, server: ServerId | null): boolean =>
   by !== 'operator' &&

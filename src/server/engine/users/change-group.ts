@@ -4,7 +4,7 @@ import type { ServerId, GroupId, UserId } from '#protocol/model/id';
 import { isBuiltIn } from '#protocol/model/names';
 import type { Alone } from '#protocol/model/user';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import { together, type InCommit } from '../../store/database/in-commit.ts';
+import { inSequence, type InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryRecord, GroupRecord } from '../../store/users/directory-record.ts';
 import {
   changeDirectory,
@@ -80,7 +80,7 @@ export async function refuseNamesOfPolicies(
   const refusing = isRenamed ? [await refuseNamedGroup(engine, before), await refuseWantedName(engine, name)] : [];
   return (directory) => {
     if (name !== undefined && groupIn(directory, id).name !== before) throw outdatedChange();
-    return together(...refusing);
+    return inSequence(...refusing);
   };
 }
 

@@ -4,6 +4,7 @@ import { Problem } from '#protocol/model/problem';
 import { parsePolicy } from '#core/policy/parsing/parse-policy';
 import type { ApproverSource } from '#core/policy/terms/policy-document';
 import type { InCommit } from '../../store/database/in-commit.ts';
+import type { NamedDocument } from '../../store/policies.ts';
 import type { Engine } from '../engine.ts';
 
 type PolicyReader = Pick<Engine, 'policies'>;
@@ -25,7 +26,6 @@ export const refuseGroupNamedElsewhere = (engine: PolicyReader, group: string, s
   refuseNaming(engine, { kind: 'group', name: group }, 'group-in-policy', ({ spaceId }) => spaceId !== space);
 
 type NamedSource = Extract<ApproverSource, { kind: 'group' | 'role' }>;
-type Placed = { spaceId: SpaceId | null };
 
 /**
  * Refuses a change because of a policy in force that uses the name, and returns what refuses it in its commit because of one
@@ -35,9 +35,9 @@ async function refuseNaming(
   { policies }: PolicyReader,
   source: NamedSource,
   code: 'group-in-policy' | 'group-name-in-policy' | 'role-in-policy',
-  isMeant: (policy: Placed) => boolean = () => true,
+  isMeant: (policy: NamedDocument) => boolean = () => true,
 ): Promise<InCommit> {
-  const refuse = (inForce: (Placed & { name: string; version: number; document: string })[]): void => {
+  const refuse = (inForce: NamedDocument[]): void => {
     for (const { name, version, document } of inForce.filter(isMeant)) {
       const parsed = parsePolicy(document);
       if (!parsed.ok || !names(parsed.policy, source)) continue;
