@@ -1,25 +1,24 @@
 import type { ElicitationState } from '../client/client.ts';
 import { Problem } from '#protocol/model/problem';
+import { refusals } from '../mcp/elicit/approve.ts';
 
-const advice = {
-  declined: 'Do not do the same in another way: ask the person you work for how to go on.',
-  cancelled: 'Make this call again only if the person you work for wants it.',
-  expired: 'Tell the person you work for; the same call would ask again.',
-};
-const sentences = {
-  declined: 'Declined; nothing was run.',
-  cancelled: 'The request was withdrawn; nothing was run.',
-  expired: 'No one answered in time; nothing was run.',
+const endings = {
+  ...refusals,
+  expired: {
+    sentence: 'No one answered in time; nothing was run.',
+    advice: 'Tell the person you work for; the same call would ask again.',
+  },
 };
 
 /** People or a policy did not approve the call, and it did not run. The message is for the model. */
 export class CallRefusedError extends Problem {
   override readonly name = 'CallRefusedError';
-  readonly status: keyof typeof sentences;
+  readonly status: keyof typeof endings;
 
-  constructor(status: keyof typeof sentences, comment: string | null) {
+  constructor(status: keyof typeof endings, comment: string | null) {
+    const { sentence, advice } = endings[status];
     const reason = comment === null ? '' : ` Reason: ${comment}`;
-    super('forbidden', { detail: `${sentences[status]}${reason} ${advice[status]}` });
+    super('forbidden', { detail: `${sentence}${reason} ${advice}` });
     this.status = status;
   }
 }

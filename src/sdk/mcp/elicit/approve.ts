@@ -32,23 +32,22 @@ export async function refuseUnapproved(
 /** Asks for nothing but yes or no. */
 export const emptyForm = { type: 'object', properties: {} } as const;
 
-/** Without the last sentence, a model tries the same by another tool, or again and again. */
-const refusals = {
-  decline: {
-    code: 'declined',
+/** What a model reads of a no. Without the advice, it tries the same by another tool, or again and again. */
+export const refusals = {
+  declined: {
     sentence: 'Declined; nothing was run.',
     advice: 'Do not do the same in another way: ask the person you work for how to go on.',
   },
-  cancel: {
-    code: 'cancelled',
+  cancelled: {
     sentence: 'The request was withdrawn; nothing was run.',
     advice: 'Make this call again only if the person you work for wants it.',
   },
-} as const;
+};
 
 /** What the model reads if people or a policy did not approve. */
 function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
-  const { code, sentence, advice } = refusals[status === 'decline' ? 'decline' : 'cancel'];
+  const code = status === 'decline' ? 'declined' : 'cancelled';
+  const { sentence, advice } = refusals[code];
   const lines = comment === undefined ? [] : [`Reason: ${comment}`];
   return { content: text(sentence, ...lines, advice), isError: true, _meta: { code } };
 }
