@@ -53,13 +53,8 @@ export interface PolicyChange {
   entry: AuditEntry;
 }
 
-export interface NamedDocument {
-  name: string;
-  version: number;
-  document: string;
-  /** Null if it is global. */
-  spaceId: SpaceId | null;
-}
+/** What a policy in force says, and where. */
+export type NamedDocument = Pick<PolicyInForce, 'name' | 'version' | 'document' | 'spaceId'>;
 
 export interface ShadowResult {
   elicitation: ElicitationId;

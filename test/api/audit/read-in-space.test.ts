@@ -7,10 +7,10 @@ import type { ServerId, SpaceId } from '#protocol/model/id';
 import { reportIds } from '#protocol/model/report';
 import type { SpaceRole } from '#protocol/model/roles/space-role';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
-import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
+import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
 const names = ['payments', 'refunds', 'care', 'global'] as const;
@@ -30,11 +30,7 @@ let [admin, lea, rev, olli, owner, plain] = [] as unknown as Browser[] as [
   Browser,
 ];
 
-const member = async (space: SpaceId, role: SpaceRole): Promise<Browser> => {
-  const browser = await openBrowser(server);
-  await setSpaceRole(server.engine, 'operator', { space, user: browser.user.id, role });
-  return browser;
-};
+const member = (space: SpaceId, role: SpaceRole): Promise<Browser> => openMember(server, { space, role });
 
 beforeAll(async () => {
   server = await startTestServer();

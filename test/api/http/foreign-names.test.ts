@@ -13,14 +13,14 @@ import { addRole, type NewRole } from '#server/engine/users/custom-roles';
 import { delegate } from '#server/engine/users/delegate';
 import { addWorkload, newWorkload } from '#server/engine/users/workloads';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
-import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
+import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { idPattern, idPrefixes, type IdKind, type SpaceId } from '#protocol/model/id';
 import { spaceRoles } from '#protocol/model/roles/space-role';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
 import { drawFrom } from '../../support/draw.ts';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
@@ -99,11 +99,8 @@ beforeAll(async () => {
   };
   const zebra = await spaceOf('Zebra space', 'Zebras', 'zebra-server');
   const care = await spaceOf('Care', 'Carers', 'care-server');
-  const member = async (space: SpaceId, role: (typeof spaceRoles)[number]): Promise<Browser> => {
-    const browser = await openBrowser(server, 'approver', 'password');
-    await setSpaceRole(engine, 'operator', { space, user: browser.user.id, role });
-    return browser;
-  };
+  const member = (space: SpaceId, role: (typeof spaceRoles)[number]): Promise<Browser> =>
+    openMember(server, { space, role }, 'approver', 'password');
   const vera = await member(zebra.space, 'space-admin');
   await changeMembers(engine, 'operator', zebra.group, { add: [vera.user.id] });
   const shared = askingAt(url, await server.newServerKey());

@@ -18,7 +18,7 @@ import type { GroupId, ServerId, SpaceId } from '#protocol/model/id';
 import type { SpaceRole } from '#protocol/model/roles/space-role';
 import type { Role } from '#protocol/model/permission';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
@@ -44,11 +44,8 @@ let [admin, ben, lea, sam, olli, pia, rev, carl, plain] = [] as unknown as Brows
   Browser,
 ];
 
-const member = async (space: SpaceId, role: SpaceRole, globally: Role = 'approver'): Promise<Browser> => {
-  const browser = await openBrowser(server, globally, 'password');
-  await setSpaceRole(server.engine, 'operator', { space, user: browser.user.id, role });
-  return browser;
-};
+const member = (space: SpaceId, role: SpaceRole, globally: Role = 'approver'): Promise<Browser> =>
+  openMember(server, { space, role }, globally, 'password');
 
 beforeAll(async () => {
   server = await startTestServer({

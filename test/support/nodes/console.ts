@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { setSpaceRole } from '#server/engine/users/change-space';
 import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
 import { byPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import { decoyHash } from '#core/crypto/passwords/password';
 import { newId } from '#core/crypto/random';
+import type { SpaceId } from '#protocol/model/id';
+import type { SpaceRole } from '#protocol/model/roles/space-role';
 import type { User } from '#protocol/model/user';
 import type { Role } from '#protocol/model/permission';
 import type { RunningServer } from '#server/server';
@@ -42,6 +45,18 @@ export async function openBrowser(
   await addRow(engine, { ...existing, passwordHash: decoyHash }, engine.now());
   const session = await startSession(engine, user, proven[by]);
   return browserAt(url, user, `assentry=${session?.secret}`);
+}
+
+/** The browser of someone who has this role in the space, as well as the one that they have everywhere. */
+export async function openMember(
+  server: RunningServer,
+  { space, role }: { space: SpaceId; role: SpaceRole },
+  globally?: Role,
+  by?: 'link' | 'password',
+): Promise<Browser> {
+  const browser = await openBrowser(server, globally, by);
+  await setSpaceRole(server.engine, 'operator', { space, user: browser.user.id, role });
+  return browser;
 }
 
 /** A browser that is signed in with this cookie. */

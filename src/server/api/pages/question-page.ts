@@ -62,12 +62,12 @@ const why = ({ message, reason }: PageQuestion, words: PageWords): Markup =>
 const untilWhen = ({ deadlineAt, now }: PageQuestion, words: PageWords): Markup =>
   entry(
     words.question.until,
-    markup`<time datetime="${new Date(deadlineAt).toISOString()}">${readable(deadlineAt, words)}</time>, ${words.question.remaining(timeToSay(deadlineAt - now))}`,
+    markup`<time datetime="${new Date(deadlineAt).toISOString()}">${readable(deadlineAt, words)}</time>, ${words.question.remaining(roundedTime(deadlineAt - now))}`,
     markup`<span class="soft">${words.question.untilNote}</span>`,
   );
 
 /** Milliseconds, rounded to minutes, to hours from 90 minutes on, or to days from 48 hours on. */
-function timeToSay(milliseconds: number): number {
+function roundedTime(milliseconds: number): number {
   const minutes = Math.max(1, Math.round(milliseconds / 60_000));
   if (minutes < 90) return minutes * 60_000;
   const hours = Math.round(minutes / 60);

@@ -32,7 +32,8 @@ interface InsightsRequest {
 
 /**
  * Counts what was decided in a period of at most a year, at the servers that this person reads about. An entry says who asked.
- * Problem `forbidden` if there are none, also because the space is absent or not theirs.
+ * Problem `forbidden` if they read about none, also because the space is absent or not theirs; `not-found` for an absent space to
+ * someone who reads about all.
  */
 export async function showInsights(
   { insights, access, rules, directory, now }: Pick<Engine, 'insights' | 'access' | 'rules' | 'directory' | 'now'>,

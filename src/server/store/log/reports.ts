@@ -1,4 +1,3 @@
-import type { ServerId } from '#protocol/model/id';
 import { Prisma } from '../../generated/prisma/client.ts';
 import {
   reportFilters,
@@ -10,11 +9,12 @@ import {
   type ReportId,
 } from '#protocol/model/report';
 import type { Database } from '../database/database.ts';
+import type { Among } from './insight-parts.ts';
 
 /** Answers of the views that reviewers read with SQL. */
 export interface Reports {
   /** The rows of one question in their order, up to `most`; of these servers alone, unless that is null. */
-  run(id: ReportId, filter: ReportFilter, most: number, among: readonly ServerId[] | null): Promise<Report>;
+  run(id: ReportId, filter: ReportFilter, most: number, among: Among): Promise<Report>;
 }
 
 /** One question: a view, which of its rows, in which order, and what is shown of each. */
@@ -218,7 +218,7 @@ const statementOf = (
   question: Question,
   columns: ReportColumn[],
   filter: ReportFilter,
-  among: readonly ServerId[] | null,
+  among: Among,
   most: number,
 ): Prisma.Sql =>
   Prisma.sql`
@@ -230,7 +230,7 @@ const statementOf = (
 function conditionsOf(
   { time, columns, people = ['person'] }: Question,
   filter: ReportFilter,
-  among: readonly ServerId[] | null,
+  among: Among,
 ): Prisma.Sql[] {
   const { person, requester, hours } = filter;
   const column = (name: string): Prisma.Sql => Prisma.raw(`report.${name}`);

@@ -31,7 +31,7 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
   const read = isChanged ? refuse(reasons.changed) : allow;
   const opened = unread > 0 ? refuse(reasons.unread) : allow;
   const waited = secondsLeft > 0 ? refuse(reasons.readFirst(secondsLeft)) : allow;
-  const rested = pauseLeft > 0 ? refuse(reasons.pauseFirst(pauseToSay(pauseLeft))) : allow;
+  const rested = pauseLeft > 0 ? refuse(reasons.pauseFirst(roundedPause(pauseLeft))) : allow;
   const vote = isForAbsent ? allow : can.vote;
   const anyTime = (permission: Permission) => firstRefusal(permission, sending(facts));
   const onceRead = (permission: Permission) => firstRefusal(permission, sending(facts), read);
@@ -55,7 +55,7 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
 }
 
 /** Milliseconds; a pause of more than 90 seconds is said in minutes. */
-const pauseToSay = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
+const roundedPause = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
 const allow: Permission = { allowed: true, reason: null };
 const refuse = (reason: string): Permission => ({ allowed: false, reason });
 const sending = ({ isSending }: DecisionFacts): Permission => (isSending ? refuse(reasons.sending) : allow);
