@@ -33,23 +33,29 @@ const languages: Record<Language, Formats> = {
   fr: makeFormats(locales.fr),
 };
 
+/** Each is made when it is first used: a process that writes no sentences does not pay for them. */
 function makeFormats(locale: string): Formats {
-  const numbers = new Intl.NumberFormat(locale);
-  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
-  const plurals = new Intl.PluralRules(locale);
-  const all = new Intl.ListFormat(locale, { type: 'conjunction' });
-  const any = new Intl.ListFormat(locale, { type: 'disjunction' });
-  const noun = (value: number, forms: Noun): string => (plurals.select(value) === 'one' ? forms.one : forms.other);
-  const number = (value: number): string => withPlainSpaces(numbers.format(value));
+  const numbers = onFirstUse(() => new Intl.NumberFormat(locale));
+  const percents = onFirstUse(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }));
+  const plurals = onFirstUse(() => new Intl.PluralRules(locale));
+  const all = onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
+  const any = onFirstUse(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
+  const noun = (value: number, forms: Noun): string => (plurals().select(value) === 'one' ? forms.one : forms.other);
+  const number = (value: number): string => withPlainSpaces(numbers().format(value));
   return {
     number,
-    percent: (value) => withPlainSpaces(percents.format(value / 100)),
-    all: (parts) => all.format(parts),
-    any: (parts) => any.format(parts),
+    percent: (value) => withPlainSpaces(percents().format(value / 100)),
+    all: (parts) => all().format(parts),
+    any: (parts) => any().format(parts),
     noun,
     count: (value, forms) => `${number(value)} ${noun(value, forms)}`,
     duration: (milliseconds) => withPlainSpaces(writeDuration(locale, milliseconds)),
   };
+}
+
+function onFirstUse<T>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= make());
 }
 
 /** Sentences hold names from outside, and are shown with each hidden character spelled out: a no-break space is one. */
