@@ -79,12 +79,33 @@ describe('rooms', () => {
     expect(upward).toEqual([]);
   });
 
+  test('keep what lies in a folder called internal to the folder that it lies in', () => {
+    const ownerOf = (name: string): string | undefined => /^(.*\/)internal\//.exec(name)?.[1];
+    const foreign = src.flatMap(({ name, local }) =>
+      local.filter((target) => !name.startsWith(ownerOf(target) ?? '')).map((target) => `${name} -> ${target}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test('of the engine have a door in each file that is not internal', () => {
+    const folderOf = (name: string): string => `${path.dirname(name)}/`;
+    const entered = new Set(
+      src.flatMap(({ name, local }) => local.filter((target) => !name.startsWith(folderOf(target)))),
+    );
+    const inside = src.map(({ name }) => name).filter((name) => /^server\/engine\/.*\//.test(name));
+    const doors = inside.filter((name) => !name.includes('/internal/'));
+    expect(doors.length).toBeGreaterThan(100);
+    expect(doors.filter((name) => !entered.has(name))).toEqual([]);
+  });
+
   test('hold at most 30 files, in the tests as well', () => {
     expect(crowded([...all, ...inTree('test', readTree('test'))])).toEqual([]);
   });
 
   test('have floors of their own if a folder has rooms', () => {
-    const folders = all.map(({ name }) => path.dirname(name)).filter((folder) => folder.split('/').length > 2);
+    const folders = all
+      .map(({ name }) => path.dirname(name))
+      .filter((folder) => folder.split('/').length > 2 && path.basename(folder) !== 'internal');
     const withRooms = new Set(folders.map((folder) => path.dirname(folder)).filter((folder) => folder !== 'web/src'));
     const houses = new Set(Object.keys(floors).map((floor) => `src/${houseOf(floor)}`));
     const isFloored = (folder: string): boolean => folder in rooms || (houses.has(folder) && folder !== 'src/gateway');

@@ -35,7 +35,7 @@ const addressOf = (specifier: string, folder: string): string =>
 
 /** The folder of a file within `inside`, one level deep: `voting` for `engine/voting/cast-vote.ts` in `engine`. */
 export function roomOf(name: string, inside = ''): string {
-  const rest = inside === '' ? name : name.slice(inside.length + 1);
+  const rest = (inside === '' ? name : name.slice(inside.length + 1)).replace(/^internal\//, '');
   return rest.includes('/') ? (rest.split('/')[0] ?? '') : '(root)';
 }
 

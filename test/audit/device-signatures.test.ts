@@ -7,7 +7,7 @@ import { inclusionProof } from '#core/audit/merkle-tree';
 import { checkpointIn } from '#core/audit/receipt';
 import { nodesIn, proofTiles } from '#core/audit/tile';
 import { sealVerdict } from '#server/engine/elicitation/sealed-question';
-import { passkeysIn, unsignedFault } from '#server/engine/log/unsigned-fault';
+import { passkeysIn, unsignedFault } from '#server/engine/log/internal/unsigned-fault';
 import { signedInUser } from '#server/engine/users/sign-in/sessions';
 import { castVote } from '#server/engine/voting/cast-vote';
 import type { ElicitationId } from '#protocol/model/id';

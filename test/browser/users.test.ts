@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { voteAndApply } from '#server/engine/changes/apply-change';
 import { castVote } from '#server/engine/voting/cast-vote';
 import { showElicitation } from '#server/engine/inbox/show-elicitation';
-import { toolPolicyName } from '#server/engine/tools/tool-policy';
+import { toolPolicyName } from '#server/engine/tools/internal/tool-policy';
 import { reportTools } from '#server/engine/tools/report-tools';
 import { wholeServer } from '#server/engine/key-scope';
 import { changeUser } from '#server/engine/users/change-user';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { maxShown, refuseChatVote, type AskedInChat } from '#server/engine/chat/refuse-chat-vote';
+import { maxShown, refuseChatVote, type AskedInChat } from '#server/engine/chat/internal/refuse-chat-vote';
 import { chatWords } from '#messages/chat-words';
 
 const chat = { to: 'approvers', vote: true };

@@ -9,12 +9,12 @@ const voids = ['test/engine/voting/void-votes.test.ts'];
 /** In what loads, decides and stores. */
 export const engineFaults: Fault[] = [
   ...faultsOf(
-    'src/server/engine/users/refuse-named-group.ts',
+    'src/server/engine/users/internal/refuse-named-group.ts',
     ['test/api/policies/named-race.test.ts'],
     [['return async (tx) => refuse(await policies.inForceSince(tx, pins));', 'return async () => {};']],
   ),
   ...faultsOf(
-    'src/server/engine/policies/satisfiable.ts',
+    'src/server/engine/policies/internal/satisfiable.ts',
     ['test/api/policies/named-race.test.ts'],
     [['if (current !== judged) refuse', 'if (current === judged) refuse']],
   ),
@@ -68,7 +68,7 @@ export const engineFaults: Fault[] = [
   ...faultsOf('src/server/engine/elicitation/change.ts', voids, [
     ['timeAfter(engine, row.state.context.now)', 'engine.now()'],
   ]),
-  ...faultsOf('src/server/engine/elicitation/preceding-change.ts', voids, [
+  ...faultsOf('src/server/engine/elicitation/internal/preceding-change.ts', voids, [
     ["due !== null && timerType(due) !== 'elicitation.started'", 'due !== null'],
   ]),
   ...faultsOf(
@@ -148,7 +148,7 @@ export const engineFaults: Fault[] = [
     ['  refuseOtherQuestion(binding, joined?.row?.id);', ''],
   ]),
   ...faultsOf(
-    'src/server/engine/asking/join-call.ts',
+    'src/server/engine/asking/internal/join-call.ts',
     ['test/engine/asking/open-race.test.ts'],
     [['await currentElicitation(engine, equalRow.id)', 'await engine.reader.elicitation(equalRow.id)']],
   ),
@@ -162,7 +162,7 @@ export const engineFaults: Fault[] = [
     [' && amount >= 0', ''],
   ]),
   ...faultsOf(
-    'src/server/engine/users/own-power.ts',
+    'src/server/engine/users/internal/own-power.ts',
     ['test/api/users/own-power.test.ts'],
     [
       ["typeof chatMember === 'string' || ", ''],

@@ -27,7 +27,7 @@ export const passkeyFaults: Fault[] = [
     ['usePasskey(engine, assertion, challenge, user.id)', 'usePasskey(engine, assertion, challenge)'],
     ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],
   ]),
-  ...faultsOf('src/server/engine/log/unsigned-fault.ts', proofs, [
+  ...faultsOf('src/server/engine/log/internal/unsigned-fault.ts', proofs, [
     ["if (isNeeded) return formatFault(event, 'its policy needs a passkey');", ''],
     ["return formatFault(event, await signatureFault(event, text ?? '', logged.added));", 'return null;'],
   ]),

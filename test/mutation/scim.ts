@@ -6,7 +6,7 @@ const leaver = ['test/api/users/scim-leaver.test.ts'];
 
 /** In what an identity provider may do with its token, and in whom it reaches. */
 export const scimFaults: Fault[] = [
-  ...faultsOf('src/server/engine/users/provisioning/decide-user.ts', security, [
+  ...faultsOf('src/server/engine/users/provisioning/internal/decide-user.ts', security, [
     ['subjects.includes(nameAt(identity)),', 'true,'],
     ['if (owners.length > 1) throw conflict();', ''],
     ['if (isEnabling) refuseEnabling(provisioner, person);', ''],
@@ -18,10 +18,10 @@ export const scimFaults: Fault[] = [
     ['|| !equalBytes(token.hash, read.hash)', ''],
     ['|| settings.issuer !== token.issuer', ''],
   ]),
-  ...faultsOf('src/server/engine/users/provisioning/patch.ts', security, [
+  ...faultsOf('src/server/engine/users/provisioning/internal/patch.ts', security, [
     ["if (![after['emails']].flat()[maxAddresses]) return after;", 'return after;'],
   ]),
-  ...faultsOf('src/server/engine/users/provisioned.ts', security, [
+  ...faultsOf('src/server/engine/users/internal/provisioned.ts', security, [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],
   ]),
   ...faultsOf('src/server/engine/users/provisioning/provision-groups.ts', groups, [

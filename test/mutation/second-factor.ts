@@ -39,7 +39,7 @@ export const secondFactorFaults: Fault[] = [
       'const { id: userId } = user; const issuedBy = null;',
     ],
   ]),
-  ...faultsOf('src/server/engine/users/sign-in/second-factor/proven-totp.ts', sessions, [
+  ...faultsOf('src/server/engine/users/sign-in/second-factor/internal/proven-totp.ts', sessions, [
     ["if (!stored.isProven) throw new Problem('unproven', { about: [stored.totp.id] });", ''],
   ]),
   ...faultsOf('src/server/engine/voting/sign-vote.ts', presence, [

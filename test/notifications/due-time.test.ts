@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dueTime } from '#server/engine/notifications/due-time';
+import { dueTime } from '#server/engine/notifications/internal/due-time';
 import { defaultNotifications, type NotificationSettings } from '#protocol/model/notifications/notification-settings';
 
 const quiet = { from: 22 * 60, until: 7 * 60 };

@@ -11,7 +11,7 @@ import {
   tellingOrder,
   type TellingOrder,
 } from '#server/engine/notifications/choose-people';
-import { createPace, maxEachMinute } from '#server/engine/notifications/pace-people';
+import { createPace, maxEachMinute } from '#server/engine/notifications/internal/pace-people';
 import { createPlanner, parts } from '#server/engine/notifications/plan-notifications';
 import { createRules } from '#server/engine/rules';
 import { policyDefaults } from '#protocol/model/policy';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { Inbox } from '#protocol/contract/console/console';
-import { provenTotp } from '#server/engine/users/sign-in/second-factor/proven-totp';
+import { provenTotp } from '#server/engine/users/sign-in/second-factor/internal/proven-totp';
 import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
 import type { DeviceList } from '#protocol/contract/console/notification';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '#protocol/contract/routes';
 import type { ServerTool, ToolList } from '#protocol/contract/users/tool';
-import { toolPolicyName } from '#server/engine/tools/tool-policy';
+import { toolPolicyName } from '#server/engine/tools/internal/tool-policy';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

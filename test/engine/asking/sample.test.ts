@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createKeyRing } from '#core/crypto/key-ring';
-import { isSampled } from '#server/engine/asking/sample';
+import { isSampled } from '#server/engine/asking/internal/sample';
 
 const ringOf = (secret: string) => createKeyRing([{ kid: 'k1', secret: secret.repeat(32) }]);
 const requests = Array.from({ length: 2000 }, (_, at) => ({ id: `eli_${at}`, digest: 'ab'.repeat(32) }));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { outsideAddress } from '#server/engine/pages/outside-address';
+import { outsideAddress } from '#server/engine/pages/internal/outside-address';
 
 const state = 'x'.repeat(43);
 

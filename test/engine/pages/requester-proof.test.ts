@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopback } from '#protocol/model/names';
-import { requesterProof } from '#server/engine/pages/requester-proof';
+import { requesterProof } from '#server/engine/pages/internal/requester-proof';
 import type { Question } from '#server/engine/elicitation/sealed-question';
 import { readIdentity } from '#protocol/model/identity';
 

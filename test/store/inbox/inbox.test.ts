@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isMine } from '#server/engine/inbox/open-list';
+import { isMine } from '#server/engine/inbox/internal/open-list';
 import type { CastVote } from '#core/machine/context';
 import type { Risk } from '#protocol/model/elicitation';
 import type { UserId } from '#protocol/model/id';

@@ -9,8 +9,8 @@ import { currentElicitation } from '../elicitation/change.ts';
 import { openResult } from '../elicitation/sealed-question.ts';
 import { findCall, isStale, moveCall, type FoundCall } from './find-call.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
-import { findLapse, lapsedCall, type FoundLapse } from './find-lapse.ts';
-import { deadCall, isApproved, isDead, releaseOf } from './release.ts';
+import { findLapse, lapsedCall, type FoundLapse } from './internal/find-lapse.ts';
+import { deadCall, isApproved, isDead, releaseOf } from './internal/release.ts';
 
 export interface ClaimRequest {
   attempt: string;

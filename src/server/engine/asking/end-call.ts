@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import { sealResult } from '../elicitation/sealed-question.ts';
 import { wholeServer } from '../key-scope.ts';
 import { findCall, moveCall, type FoundCall } from './find-call.ts';
-import { isDead, releaseOf } from './release.ts';
+import { isDead, releaseOf } from './internal/release.ts';
 
 export interface CallEnd {
   attempt: string;

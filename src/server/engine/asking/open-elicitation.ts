@@ -18,19 +18,19 @@ import {
   type CallName,
   type IsLeftBehind,
   type JoinedCall,
-} from './join-call.ts';
+} from './internal/join-call.ts';
 import { judgeRequest, type JudgedRequest } from '../judging/judge-request.ts';
 import type { Judgement } from '../judging/judge-question.ts';
-import { nameCall } from './name-call.ts';
+import { nameCall } from './internal/name-call.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
-import { deadlineOf, prepareOpening } from './prepare-opening.ts';
-import { refuseFlood } from './refuse-flood.ts';
+import { deadlineOf, prepareOpening } from './internal/prepare-opening.ts';
+import { refuseFlood } from './internal/refuse-flood.ts';
 import { refuseTerms } from '../judging/refuse-terms.ts';
 import { currentServer } from '../users/server-key.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
 import type { Moment } from '../rules.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
-import { supersedeOlder } from './supersede.ts';
+import { supersedeOlder } from './internal/supersede.ts';
 import { releaseToolCall } from './end-call.ts';
 
 /**

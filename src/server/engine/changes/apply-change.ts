@@ -13,8 +13,8 @@ import { openQuestion, ownerOf } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import { wholeServer } from '../key-scope.ts';
 import { castVote, type Vote } from '../voting/cast-vote.ts';
-import { changeKinds, isChangeName } from './change-kinds.ts';
-import { tokenOfSession } from './session-of.ts';
+import { changeKinds, isChangeName } from './internal/change-kinds.ts';
+import { tokenOfSession } from './internal/session-of.ts';
 
 /** Every node applies under the same name, so that another one continues when one dies. */
 const attempt = ownServer.name;

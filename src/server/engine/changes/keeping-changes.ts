@@ -6,7 +6,7 @@ import { eraseContent, type Erasure } from '../keeping/erase-content.ts';
 import { placeHold, releaseHold, type HoldRequest } from '../keeping/hold-content.ts';
 import { showHold } from '../keeping/show-holds.ts';
 import type { User } from '#protocol/model/user';
-import { changeKind } from './change-kind.ts';
+import { changeKind } from './internal/change-kind.ts';
 
 /** Those who decide about content read which request it is, and nothing of it. */
 type WantedErasure = Erasure & { server: string; tool: string };

@@ -7,8 +7,8 @@ import { findSeen } from '../policies/show-policies.ts';
 import type { VersionPlace } from '../policies/draft-policy.ts';
 import { publishPolicies, type PlannedPolicy } from '../policies/apply-policies.ts';
 import { publishVersion, type Publication } from '../policies/review-policy.ts';
-import { changeKind } from './change-kind.ts';
-import { namedOrNone, ofSpace, type NamedUser } from './named.ts';
+import { changeKind } from './internal/change-kind.ts';
+import { namedOrNone, ofSpace, type NamedUser } from './internal/named.ts';
 
 type Wanted = Publication & {
   document: string;

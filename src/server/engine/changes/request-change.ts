@@ -6,10 +6,10 @@ import type { Engine } from '../engine.ts';
 import { wholeServer } from '../key-scope.ts';
 import { addBuiltInServer } from '../users/built-in-server.ts';
 import { needsSecond, type TokenCaller } from '../users/change-directory.ts';
-import { formatUser } from './named.ts';
-import { sessionOf } from './session-of.ts';
-import { changeKinds, type ChangeName, type Done, type Wanted } from './change-kinds.ts';
-import type { ChangeKind } from './change-kind.ts';
+import { formatUser } from './internal/named.ts';
+import { sessionOf } from './internal/session-of.ts';
+import { changeKinds, type ChangeName, type Done, type Wanted } from './internal/change-kinds.ts';
+import type { ChangeKind } from './internal/change-kind.ts';
 
 /** A change that was made, or the request that waits for a second administrator. */
 export type Change<D> = { done: D; waits: null } | { done: null; waits: ElicitationId };

@@ -6,8 +6,8 @@ import { setOwner } from '../users/change-group.ts';
 import { serverIn } from '../users/in-directory.ts';
 import { changeKeyNetworks, narrowing, type KeyNetworks } from '../users/key-networks.ts';
 import { addServerKey, type NewServerKey, type Rotation } from '../users/server-key.ts';
-import { changeKind } from './change-kind.ts';
-import { namedOrNone, ofSpace, formatUser, type NamedUser } from './named.ts';
+import { changeKind } from './internal/change-kind.ts';
+import { namedOrNone, ofSpace, formatUser, type NamedUser } from './internal/named.ts';
 
 export interface OwnerChange {
   id: ServerId;

@@ -9,7 +9,7 @@ import { currentElicitation } from '../elicitation/change.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import type { TokenCaller } from '../users/change-directory.ts';
-import { sessionOf } from './session-of.ts';
+import { sessionOf } from './internal/session-of.ts';
 
 export interface ChangeProgress {
   state: 'waiting' | 'accepted' | 'made' | 'refused' | 'not-made';

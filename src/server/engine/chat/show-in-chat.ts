@@ -10,7 +10,7 @@ import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';
-import { refuseChatVote } from './refuse-chat-vote.ts';
+import { refuseChatVote } from './internal/refuse-chat-vote.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import { openQuestion, type Question } from '../elicitation/sealed-question.ts';
 import { progressOf } from '../inbox/show-stages.ts';

@@ -9,7 +9,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import { editForm, policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
-import { judgeAgain } from './judge-again.ts';
+import { judgeAgain } from './internal/judge-again.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';

@@ -7,7 +7,7 @@ import { Problem } from '#protocol/model/problem';
 import { nextRow, type ElicitationChange, type ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
-import { precedingChange } from './preceding-change.ts';
+import { precedingChange } from './internal/preceding-change.ts';
 import { createKnowledge, type Knowledge } from '../knowledge.ts';
 import { timeAfter } from '../time-after.ts';
 

@@ -7,7 +7,7 @@ import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import type { Signal } from '#protocol/model/key-facts/signals';
-import { differencesIn, type Difference } from './differences.ts';
+import { differencesIn, type Difference } from './internal/differences.ts';
 import { readApproved, readSignals } from './read-signals.ts';
 
 /** The most differences of one answer. */

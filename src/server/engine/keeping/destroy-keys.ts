@@ -7,7 +7,7 @@ import type { StoredContent } from '../../store/keeping/contents.ts';
 import type { Epoch } from '../../store/database/epochs.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { Engine } from '../engine.ts';
-import { keptByHolds } from './kept-by-holds.ts';
+import { keptByHolds } from './internal/kept-by-holds.ts';
 
 /** Numbers of requests. */
 export interface Erased {

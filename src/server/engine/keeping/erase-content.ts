@@ -7,7 +7,7 @@ import { credentialEntry } from '../credentials/credential-entry.ts';
 import type { Engine } from '../engine.ts';
 import { actorOf, guardPower, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
 import { destroyKeys, type Erased } from './destroy-keys.ts';
-import { requesterHashes } from './kept-by-holds.ts';
+import { requesterHashes } from './internal/kept-by-holds.ts';
 
 export type KeepingEngine = DirectoryEngine &
   Pick<Engine, 'contents' | 'credentials' | 'holds' | 'reader' | 'ring' | 'users'>;

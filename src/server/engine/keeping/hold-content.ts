@@ -8,7 +8,7 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import { actorOf, guardPower, type Administrator } from '../users/change-directory.ts';
 import { serverNamed } from '../users/in-directory.ts';
 import type { KeepingEngine } from './erase-content.ts';
-import { requesterHashes } from './kept-by-holds.ts';
+import { requesterHashes } from './internal/kept-by-holds.ts';
 import { showHold, type ShownHold } from './show-holds.ts';
 
 export interface HoldRequest {

@@ -6,7 +6,7 @@ import { invalidInput } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import type { EntryPosition } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
-import { namesIn } from './names-in.ts';
+import { namesIn } from './internal/names-in.ts';
 
 export interface LogSearch {
   filter: LogFilter;

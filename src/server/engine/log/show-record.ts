@@ -14,7 +14,7 @@ import type { ProofState } from '#protocol/model/report';
 import type { User } from '#protocol/model/user';
 import type { PlacedBody } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
-import { namesIn } from './names-in.ts';
+import { namesIn } from './internal/names-in.ts';
 
 export interface ProvenRecord extends RequestRecord {
   id: ElicitationId;

@@ -8,7 +8,7 @@ import type { User } from '#protocol/model/user';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { beginCheck, continueCheck, type Check } from './verify-log.ts';
-import { verifyState } from './verify-state.ts';
+import { verifyState } from './internal/verify-state.ts';
 
 /** What a node has found out about the log and the rows that follow from it. */
 export interface StandingProof {

@@ -15,7 +15,7 @@ import { kidOfMac } from '#core/crypto/ring-box';
 import { invalidInput } from '#protocol/model/problem';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Engine } from '../engine.ts';
-import { verifyState } from './verify-state.ts';
+import { verifyState } from './internal/verify-state.ts';
 import { provenWord, type Witnessed } from './witnessed.ts';
 
 export interface LogReport {

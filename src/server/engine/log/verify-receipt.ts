@@ -8,7 +8,7 @@ import { divideNote } from '#core/audit/signed-note';
 import type { ReceiptVerdict } from '#protocol/model/report';
 import type { User } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
-import { namesIn } from './names-in.ts';
+import { namesIn } from './internal/names-in.ts';
 
 export interface VerifiedReceipt {
   verdict: ReceiptVerdict;

@@ -7,8 +7,8 @@ import type { Engine } from '../engine.ts';
 import { mayReview } from '../policies/version-permissions.ts';
 import { confirmersOf, groupsDue } from '../users/confirm-group.ts';
 import { keysToRotate } from '../users/keys-to-rotate.ts';
-import { peopleIn } from './notice-facts.ts';
-import { inTheirTime, placesOf } from './places.ts';
+import { peopleIn } from './internal/notice-facts.ts';
+import { inTheirTime, placesOf } from './internal/places.ts';
 
 export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members'>;
 

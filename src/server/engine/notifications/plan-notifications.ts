@@ -4,11 +4,11 @@ import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
 import type { NewNotification, PlannedNotice } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
-import { noticeFacts } from './notice-facts.ts';
-import { createPace } from './pace-people.ts';
-import type { WantedPlaces } from './place.ts';
-import { inTheirTime, wantedPlaces } from './places.ts';
-import { planEvents, planNotices } from './plan-notices.ts';
+import { noticeFacts } from './internal/notice-facts.ts';
+import { createPace } from './internal/pace-people.ts';
+import type { WantedPlaces } from './internal/place.ts';
+import { inTheirTime, wantedPlaces } from './internal/places.ts';
+import { planEvents, planNotices } from './internal/plan-notices.ts';
 
 export type PlanningEngine = Pick<
   Engine,

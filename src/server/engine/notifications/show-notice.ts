@@ -8,11 +8,11 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
-import { noticeFacts } from './notice-facts.ts';
+import { noticeFacts } from './internal/notice-facts.ts';
 import { mailedPasswordLink } from '../users/mailed-link.ts';
 import { notificationSettings } from './personal-settings.ts';
 import { newsFor, type NewsSource } from './plan-news.ts';
-import { appliesTo } from './plan-notices.ts';
+import { appliesTo } from './internal/plan-notices.ts';
 
 /** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
 export interface ShownNotice {

@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { pageQuestion, type PageQuestion } from './open-page.ts';
 import { readFields, repeatFields, type Posted } from './page-form.ts';
-import { outsideAddress } from './outside-address.ts';
+import { outsideAddress } from './internal/outside-address.ts';
 import { pageVisitor, type PageVisitor } from './page-visitor.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';

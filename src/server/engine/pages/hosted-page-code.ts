@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts';
-import { requesterProof } from './requester-proof.ts';
+import { requesterProof } from './internal/requester-proof.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 /** The code for the asking server to show at the client; nothing if the page does not open by a code. */

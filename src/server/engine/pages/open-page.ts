@@ -4,7 +4,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { startFields, type PageField } from './page-form.ts';
 import { pageVisitor } from './page-visitor.ts';
-import { requesterProof } from './requester-proof.ts';
+import { requesterProof } from './internal/requester-proof.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 /** The address of a question, as the requester must read it before they go. */

@@ -7,7 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { identitiesOf } from '#core/policy/terms/directory';
-import { requesterProof } from './requester-proof.ts';
+import { requesterProof } from './internal/requester-proof.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 /** Tries of the code, over all browsers and nodes. The database refuses more. */

@@ -19,7 +19,7 @@ import {
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { addDraft, newVersion, nextVersion, refuseInSpace, type VersionPlace } from './draft-policy.ts';
 import { digestDocument, readPolicy, retires } from './read-policy.ts';
-import { refuseUnsatisfiableNow } from './satisfiable.ts';
+import { refuseUnsatisfiableNow } from './internal/satisfiable.ts';
 
 export interface Applied extends VersionPlace {
   change: 'published' | 'retired' | 'unchanged';

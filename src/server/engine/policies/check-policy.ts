@@ -4,7 +4,7 @@ import { policySchema } from '#core/policy/parsing/policy-schema';
 import type { User } from '#protocol/model/user';
 import type { TokenCaller } from '../users/change-directory.ts';
 import type { PolicyEngine } from './change-policy.ts';
-import { whyUnsatisfiable } from './satisfiable.ts';
+import { whyUnsatisfiable } from './internal/satisfiable.ts';
 
 /**
  * Checks a document without storing it: its faults and their places, or what it says and whether anyone could decide

@@ -17,7 +17,7 @@ import {
 } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { readPolicy } from './read-policy.ts';
-import { refuseUnsatisfiableNow } from './satisfiable.ts';
+import { refuseUnsatisfiableNow } from './internal/satisfiable.ts';
 import { againstVersion } from './version-permissions.ts';
 
 /** Submits a draft for review; after that its text never changes. */

@@ -15,7 +15,7 @@ import { filtersOf } from '../../store/log/reports.ts';
 import { hashOfName } from '../access-watch.ts';
 import type { Engine } from '../engine.ts';
 import { hashesOfRequester } from '../inbox/read-narrowing.ts';
-import { nameRequesters } from './name-requesters.ts';
+import { nameRequesters } from './internal/name-requesters.ts';
 
 /** The most rows of one answer. */
 const most = 10_000;

@@ -12,7 +12,7 @@ import type { Users } from '../rules.ts';
 import type { StandIn } from '../../store/inbox/viewer.ts';
 import { standInsOf } from '../users/acting-for.ts';
 import { covers } from '../users/delegate.ts';
-import { maySee, type Field, type Sight } from './may-see.ts';
+import { maySee, type Field, type Sight } from './internal/may-see.ts';
 
 /** Milliseconds for which one reason lets a person read a request. */
 export const lookLasts = 3_600_000;

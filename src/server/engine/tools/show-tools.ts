@@ -10,7 +10,7 @@ import { outcomeOfVerdict } from '../judging/judge-question.ts';
 import { askedIn, factsOf } from '../elicitation/facts.ts';
 import type { Engine } from '../engine.ts';
 import type { Rules } from '../rules.ts';
-import { toolPolicyName } from './tool-policy.ts';
+import { toolPolicyName } from './internal/tool-policy.ts';
 
 /** Milliseconds for which requests that ended are counted. */
 const period = 30 * 86_400_000;

@@ -17,7 +17,7 @@ import {
 } from './change-directory.ts';
 import { refuseKnownAddress, refuseManager, refuseTakenSubject, refuseUnknownRole } from './change-user.ts';
 import type { Engine } from '../engine.ts';
-import { refuseOwnReport } from './own-power.ts';
+import { refuseOwnReport } from './internal/own-power.ts';
 import { newMailedLink, type MailingEngine } from './mailed-link.ts';
 import {
   newPasswordHash,

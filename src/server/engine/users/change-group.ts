@@ -17,8 +17,8 @@ import {
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';
-import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
-import { refuseNamedGroup, refuseWantedName } from './refuse-named-group.ts';
+import { refuseOwnMembership, refuseOwnServer } from './internal/own-power.ts';
+import { refuseNamedGroup, refuseWantedName } from './internal/refuse-named-group.ts';
 
 /** Makes a group that policies can name; problem `already-exists` if the name is taken. */
 export async function addGroup(engine: DirectoryEngine, by: Administrator, group: NewGroup): Promise<GroupId> {

@@ -8,8 +8,8 @@ import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { changeDirectory, outdatedChange, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { groupIn, serverIn, spaceIn } from './in-directory.ts';
-import { refuseOwnSpaceRole } from './own-power.ts';
-import { refuseGroupNamedElsewhere } from './refuse-named-group.ts';
+import { refuseOwnSpaceRole } from './internal/own-power.ts';
+import { refuseGroupNamedElsewhere } from './internal/refuse-named-group.ts';
 
 type SpaceEngine = DirectoryEngine & Pick<Engine, 'policies'>;
 

@@ -23,7 +23,7 @@ import {
   type DirectoryEngine,
 } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
-import { refuseOwnChange } from './own-power.ts';
+import { refuseOwnChange } from './internal/own-power.ts';
 import { canSignIn } from './power.ts';
 
 export interface UserChanges {

@@ -16,7 +16,7 @@ import {
 } from './change-directory.ts';
 import { membersScope, membersChange } from './change-group.ts';
 import { groupIn } from './in-directory.ts';
-import { refuseOwnConfirmation } from './own-power.ts';
+import { refuseOwnConfirmation } from './internal/own-power.ts';
 
 /** Who confirms the members of a group, and how often. */
 export interface ConfirmationRule {

@@ -10,7 +10,7 @@ import type { Engine } from '../engine.ts';
 import { changeDirectory, type Administrator, type DecidedChange, type DirectoryEngine } from './change-directory.ts';
 import { voidVotes } from './change-user.ts';
 import { roleIn } from './in-directory.ts';
-import { refuseNamedRole } from './refuse-named-group.ts';
+import { refuseNamedRole } from './internal/refuse-named-group.ts';
 
 export interface NewRole {
   name: string;

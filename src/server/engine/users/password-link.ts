@@ -10,7 +10,7 @@ import type { StoredLink } from '../../store/users/access.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';
-import { refuseOwnLink } from './own-power.ts';
+import { refuseOwnLink } from './internal/own-power.ts';
 import { startByLink } from './sign-in/link/sign-in-link.ts';
 import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
 import type { SignedInSession, SignInPlace } from './sign-in/sessions.ts';

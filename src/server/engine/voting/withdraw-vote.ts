@@ -4,7 +4,7 @@ import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { nextStage } from './next-stage.ts';
+import { nextStage } from './internal/next-stage.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 
 /**

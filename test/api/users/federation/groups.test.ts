@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
-import { groupChanges } from '#server/engine/users/federation/sync-groups';
+import { groupChanges } from '#server/engine/users/federation/internal/sync-groups';
 import type { GroupId, UserId } from '#protocol/model/id';
 import type { GroupRecord } from '#server/store/users/directory-record';
 import type { ElicitationDetail } from '#protocol/contract/console/console';

@@ -20,8 +20,8 @@ import { deletedGroupChange, groupChange, membersChange, newGroupChange, ownerCh
 import { userChange, voidVotes, type UserChanges } from '../change-user.ts';
 import { newRoleChange, removedRoleChange, roleChange, votersLostBy } from '../custom-roles.ts';
 import { givesPower } from '../power.ts';
-import { refuseNamedGroup, refuseNamedRole } from '../refuse-named-group.ts';
-import { draftOf, writeDraft, type DirectoryDraft } from './directory-draft.ts';
+import { refuseNamedGroup, refuseNamedRole } from '../internal/refuse-named-group.ts';
+import { draftOf, writeDraft, type DirectoryDraft } from './internal/directory-draft.ts';
 import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
 
 export type DeclaringEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys' | 'policies'>;

@@ -16,9 +16,9 @@ import {
 import { addByRule } from './add-by-rule.ts';
 import { providerOf, redirectUri, type FederationEngine } from './begin-attempt.ts';
 import { connectIdentity, identityHash } from './identities.ts';
-import { scimClaimOf } from '../provisioned.ts';
-import { joinProvisioned } from './join-provisioned.ts';
-import { syncGroups } from './sync-groups.ts';
+import { scimClaimOf } from '../internal/provisioned.ts';
+import { joinProvisioned } from './internal/join-provisioned.ts';
+import { syncGroups } from './internal/sync-groups.ts';
 
 /** Someone who came back from a provider. */
 export interface Returned {

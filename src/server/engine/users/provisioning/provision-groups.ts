@@ -19,8 +19,8 @@ import {
   type GroupEngine,
   type MembersChange,
 } from '../change-group.ts';
-import { provisionedBy } from '../provisioned.ts';
-import { refuseNamedGroup, refuseWantedName } from '../refuse-named-group.ts';
+import { provisionedBy } from '../internal/provisioned.ts';
+import { refuseNamedGroup, refuseWantedName } from '../internal/refuse-named-group.ts';
 import {
   objectsAt,
   refuseOtherId,
@@ -33,7 +33,7 @@ import {
   type Resource,
 } from './attributes.ts';
 import { listOf, type ListRequest, type ListResponse } from './list.ts';
-import { patched, type PatchOperation } from './patch.ts';
+import { patched, type PatchOperation } from './internal/patch.ts';
 import type { Provisioner } from './scim-tokens.ts';
 import type { ProvisioningEngine } from './provision-users.ts';
 

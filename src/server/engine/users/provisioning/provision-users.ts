@@ -5,12 +5,12 @@ import type { ChangingEngine } from '../../elicitation/change.ts';
 import type { Engine } from '../../engine.ts';
 import { changeDirectory, type DirectoryEngine } from '../change-directory.ts';
 import { voidVotes } from '../change-user.ts';
-import { isProvisionedBy, provisionedBy, type ProvisionedRecord } from '../provisioned.ts';
+import { isProvisionedBy, provisionedBy, type ProvisionedRecord } from '../internal/provisioned.ts';
 import { refuseOtherId, refuseOtherVersion, type Attributes, type Resource } from './attributes.ts';
-import { addition, removal, update, type DecidedUser } from './decide-user.ts';
+import { addition, removal, update, type DecidedUser } from './internal/decide-user.ts';
 import { listOf, type ListRequest, type ListResponse } from './list.ts';
-import { patched, type PatchOperation } from './patch.ts';
-import { readScimUser, showScimUser, type ScimUser } from './scim-user.ts';
+import { patched, type PatchOperation } from './internal/patch.ts';
+import { readScimUser, showScimUser, type ScimUser } from './internal/scim-user.ts';
 import type { Provisioner } from './scim-tokens.ts';
 
 export type ProvisioningEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'ring' | 'publicUrl' | 'passkeys'>;

@@ -3,7 +3,7 @@ import { lookupHash } from '#core/crypto/lookup-hash';
 import { Problem } from '#protocol/model/problem';
 import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
 import type { Engine } from '../../../engine.ts';
-import { withinBudget } from '../within-budget.ts';
+import { withinBudget } from '../internal/within-budget.ts';
 
 /**
  * Wrong passwords of one person, from anywhere and at any node: ten are free, then each makes the next attempt wait

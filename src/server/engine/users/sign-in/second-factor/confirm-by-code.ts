@@ -7,9 +7,9 @@ import type { SignedInUser } from '#protocol/model/user';
 import type { ActiveTotp } from '../../../../store/users/second-factors.ts';
 import type { TotpSecrets } from '#core/crypto/totp/totp-box';
 import { completeSession, type SignedInSession } from '../sessions.ts';
-import { guardCode } from './guard-code.ts';
+import { guardCode } from './internal/guard-code.ts';
 import type { TotpEngine } from './manage-totp.ts';
-import { provenTotp } from './proven-totp.ts';
+import { provenTotp } from './internal/proven-totp.ts';
 
 /**
  * Proves, by a code of the person's authenticator app or by a recovery code, a second factor in a session that began with

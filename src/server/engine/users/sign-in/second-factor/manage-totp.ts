@@ -11,8 +11,8 @@ import { readable } from '../../../elicitation/readable.ts';
 import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
 import type { Engine } from '../../../engine.ts';
 import { completeSession, type SignedInSession } from '../sessions.ts';
-import { wrongCode } from './guard-code.ts';
-import { provenTotp } from './proven-totp.ts';
+import { wrongCode } from './internal/guard-code.ts';
+import { provenTotp } from './internal/proven-totp.ts';
 
 export type TotpEngine = Pick<Engine, 'secondFactors' | 'users' | 'now' | 'ring' | 'sessions'>;
 

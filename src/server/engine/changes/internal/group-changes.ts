@@ -1,0 +1,69 @@
+import type { GroupId, SpaceId, UserId } from '#protocol/model/id';
+import { changeMembers } from '../../users/change-group.ts';
+import { setConfirmation, type ConfirmationRule } from '../../users/confirm-group.ts';
+import { changeKind } from './change-kind.ts';
+import { groupIn } from '../../users/in-directory.ts';
+import { namedGroup, namedUser, ofSpace, formatUser, type NamedUser } from './named.ts';
+
+export interface MembersChange {
+  id: GroupId;
+  add: UserId[];
+  remove: UserId[];
+}
+
+/** New members of a group. */
+export const addingMembers = changeKind({
+  title: 'Add members to a group',
+  async act(engine, by, { id, ...change }: MembersChange) {
+    return { alone: await changeMembers(engine, by, id, change) };
+  },
+  facts(
+    directory,
+    { id, add },
+  ): { group: { id: GroupId; name: string }; add: NamedUser[]; space?: { id: SpaceId; name: string } } {
+    const { members, spaceId } = groupIn(directory, id);
+    const added = [...new Set(add)].filter((user) => !members.includes(user));
+    return {
+      group: namedGroup(directory, id),
+      add: added.map((user) => namedUser(directory, user)),
+      ...ofSpace(directory, spaceId),
+    };
+  },
+  changeIn: ({ group, add }) => ({ id: group.id, add: add.map(({ id }) => id), remove: [] }),
+  say: ({ group, add }) => `Add ${add.map(formatUser).join(', ')} to the group ${group.name}.`,
+  split: (_directory, { id, add, remove }) => {
+    const removed = remove.filter((user) => !add.includes(user));
+    return { taking: removed.length > 0 ? { id, add: [], remove: removed } : null, giving: { id, add, remove: [] } };
+  },
+});
+
+interface ConfirmationFacts {
+  group: { id: GroupId; name: string };
+  from: { days: number | null; owners: NamedUser[] };
+  to: { days: number | null; owners: NamedUser[] };
+  space?: { id: SpaceId; name: string };
+}
+
+/** How often the members of a group are confirmed, and by whom. */
+export const settingConfirmation = changeKind({
+  title: 'Change how the members of a group are confirmed',
+  async act(engine, by, change: ConfirmationRule) {
+    return { alone: await setConfirmation(engine, by, change) };
+  },
+  facts(directory, { id, days, owners }): ConfirmationFacts {
+    const { confirmation, owners: before, spaceId } = groupIn(directory, id);
+    const named = (ids: readonly UserId[]) => ids.map((owner) => namedUser(directory, owner));
+    return {
+      group: namedGroup(directory, id),
+      from: { days: confirmation?.days ?? null, owners: named(before) },
+      to: { days, owners: named(owners) },
+      ...ofSpace(directory, spaceId),
+    };
+  },
+  changeIn: ({ group, to }) => ({ id: group.id, days: to.days, owners: to.owners.map(({ id }) => id) }),
+  say: ({ group, from, to }) =>
+    `Members of the group ${group.name} are confirmed ${formatRule(to)} from then on; until now ${formatRule(from)}.`,
+});
+
+const formatRule = ({ days, owners }: ConfirmationFacts['to']): string =>
+  `${days === null ? 'never' : `every ${days} days`}, by ${owners.length > 0 ? owners.map(formatUser).join(', ') : 'administrators'}`;

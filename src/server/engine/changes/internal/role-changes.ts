@@ -1,0 +1,40 @@
+import type { RoleId } from '#protocol/model/id';
+import { changeRole, peopleWith, type RoleChange } from '../../users/custom-roles.ts';
+import { roleIn } from '../../users/in-directory.ts';
+import { changeKind } from './change-kind.ts';
+import { namedUser, formatUser, type NamedUser } from './named.ts';
+
+interface RoleFacts {
+  role: { id: RoleId; name: string };
+  from: readonly string[];
+  to: readonly string[];
+  /** Everyone whose power changes with it. */
+  people: NamedUser[];
+}
+
+/** What everyone with a role of the installation may do. */
+export const changingRole = changeKind({
+  title: 'Change what a role permits',
+  async act(engine, by, change: RoleChange) {
+    return { alone: await changeRole(engine, by, change) };
+  },
+  facts(directory, { id, permissions: to }): RoleFacts {
+    const { name, permissions: from } = roleIn(directory, id);
+    const people = peopleWith(directory, name).map((user) => namedUser(directory, user.id));
+    return { role: { id, name }, from, to, people };
+  },
+  changeIn: ({ role, to }) => ({ id: role.id, permissions: to }),
+  say: ({ role, from, to, people }) =>
+    `The role ${role.name}: from ${from.join(', ')} to ${to.join(', ')}. It changes what ${formatPeople(people)} may do.`,
+  split(directory, { id, permissions }) {
+    const before = roleIn(directory, id).permissions;
+    const kept = before.filter((permission) => permissions.includes(permission));
+    const isTaking = kept.length > 0 && kept.length < before.length;
+    return { taking: isTaking ? { id, permissions: kept } : null, giving: { id, permissions } };
+  },
+});
+
+const maxSaid = 3;
+
+const formatPeople = (people: NamedUser[]): string =>
+  people.length <= maxSaid ? people.map(formatUser).join(', ') : `${people.length} people`;

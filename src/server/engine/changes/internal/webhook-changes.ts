@@ -1,0 +1,12 @@
+import { addWebhook, type NewWebhook } from '../../webhooks/change-webhooks.ts';
+import { changeKind } from './change-kind.ts';
+
+/** A program outside that is told of requests. Who asked for it has seen its secret; it is told nothing before. */
+export const addingWebhook = changeKind({
+  title: 'Add a webhook',
+  act: addWebhook,
+  facts: (_directory, change: NewWebhook) => change,
+  changeIn: (facts) => facts,
+  say: ({ url, format }) =>
+    `Tell ${url} (${format}) of every request that waits for people: its server, tool, policy, risk and state.`,
+});

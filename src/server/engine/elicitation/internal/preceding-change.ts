@@ -1,0 +1,88 @@
+import { nameInPlace, restarts } from '#core/machine/escalation';
+import { dueTimer, type Timer } from '#core/machine/step';
+import type { UserId } from '#protocol/model/id';
+import { votersIn } from '#protocol/model/quorum';
+import { Problem } from '#protocol/model/problem';
+import type { ElicitationRow } from '../../../store/elicitation/row.ts';
+import { counts, loserOf } from '#core/policy/deciding/standing';
+import type { Intent } from '../intent.ts';
+import type { Knowledge } from '../../knowledge.ts';
+import type { Users } from '../../rules.ts';
+import { rowNow, type StandingEngine } from '../standing.ts';
+
+/**
+ * Returns the change that must be applied before any other, or null if there is none: a due timer, so that no event
+ * passes a deadline; or the removal of votes by people who can no longer vote, who are no longer approvers of their
+ * stage, or who turn out to be the requester.
+ */
+export async function precedingChange(
+  engine: StandingEngine,
+  row: ElicitationRow,
+  now: number,
+  knowledge: Knowledge,
+): Promise<Intent | null> {
+  if (row.status !== 'open') return null;
+  const due = dueTimer(row.state, now);
+  const isEnough = due !== null && timerType(due) !== 'elicitation.started';
+  const voided = isEnough ? null : await voidedVotes(engine, row, now, knowledge);
+  return voided ?? (due && timed(row, due, now));
+}
+
+const timed = ({ state }: ElicitationRow, due: Timer, at: number): Intent => ({
+  actor: { kind: 'timer' },
+  event: { type: 'timer', key: due.key, at },
+  says: (fields) => {
+    const type = timerType(due);
+    if (type !== 'elicitation.escalated') return { type, ...fields };
+    const inPlace = nameInPlace(state.context);
+    return {
+      type,
+      ...(restarts(state.context) && { restarts: true }),
+      ...(inPlace !== null && { inPlace }),
+      ...fields,
+    };
+  },
+});
+
+/** A timer's key begins with the name of its delay. */
+function timerType({ key }: Timer) {
+  if (key.startsWith('xstate.after.remind.')) return 'elicitation.reminded';
+  if (key.startsWith('xstate.after.escalate.')) return 'elicitation.escalated';
+  return key.startsWith('xstate.after.start.') ? 'elicitation.started' : 'elicitation.expired';
+}
+
+async function voidedVotes(
+  engine: StandingEngine,
+  row: ElicitationRow,
+  at: number,
+  knowledge: Knowledge,
+): Promise<Intent | null> {
+  const { votes } = row.state.context;
+  if (votes.length === 0) return null;
+  const { stages } = readableRowNow(engine, row, await knowledge.users(), at).state.context;
+  const vote = votes.find((vote) => !counts(vote, stages));
+  if (!vote) return null;
+  const user = loserOf(vote, stages) as UserId;
+  return {
+    actor: { kind: 'directory' },
+    event: { type: 'void', user, stage: vote.stage, at },
+    says: (fields) => ({ type: 'elicitation.votes-voided', user, ...fields }),
+  };
+}
+
+/**
+ * A request that was erased, or sealed under a missing key, can still be cancelled; of its voters only their role is
+ * checked.
+ */
+function readableRowNow(engine: StandingEngine, row: ElicitationRow, users: Users, now: number): ElicitationRow {
+  const persons = row.state.context.votes.flatMap(votersIn);
+  try {
+    return rowNow(engine, row, users, now, persons);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const gone = persons.filter((person) => !users.voters.has(person));
+    const { context } = row.state;
+    const stages = context.stages.map((stage) => ({ ...stage, excluded: [...stage.excluded, ...gone] }));
+    return { ...row, state: { ...row.state, context: { ...context, stages } } };
+  }
+}

@@ -1,0 +1,37 @@
+import { principalHashes } from '#core/crypto/lookup-hash';
+import { equalBytes } from '#core/crypto/compare';
+import type { ElicitationId, ServerId } from '#protocol/model/id';
+import type { StoredContent } from '../../../store/keeping/contents.ts';
+import type { HoldRecord } from '../../../store/keeping/stored-hold.ts';
+import { readable } from '../../elicitation/readable.ts';
+import { openQuestion } from '../../elicitation/sealed-question.ts';
+import type { Engine } from '../../engine.ts';
+
+type Reading = Pick<Engine, 'reader' | 'ring'>;
+type IsMatch = (content: Pick<StoredContent, 'id' | 'serverId' | 'requesterHash'>) => boolean;
+
+/** Does any of these holds keep this content? A hold whose requester cannot be read keeps everything. */
+export async function keptByHolds(engine: Reading, inForce: HoldRecord[]): Promise<IsMatch> {
+  const keeps = await Promise.all(inForce.map((hold) => keptBy(engine, hold)));
+  return (content) => keeps.some((keep) => keep(content));
+}
+
+async function keptBy(engine: Reading, { scope, request, server }: HoldRecord): Promise<IsMatch> {
+  if (scope === 'request') return ({ id }) => id === request;
+  if (scope === 'server') return ({ serverId }) => serverId === server;
+  const hashes = scope === 'requester' && request ? await requesterHashes(engine, request) : null;
+  if (!hashes) return () => true;
+  return ({ serverId, requesterHash: own }) =>
+    own !== null && hashes(serverId).some((hash) => equalBytes(hash, Buffer.from(own)));
+}
+
+/** The hashes by which the requester of this request is found at a server; null if the request cannot be read. */
+export async function requesterHashes(
+  { reader, ring }: Reading,
+  id: ElicitationId,
+): Promise<((server: ServerId) => Buffer[]) | null> {
+  const row = await reader.elicitation(id);
+  const requester = row && readable(() => openQuestion(ring, row))?.requester;
+  if (!requester) return null;
+  return (server) => principalHashes(ring, server, requester);
+}

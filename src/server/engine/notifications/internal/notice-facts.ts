@@ -1,0 +1,63 @@
+import { Problem } from '#protocol/model/problem';
+import type { UserId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import { isAdministrator } from '#protocol/model/permission';
+import { userOfRequester, type Directory } from '#core/policy/terms/directory';
+import type { ElicitationRow } from '../../../store/elicitation/row.ts';
+import type { Engine } from '../../engine.ts';
+import { policyTerms } from '../../elicitation/policy-terms.ts';
+import { requestersOf } from '../../elicitation/requesters.ts';
+import { openQuestion } from '../../elicitation/sealed-question.ts';
+import type { NoticeFacts } from './plan-notices.ts';
+
+/**
+ * What decides who hears of the request, as of now; null for a request that was erased or is sealed under a missing
+ * key: it is told to no one and holds up no other.
+ */
+export async function noticeFacts(
+  engine: Pick<Engine, 'ring' | 'rules' | 'environment'>,
+  row: ElicitationRow,
+): Promise<NoticeFacts | null> {
+  const { directory } = await engine.rules.users();
+  try {
+    const requesters = requestersOf(engine, row, { directory });
+    const { requester } = openQuestion(engine.ring, row);
+    return {
+      row,
+      notify: policyTerms(engine, row).notify,
+      ...whoCanBeTold(directory),
+      requesters,
+      requester: userOfRequester(directory, requester)?.id ?? null,
+      owner: directory.servers.find(({ name }) => name === row.serverName)?.ownerId ?? null,
+    };
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+type Tellable = Pick<NoticeFacts, 'people' | 'administrators'>;
+const cachedTellable = new WeakMap<Directory, Tellable>();
+
+/** Every request asks for them, and people seldom change. */
+function whoCanBeTold(directory: Directory): Tellable {
+  const tellable = cachedTellable.get(directory) ?? readTellable(peopleIn(directory));
+  cachedTellable.set(directory, tellable);
+  return tellable;
+}
+
+const readTellable = (people: readonly User[]): Tellable => ({
+  people: new Map(people.map((user) => [user.id, user])),
+  administrators: people.filter(isAdministrator).map(({ id }) => id),
+});
+
+/** Everyone who can be told. */
+export const peopleIn = ({ users }: Directory): User[] =>
+  users.map(({ id, email, name, role, permissions }) => ({
+    kind: 'user',
+    id: id as UserId,
+    email,
+    name,
+    role,
+    permissions,
+  }));

@@ -1,0 +1,63 @@
+import type { SpaceId } from '#protocol/model/id';
+import { policyPin } from '#protocol/model/policy';
+import { Problem } from '#protocol/model/problem';
+import { parsePolicy } from '#core/policy/parsing/parse-policy';
+import type { ApproverSource } from '#core/policy/terms/policy-document';
+import type { InCommit } from '../../../store/database/in-commit.ts';
+import type { NamedDocument } from '../../../store/policies.ts';
+import type { Engine } from '../../engine.ts';
+
+type PolicyReader = Pick<Engine, 'policies'>;
+
+/** Refuses to remove a group name that a policy in force uses: the policy would ask no one, or not apply. */
+export const refuseNamedGroup = (engine: PolicyReader, group: string): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'group', name: group }, 'group-in-policy');
+
+/** Refuses to remove a role that a policy in force names. */
+export const refuseNamedRole = (engine: PolicyReader, role: string): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'role', role }, 'role-in-policy');
+
+/** Refuses to give a group, with its members, a name that a policy in force uses. */
+export const refuseWantedName = (engine: PolicyReader, group: string): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'group', name: group }, 'group-name-in-policy');
+
+/** Refuses to let a space have a group that a policy in force outside of it uses: its people would decide for others. */
+export const refuseGroupNamedElsewhere = (engine: PolicyReader, group: string, space: SpaceId): Promise<InCommit> =>
+  refuseNaming(engine, { kind: 'group', name: group }, 'group-in-policy', ({ spaceId }) => spaceId !== space);
+
+type NamedSource = Extract<ApproverSource, { kind: 'group' | 'role' }>;
+
+/**
+ * Refuses a change because of a policy in force that uses the name, and returns what refuses it in its commit because of one
+ * that was published meanwhile. Publishing is decided on the directory as well, so one of the two waits for the other.
+ */
+async function refuseNaming(
+  { policies }: PolicyReader,
+  source: NamedSource,
+  code: 'group-in-policy' | 'group-name-in-policy' | 'role-in-policy',
+  isMeant: (policy: NamedDocument) => boolean = () => true,
+): Promise<InCommit> {
+  const refuse = (inForce: NamedDocument[]): void => {
+    for (const { name, version, document } of inForce.filter(isMeant)) {
+      const parsed = parsePolicy(document);
+      if (!parsed.ok || !names(parsed.policy, source)) continue;
+      throw new Problem('not-now', { refusal: { code, values: { policy: policyPin(name, version) } } });
+    }
+  };
+  const judged = await policies.inForce();
+  refuse(judged);
+  const pins = judged.map(({ name, version }) => policyPin(name, version));
+  return async (tx) => refuse(await policies.inForceSince(tx, pins));
+}
+
+/**
+ * Groups or roles of approvers in stages, escalations and freeze windows, and texts in CEL or in fields that could be CEL.
+ */
+function names(value: unknown, source: NamedSource): boolean {
+  const name = source.kind === 'group' ? source.name : source.role;
+  if (typeof value === 'string') return value.includes(`"${name}"`) || value.includes(`'${name}'`);
+  if (typeof value !== 'object' || value === null) return false;
+  const key = source.kind === 'group' ? 'name' : 'role';
+  if ('kind' in value && value.kind === source.kind && Reflect.get(value, key) === name) return true;
+  return Object.values(value).some((part) => names(part, source));
+}
