@@ -6,7 +6,7 @@ import type { Operator } from '#server/installation/operator';
 import { printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
-export interface UserAddOptions {
+interface UserAddOptions {
   role: Role;
   name?: string;
   passwordStdin?: boolean;

@@ -12,7 +12,7 @@ import { findServer, startServer, stopServer, type ServerAddress } from './serve
 import { hasLivingUsers, registerUser } from './users.ts';
 import { describeError } from '#protocol/model/system-error';
 
-export interface EmbeddedDatabaseOptions {
+interface EmbeddedDatabaseOptions {
   /** The data directory; PostgreSQL lives in its folder `postgres`. */
   directory: string;
   /** The process's environment; PostgreSQL gets only what it needs. */

@@ -6,7 +6,7 @@ import { hasErrorCode } from '#protocol/model/system-error';
 const run = promisify(execFile);
 
 /** A running process. Its number and start identify it, because numbers are reused. */
-export interface RunningProcess {
+interface RunningProcess {
   startedAt: string;
   /** The command line; undefined if the system does not provide it. */
   command: string | undefined;

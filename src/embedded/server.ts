@@ -14,7 +14,7 @@ export interface ServerAddress {
   socketDirectory: string | undefined;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   port?: number;
   fast?: boolean;
   settings?: Record<string, string | number>;

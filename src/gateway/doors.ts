@@ -16,7 +16,7 @@ type Door = (request: IncomingMessage, response: ServerResponse) => Promise<void
 /** The address of all upstreams as one server. */
 export const mergedPath = '/mcp';
 
-export interface House {
+interface House {
   entrances: ReadonlyMap<string, Entrance>;
   authorization: GatewayAuthorization | null;
   /** Where clients reach it. */

@@ -5,7 +5,7 @@ export const isServerName = (name: string): boolean => namePattern.test(name) &&
 export const serverNameRule = `${nameRule} Begin with a letter or a digit.`;
 
 /** The real path of what a word of a command line names; null if nothing is there. */
-export type Resolve = (word: string) => string | null;
+type Resolve = (word: string) => string | null;
 
 /**
  * What a command runs, however it is started and in whatever version: `npm:PACKAGE`, `file:PATH` of a script or program, or

@@ -18,7 +18,7 @@ const type = 4;
 const timeLength = 8;
 const signatureLength = timeLength + 64;
 
-export type Cosigner = NoteSigner;
+type Cosigner = NoteSigner;
 export type CosignatureVerifier = NoteVerifier;
 
 /** A witness that this installation asks. */

@@ -73,7 +73,7 @@ function firstDifference(hashes: Buffer, stored: Buffer): number | null {
   return null;
 }
 
-export interface CheckedLog {
+interface CheckedLog {
   origin: string;
   verifiers: NoteVerifier[];
   nodes: Nodes;

@@ -7,7 +7,7 @@ import type { NoteVerifier } from './signed-note.ts';
 
 const header = 'c2sp.org/tlog-proof@v1';
 
-export interface Receipt {
+interface Receipt {
   /** The disclosed entry: the bytes that the leaf hash covers. */
   entry: Uint8Array;
   index: number;
@@ -81,7 +81,7 @@ export function openReceipt(
   return cosignatures && { entry: receipt.entry, index: receipt.index, checkpoint, cosignatures };
 }
 
-export interface OpenedReceipt {
+interface OpenedReceipt {
   entry: Buffer;
   index: number;
   checkpoint: Checkpoint;

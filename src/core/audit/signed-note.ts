@@ -20,7 +20,7 @@ export interface NoteSigner extends NoteVerifier {
   privateKey: KeyObject;
 }
 
-export interface OpenedNote {
+interface OpenedNote {
   text: string;
   signers: NoteVerifier[];
 }

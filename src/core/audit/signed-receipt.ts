@@ -7,7 +7,7 @@ import { isIncluded } from './merkle-proof.ts';
 import { signedEntriesIn, type EntryProof, type SignedEntry } from './receipt.ts';
 
 /** One vote that its voter's device signed, and what is wrong with that; null if nothing is. */
-export interface CheckedSignature {
+interface CheckedSignature {
   vote: VoteEvent | null;
   fault: string | null;
 }

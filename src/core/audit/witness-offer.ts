@@ -5,7 +5,7 @@ import { rootHash } from './merkle-tree.ts';
 import { readNote, type NoteVerifier } from './signed-note.ts';
 
 /** A checkpoint as it is offered to a witness (C2SP tlog-witness): it proves that it goes on from the old size. */
-export interface WitnessOffer {
+interface WitnessOffer {
   oldSize: number;
   proof: Uint8Array[];
   note: string;
@@ -27,7 +27,7 @@ export function readOffer(body: string): WitnessOffer | null {
 }
 
 /** What a witness does with an offer: it takes the checkpoint, or refuses with an HTTP status. */
-export type Verdict = { taken: Checkpoint; text: string } | { status: 400 | 403 | 404 | 422 } | { latest: number };
+type Verdict = { taken: Checkpoint; text: string } | { status: 400 | 403 | 404 | 422 } | { latest: number };
 
 /**
  * Judges an offer by the logs that the witness knows and by the latest head that it took of this log: only a checkpoint

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { sha256 } from './digest.ts';
 
 /** How a presented key is looked up, and what its stored hash is compared with. */
-export interface ApiKeyReference {
+interface ApiKeyReference {
   kid: string;
   /** SHA-256 of the whole key. */
   hash: Buffer;

@@ -2,7 +2,7 @@ import type { KeyRing } from './key-ring.ts';
 import { closeAgain, closeBox, openBox } from './ring-box.ts';
 
 /** The one place where a person's credentials for a server open: this row, server, person and name. */
-export interface CredentialPlace {
+interface CredentialPlace {
   id: string;
   serverId: string;
   userId: string;

@@ -58,7 +58,7 @@ export interface KeyRing {
 }
 
 /** The keys kept from a retired secret, for proofs and look-up hashes, never for opening. */
-export type RetainedKeys = ReadonlyMap<string, ReadonlyMap<KeyLabel, Buffer>>;
+type RetainedKeys = ReadonlyMap<string, ReadonlyMap<KeyLabel, Buffer>>;
 
 /** Uses that only prove or look up. They stay valid after their secret is retired. */
 export const retainedLabels = [

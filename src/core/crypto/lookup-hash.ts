@@ -4,7 +4,7 @@ import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.
 import { joinParts } from './length-prefix.ts';
 
 /** Hashes for looking up values that are stored sealed or as a hash. */
-export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access' | 'sample' | 'signIn';
+type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access' | 'sample' | 'signIn';
 
 const labels = {
   principal: 'principalLookup',

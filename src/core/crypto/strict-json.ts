@@ -1,7 +1,7 @@
 import { invalidInput, Problem } from '#protocol/model/problem';
 import { isWellFormed } from './canonical-json.ts';
 
-export interface JsonLimits {
+interface JsonLimits {
   /** How deep objects and arrays can be nested. */
   depth: number;
   /** How many keys and elements there may be in all. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { parseTraceparent, type Traceparent } from '#protocol/model/traceparent';
 
-export interface CurrentRequest {
+interface CurrentRequest {
   requestId: string;
   /** The caller's trace; undefined if it sent none. */
   trace: Traceparent | undefined;

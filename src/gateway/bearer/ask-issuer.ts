@@ -5,7 +5,7 @@ import { traceHeaders } from '#core/tracing/current-request';
 export const issuerPatience = 5_000;
 
 /** Who asks. */
-export interface IssuerClient {
+interface IssuerClient {
   clientId: string;
   clientSecret: string;
 }

@@ -3,7 +3,7 @@ import { issuerPatience, issuerUnavailable } from './ask-issuer.ts';
 import { isFault } from './check-by-keys.ts';
 
 /** Who signs the tokens with which a service calls us, and for whom. */
-export interface ServiceTokens {
+interface ServiceTokens {
   issuer: string;
   audience: string;
   /** The address of the issuer's public keys. */
@@ -12,7 +12,7 @@ export interface ServiceTokens {
   clockTolerance: number;
 }
 
-export interface ServiceToken {
+interface ServiceToken {
   claims: JWTPayload;
   /** What the issuer says the key may be used for, if it says so (an extension of Microsoft's). */
   endorsements: string[];

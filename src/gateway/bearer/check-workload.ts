@@ -6,7 +6,7 @@ import { issuerPatience } from './ask-issuer.ts';
 import { algorithms, isAccessToken, isFault } from './check-by-keys.ts';
 
 /** An issuer that the operator has named: only its addresses are called. */
-export interface WorkloadIssuer {
+interface WorkloadIssuer {
   issuer: string;
   /** The address of its public keys; without it, the one that the issuer's discovery document names. */
   jwks?: string | undefined;
@@ -14,7 +14,7 @@ export interface WorkloadIssuer {
   longestLife: number;
 }
 
-export type CheckedWorkload =
+type CheckedWorkload =
   | { state: 'valid'; token: ProvenWorkload }
   /** Why it is refused, for the log alone. */
   | { state: 'refused'; why: 'workload-issuer-unknown' | 'workload-issuer-unavailable' | 'workload-token-wrong' };

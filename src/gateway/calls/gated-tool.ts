@@ -8,7 +8,7 @@ import { describeTool, type Annotations, type ToolDefinition } from '../tools/de
 export type GatedTool = OwnTool<Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>>;
 
 /** Runs the upstream's tool with these arguments. */
-export type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
+type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
 
 /**
  * An upstream's tool as one of ours: its code asks approvers, and runs the upstream's with what they approved. Its

@@ -8,7 +8,7 @@ import type { JudgedFrame } from '../frames/judge-frame.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 
 /** A call that was refused because it leads into Assentry's own files. */
-export interface RefusedCall {
+interface RefusedCall {
   server: string;
   tool: string;
   path: string;

@@ -14,7 +14,7 @@ import type { Serving } from './received.ts';
  */
 
 /** What a call was approved to run, of a tool in exactly this definition. */
-export type Approved = Pick<CallFrame['params'], 'name' | 'arguments'> & { definition: string };
+type Approved = Pick<CallFrame['params'], 'name' | 'arguments'> & { definition: string };
 
 /** A call, and for whom it is. */
 interface Asker {
@@ -74,7 +74,7 @@ export async function beginRound({ client, server }: Place, { frame, principal }
 }
 
 /** A call that goes on from a question of the gateway's own, and what its client answered. */
-export interface Answered {
+interface Answered {
   frame: CallFrame;
   responses: unknown;
 }

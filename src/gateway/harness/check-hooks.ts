@@ -12,7 +12,7 @@ export interface SettingsFile {
   text: string | null;
 }
 
-export interface ClaudeFiles {
+interface ClaudeFiles {
   /** What the machine's owner has set, which no other settings switch off. */
   managed: SettingsFile;
   user: SettingsFile;

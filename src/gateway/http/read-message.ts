@@ -15,7 +15,7 @@ import { answerWith } from './client-answer.ts';
 import { headerText } from './header-text.ts';
 
 /** A message that is passed on, or judged first. */
-export type Message = Extract<Judged, { frame: Frame }>;
+type Message = Extract<Judged, { frame: Frame }>;
 
 /** The message in the body of this request; null if it was refused, and the client knows. */
 export async function readMessage(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#protocol/model/problem';
 import { isOk, messagesOf, type UpstreamAnswer, type UpstreamEvent } from '../upstreams/upstream.ts';
 
-export interface Resuming {
+interface Resuming {
   /** Asks for what follows the event of this id; null if the upstream cannot be asked. */
   resume: ((lastEventId: string) => Promise<UpstreamAnswer>) | null;
   signal: AbortSignal;

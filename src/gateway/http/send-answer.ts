@@ -6,7 +6,7 @@ import { isOk, type StreamAnswer, type UpstreamAnswer } from '../upstreams/upstr
 import { answerWith, eventOf, heartbeat, streamHeaders } from './client-answer.ts';
 
 /** What a client gets of an answer. */
-export interface Showing {
+interface Showing {
   /** A message as the client may read it, in one line; null if no one may. */
   show(message: UpstreamLine): string | null | Promise<string | null>;
   /** Where the client resumes after a message, from where the upstream would. */

@@ -2,7 +2,7 @@ import { getStaticTOMLValue, parseTOML, type AST } from 'toml-eslint-parser';
 import type { StdioEntry } from './entry.ts';
 
 /** A server in the configuration of Codex; without a value if it is not written as a table of its own. */
-export interface TomlServer {
+interface TomlServer {
   name: string;
   value: unknown;
 }

@@ -13,7 +13,7 @@ import { answerWith, eventOf, streamHeaders } from '../http/client-answer.ts';
 import { idOf } from '../http/read-message.ts';
 import { UpstreamRefusal } from '../upstreams/upstream.ts';
 
-export interface MergedAnswer {
+interface MergedAnswer {
   result: Record<string, unknown>;
   /** What the upstreams said on the way to it. */
   before: string[];

@@ -13,7 +13,7 @@ import { members, text, type Change } from '../frames/changes.ts';
 import { addresses, ids, names, places, type Naming } from './names.ts';
 
 /** Where a message of a client goes. */
-export type Route =
+type Route =
   /** What it names belongs to this upstream, which gets it by its own name. */
   | { to: 'owner'; upstream: string; frame: Frame }
   /** Each upstream has a part of this list. */

@@ -40,14 +40,14 @@ import { hasWords, listOf, showWords } from '../tools/show-words.ts';
 import { CallInHand } from './call-in-hand.ts';
 
 /** The two sides, and a place for what the operator should know. */
-export interface Sides {
+interface Sides {
   /** Resolves with whether the client's transport has taken the line. */
   toClient(line: string): Promise<boolean>;
   toUpstream(line: string): void;
   warn(sentence: string): void;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   /** The orchestrator; calls wait for it, everything else passes meanwhile. */
   client: Promise<AssentryClient>;
   settings: RunSettings;

@@ -7,7 +7,7 @@ import { ShownRequester } from './console/shown-fact.ts';
 
 /** Which requests of the history: those that fit everything that is given. */
 const HistoryQuery = InboxQuery.omit({ view: true, order: true, cursor: true, limit: true });
-export type HistoryQuery = z.infer<typeof HistoryQuery>;
+type HistoryQuery = z.infer<typeof HistoryQuery>;
 
 export const HistoryRow = z
   .object({

@@ -11,7 +11,7 @@ import { formFieldFromJson } from './zod-field.ts';
  */
 export type FormShape = Readonly<Record<string, z.ZodType<unknown, string | number | boolean | string[] | undefined>>>;
 
-export type ParseResult<T> = { ok: true; data: T } | { ok: false; errors: FieldError[] };
+type ParseResult<T> = { ok: true; data: T } | { ok: false; errors: FieldError[] };
 
 /**
  * Writes a zod object as an MCP form. Parts that a form cannot express are refused, with the path of the field and the

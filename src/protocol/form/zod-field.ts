@@ -3,7 +3,7 @@ import { isRecord } from './json.ts';
 type Json = Record<string, unknown>;
 
 /** What is special about zod's JSON. */
-export interface ZodJson {
+interface ZodJson {
   /** Follows a reference. */
   resolve: (json: Json) => Json;
   /** Whether the pattern is the one zod writes next to the format of its own accord. */

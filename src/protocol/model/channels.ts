@@ -1,7 +1,7 @@
 /** What the places of a channel are: people, their browsers, webhooks, or members and rooms of a chat. */
 export type PlaceKind = 'person' | 'device' | 'webhook' | 'chat';
 
-export interface ChannelFacts {
+interface ChannelFacts {
   /** The name of the product; absent for what has a name in each language. */
   label?: string;
   /** A chat that also takes cards at an address of its own has two kinds. */
@@ -45,10 +45,10 @@ export const channels = {
   },
 } as const satisfies Record<string, ChannelFacts>;
 
-export type ChannelName = keyof typeof channels;
+type ChannelName = keyof typeof channels;
 
 /** The channels with places of one of these kinds. */
-export type ChannelWith<Kind extends PlaceKind> = {
+type ChannelWith<Kind extends PlaceKind> = {
   [Name in ChannelName]: Extract<(typeof channels)[Name]['places'][number], Kind> extends never ? never : Name;
 }[ChannelName];
 

@@ -6,7 +6,7 @@ import { isTrial } from './policy.ts';
 export const presences = ['none', 'fresh-sign-in', 'passkey'] as const;
 
 /** Or a sign-in of late at an identity provider that vouches for it with this `acr`. */
-export interface VouchedSignIn {
+interface VouchedSignIn {
   acr: string;
 }
 export type Presence = (typeof presences)[number] | VouchedSignIn;

@@ -10,7 +10,7 @@ export const scimTypes = [
   'noTarget',
   'invalidValue',
 ] as const;
-export type ScimType = (typeof scimTypes)[number];
+type ScimType = (typeof scimTypes)[number];
 
 /** A request of an identity provider that provisions people is refused. */
 export class ScimProblem extends Problem {

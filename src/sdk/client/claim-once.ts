@@ -8,7 +8,7 @@ const claimGraceMs = 10_000;
 /** How long to wait until an execution is given back; after that it is reported in the background. */
 const releaseTimeoutMs = 5_000;
 
-export interface Claiming {
+interface Claiming {
   /** Aborts when the caller leaves: then nothing may run. */
   signal: AbortSignal | undefined;
   /** Milliseconds the claim may continue after that; 10 000 by default. */

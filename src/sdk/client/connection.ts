@@ -2,7 +2,7 @@ import { Problem } from '#protocol/model/problem';
 import { readClientEnv } from './env.ts';
 import { createTransport, type Transport } from './transport.ts';
 
-export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
   /**
@@ -34,7 +34,7 @@ export interface Connection {
 }
 
 /** The nodes that can be called: the same one until it fails. */
-export interface Nodes {
+interface Nodes {
   /** Where Assentry is now; a path in it is kept. */
   current(): string;
   /** Goes on to the next one, if this one is still the current one. */

@@ -1,5 +1,5 @@
 /** A signal that follows others until it is released; AbortSignal.any would stay registered with long-lived signals. */
-export interface LinkedSignal {
+interface LinkedSignal {
   signal: AbortSignal;
   abort(reason: unknown): void;
   /** Stops following; the signal itself is left as it is. */

@@ -22,7 +22,7 @@ export interface WaitOptions {
   afterInquiry?: string | null | undefined;
 }
 
-export interface OutcomeWaitParts {
+interface OutcomeWaitParts {
   read(id: string, signal: AbortSignal): Promise<ElicitationState>;
   connect: OutcomeStreamParts['connect'];
 }

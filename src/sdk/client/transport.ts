@@ -1,6 +1,6 @@
 import { readClientEnv } from './env.ts';
 
-export interface TransportRequest {
+interface TransportRequest {
   method?: string;
   headers: Record<string, string>;
   body?: string;

@@ -14,7 +14,7 @@ import { askedQuestion, newId, type AskedQuestion } from './asked-question.ts';
 import { closedState, type Ending } from './ending.ts';
 
 /** Answers a question; if it rejects, the server that asked gets the error. */
-export type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
+type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
 
 interface ToolCall {
   id: ToolCallId;

@@ -48,7 +48,7 @@ import { serveNotificationRoutes } from './routes/users/notification-routes.ts';
 import { serveStopRoutes } from './routes/stop-routes.ts';
 import { serveStreamRoutes } from './routes/stream-routes.ts';
 
-export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
+interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
   log: Logger;
   /** What readers of the metrics must send; null lets no one in. */
   metricsToken: string | null;

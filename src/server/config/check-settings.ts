@@ -9,7 +9,7 @@ import {
   type VariableName,
 } from './env.ts';
 
-export interface CheckedSettings {
+interface CheckedSettings {
   /** What is set, without secrets. */
   set: { name: VariableName; value: string }[];
   /** What would keep a node from starting, or has no effect: a sentence for each. */

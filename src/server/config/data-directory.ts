@@ -5,7 +5,7 @@ import { Problem } from '#protocol/model/problem';
 import { refuseVariable } from './config.ts';
 
 /** What the default data directory depends on. */
-export interface Machine {
+interface Machine {
   platform: NodeJS.Platform;
   home: string;
   /** `XDG_STATE_HOME`, where programs keep what they need on this machine alone. */

@@ -97,7 +97,7 @@ export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv 
 export const childEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env });
 
 /** The environment of a process that runs someone else's server. */
-export interface SharedEnvironment {
+interface SharedEnvironment {
   /** What Assentry reads: only what bears its name, because the rest is meant for the server. */
   own: Environment;
   /** What the server inherits: nothing that bears Assentry's name, so that it gets no key or secret. */

@@ -32,7 +32,7 @@ export interface AccessWatch {
   flush(until?: number): Promise<void>;
 }
 
-export interface AccessParts {
+interface AccessParts {
   accessLog: AccessLog;
   reader: Pick<Reader, 'elicitation'>;
   ring: KeyRing;

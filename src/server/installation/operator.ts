@@ -177,7 +177,7 @@ interface NotificationsOperator {
   set(email: string, changes: NotificationChanges): Promise<NotificationSettings>;
 }
 
-export type OperatorEngine = SimulationEngine &
+type OperatorEngine = SimulationEngine &
   ChangingEngine &
   StopEngine &
   KeepingEngine &

@@ -18,7 +18,7 @@ export interface StoredSecret {
   retained: Uint8Array | null;
 }
 
-export type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
+type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 
 /** What still needs a secret. */
 export interface Uses {

@@ -34,7 +34,7 @@ export interface DispatchQueue<Item extends { failures: number }> {
   describe(item: Item): object;
 }
 
-export interface Dispatcher {
+interface Dispatcher {
   /** Takes what is due and begins to send it. False if there is no capacity left, so that more may be due. */
   poll(): Promise<boolean>;
   /** Resolves when everything that was taken has been sent or postponed. */

@@ -15,7 +15,7 @@ const gather = 200;
 const tellEvery = 600_000;
 
 /** The head from which the node started, and where it keeps the latest one outside the database. */
-export interface HeadKeeping {
+interface HeadKeeping {
   kept: KeptHead | null;
   write(note: string): Promise<void>;
 }

@@ -32,7 +32,7 @@ interface Progress {
 }
 
 /** Called with each entry that the log has; the file around it is genuine only if the check ends without a fault. */
-export type OnEntry = (index: number, entry: unknown) => void;
+type OnEntry = (index: number, entry: unknown) => void;
 
 /** Checks an export with these keys and nothing else. It keeps no line, so that its length does not matter. */
 export async function checkExport(

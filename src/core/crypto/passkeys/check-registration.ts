@@ -9,7 +9,7 @@ export interface Registration {
 }
 
 /** A passkey as its authenticator made it. */
-export interface MadePasskey {
+interface MadePasskey {
   credentialId: string;
   /** COSE. */
   publicKey: Uint8Array;

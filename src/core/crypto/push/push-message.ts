@@ -2,7 +2,7 @@ import webPush from 'web-push';
 import type { PushTarget } from './device-box.ts';
 import type { PushKeys } from './push-keys.ts';
 
-export interface PushMessage {
+interface PushMessage {
   headers: Record<string, string>;
   body: Uint8Array;
 }

@@ -4,7 +4,7 @@ import { deriveKey, type KeyRing } from '../key-ring.ts';
 import { joinParts } from '../length-prefix.ts';
 
 /** What was shown to whom. */
-export interface Shown {
+interface Shown {
   user: string;
   elicitation: string;
   /** The action digest of the stored bytes. */

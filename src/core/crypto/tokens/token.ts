@@ -7,7 +7,7 @@ import { deriveKey, type KeyRing } from '../key-ring.ts';
 import { closeBox, openBox } from '../ring-box.ts';
 
 export const tokenPurposes = ['page', 'connect', 'callback', 'oauth', 'state', 'credential'] as const;
-export type TokenPurpose = (typeof tokenPurposes)[number];
+type TokenPurpose = (typeof tokenPurposes)[number];
 
 export interface TokenClaims {
   session: string;

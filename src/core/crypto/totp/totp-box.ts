@@ -4,7 +4,7 @@ import type { KeyRing } from '../key-ring.ts';
 import { closeAgain, closeBox, openBox } from '../ring-box.ts';
 
 /** The one place where an authenticator app's secret opens: this row, of this person. */
-export interface TotpPlace {
+interface TotpPlace {
   id: string;
   userId: string;
 }
@@ -29,7 +29,7 @@ export const sealTotpAgain = (ring: KeyRing, place: TotpPlace, box: Uint8Array):
   closeAgain(ring, 'totp', partsOf(place), box);
 
 /** An enrolment that has begun in the session with this secret, for the browser to bring back. */
-export interface TotpEnrolment {
+interface TotpEnrolment {
   secret: string;
   /** Milliseconds since 1970. */
   expiresAt: number;

@@ -6,7 +6,7 @@ const prefix = 'whsec_';
 export const newWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
 /** What names a delivery and proves who sent it. */
-export type WebhookHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
+type WebhookHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 
 /** Signs these bytes as sent at `at` (milliseconds), in version 1 of Standard Webhooks. */
 export function signWebhook(

@@ -41,7 +41,7 @@ interface CompiledClause {
   names: NamedThing | null;
 }
 
-export type Compiled = { ok: true; condition: Condition } | ({ ok: false } & Refusal);
+type Compiled = { ok: true; condition: Condition } | ({ ok: false } & Refusal);
 
 export type Scope = 'request' | 'user';
 

@@ -6,7 +6,7 @@ import type { StageRuleInPlace } from '../terms/policy-document.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
 /** The requirement for this requester, and whether it is stricter than its policy. */
-export type Guarded =
+type Guarded =
   { outcome: 'require'; requirement: Requirement; isRaised: boolean } | { outcome: 'deny'; reason: string };
 
 /**

@@ -9,7 +9,7 @@ import { denialOf } from './decide.ts';
 import type { PolicyBook } from './policy-book.ts';
 
 /** A vote, with the stage it was cast in. */
-export interface StagedBallot extends Ballot {
+interface StagedBallot extends Ballot {
   stage: number;
 }
 

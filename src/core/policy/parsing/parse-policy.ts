@@ -12,8 +12,8 @@ export interface PolicyError extends FieldError {
   column: number;
 }
 
-export type ParsedPolicies = { ok: true; policies: PolicyDocument[] } | { ok: false; errors: PolicyError[] };
-export type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; errors: PolicyError[] };
+type ParsedPolicies = { ok: true; policies: PolicyDocument[] } | { ok: false; errors: PolicyError[] };
+type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; errors: PolicyError[] };
 
 const longestText = 65_536;
 const longestFile = 262_144;

@@ -12,7 +12,7 @@ export interface ReadingLimits {
   maxDocuments: number;
 }
 
-export type ReadDocuments = { ok: true; documents: Document.Parsed[] } | { ok: false; excess: 'depth' | 'tokens' };
+type ReadDocuments = { ok: true; documents: Document.Parsed[] } | { ok: false; excess: 'depth' | 'tokens' };
 
 /**
  * The documents of a text, and one more than allowed if there are more. Documents without content are left out.

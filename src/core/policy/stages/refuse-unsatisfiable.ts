@@ -10,7 +10,7 @@ import { planStages } from '../terms/stage-plan.ts';
 import { isUnknown, formatUnknowns } from './unknown-names.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
-export type Satisfiability = { ok: true } | { ok: false; reason: string };
+type Satisfiability = { ok: true } | { ok: false; reason: string };
 
 /**
  * Refuses a policy that the people of the directory could never satisfy, no matter who asks, or that names what is not

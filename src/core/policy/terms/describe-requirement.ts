@@ -4,7 +4,7 @@ import { describeTerms, type Terms } from './term-list.ts';
 import type { Outcome, StagePlan } from './verdict.ts';
 
 /** The requirements of a verdict: who must answer, in which stages, and everything else. */
-export interface RequiredTerms extends Terms {
+interface RequiredTerms extends Terms {
   stages: StagePlan[];
   frozen: string[];
 }

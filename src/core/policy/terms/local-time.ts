@@ -1,5 +1,5 @@
 /** Local time. */
-export interface LocalTime {
+interface LocalTime {
   year: number;
   /** 1 to 12. */
   month: number;

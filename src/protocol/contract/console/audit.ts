@@ -41,7 +41,7 @@ const ReportQuery = z.strictObject({
     .meta({ description: 'From this hour until before that one, which may be on the next day, such as `22-6`.' }),
   zone: z.string().max(64).optional().meta({ description: 'The time zone of `hours`; without it, UTC.' }),
 });
-export type ReportQuery = z.infer<typeof ReportQuery>;
+type ReportQuery = z.infer<typeof ReportQuery>;
 
 const Cell = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 

@@ -212,7 +212,7 @@ const SimulatedVerdict = z
     reason: z.string().nullable(),
   })
   .meta({ id: 'SimulatedVerdict' });
-export type SimulatedVerdict = z.infer<typeof SimulatedVerdict>;
+type SimulatedVerdict = z.infer<typeof SimulatedVerdict>;
 
 /** Why it comes out so, and who would be asked: names by stage, null for everyone who may vote. */
 const ExplainedVerdict = z.object({

@@ -20,7 +20,7 @@ const PassedCall = z
     run: digest.meta({ description: 'The run digest of what ran.' }),
   })
   .meta({ id: 'PassedCall' });
-export type PassedCall = z.input<typeof PassedCall>;
+type PassedCall = z.input<typeof PassedCall>;
 
 const WantedPass = z
   .strictObject({

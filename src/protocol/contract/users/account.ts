@@ -47,7 +47,7 @@ export const OwnCredentials = z.object({ credentials: z.array(OwnCredential) }).
 export type OwnCredentials = z.infer<typeof OwnCredentials>;
 
 const ReplaceCredential = z.strictObject({ secret: z.string().min(1).max(4096) }).meta({ id: 'ReplaceCredential' });
-export type ReplaceCredential = z.infer<typeof ReplaceCredential>;
+type ReplaceCredential = z.infer<typeof ReplaceCredential>;
 
 const ownCredential = z.object({ id: idText('credential') });
 

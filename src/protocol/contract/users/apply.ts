@@ -103,7 +103,7 @@ const DirectoryStep = z
     z.object({ change: z.literal('set-owner'), server: z.string(), from: Ref.nullable(), to: Ref.nullable() }),
   ])
   .meta({ id: 'DirectoryStep' });
-export type DirectoryStep = z.infer<typeof DirectoryStep>;
+type DirectoryStep = z.infer<typeof DirectoryStep>;
 
 export const AppliedDirectory = z.object({ changes: z.array(DirectoryStep) }).meta({ id: 'AppliedDirectory' });
 export type AppliedDirectory = z.infer<typeof AppliedDirectory>;

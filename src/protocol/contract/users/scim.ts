@@ -9,7 +9,7 @@ const scim = { auth: 'scim', media: 'application/scim+json' } as const;
 const ScimResource = z
   .looseObject({ schemas: z.array(z.string()).max(20).optional() })
   .meta({ id: 'ScimResource', description: 'A resource of SCIM. Its attributes are described at /scim/v2/Schemas.' });
-export type ScimResource = z.infer<typeof ScimResource>;
+type ScimResource = z.infer<typeof ScimResource>;
 
 const ScimPatch = z
   .looseObject({
@@ -26,7 +26,7 @@ const ScimPatch = z
       .max(1000),
   })
   .meta({ id: 'ScimPatch' });
-export type ScimPatch = z.infer<typeof ScimPatch>;
+type ScimPatch = z.infer<typeof ScimPatch>;
 
 const number = z.coerce.number().int();
 

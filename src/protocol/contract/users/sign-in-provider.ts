@@ -22,7 +22,7 @@ export type SignInWays = z.infer<typeof SignInWays>;
 const BeginSignIn = z
   .strictObject({ returnTo: z.string().max(2000).meta({ description: 'A path of the console, to go on at.' }) })
   .meta({ id: 'BeginSignIn' });
-export type BeginSignIn = z.infer<typeof BeginSignIn>;
+type BeginSignIn = z.infer<typeof BeginSignIn>;
 
 const BeginConfirmation = BeginSignIn.extend({
   acr: z
@@ -31,7 +31,7 @@ const BeginConfirmation = BeginSignIn.extend({
     .optional()
     .meta({ description: 'What the provider is asked to vouch for, as a policy needs it.' }),
 }).meta({ id: 'BeginConfirmation' });
-export type BeginConfirmation = z.infer<typeof BeginConfirmation>;
+type BeginConfirmation = z.infer<typeof BeginConfirmation>;
 
 export const SignInLocation = z
   .object({ location: z.string().meta({ description: 'Where the browser goes next.' }) })

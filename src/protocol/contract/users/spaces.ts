@@ -35,7 +35,7 @@ export type SetSpaceRole = z.input<typeof SetSpaceRole>;
 const SetSpace = z
   .strictObject({ spaceId: SpaceId.nullable().meta({ description: 'Null makes it global.' }) })
   .meta({ id: 'SetSpace' });
-export type SetSpace = z.input<typeof SetSpace>;
+type SetSpace = z.input<typeof SetSpace>;
 
 /** Spaces, with their people, servers and groups. */
 export const spaceRoutes = {

@@ -2,7 +2,7 @@ import { isCollection, isFact, maxFacts } from './key-fact.ts';
 import { nameWords } from './name-words.ts';
 
 /** A value of the arguments that is worth showing first. */
-export interface ChosenFact {
+interface ChosenFact {
   steps: string[];
   /** What the value means only together with, such as the currency of an amount. */
   unit: string[] | null;
@@ -32,7 +32,7 @@ export function chooseFacts(args: Record<string, unknown>, most = maxFacts): Cho
 const maxOfKind = 2;
 
 const kinds = ['amount', 'recipient', 'environment', 'statement', 'command', 'path'] as const;
-export type FactKind = (typeof kinds)[number];
+type FactKind = (typeof kinds)[number];
 
 const names: Record<FactKind, ReadonlySet<string>> = {
   amount: new Set(['amount', 'amounts', 'sum', 'total', 'price', 'cost', 'budget', 'quantity', 'salary']),

@@ -1,5 +1,5 @@
 /** A call of a tool as someone pasted it. No tool is named if they pasted its arguments alone. */
-export interface PastedCall {
+interface PastedCall {
   tool: string | null;
   arguments: Record<string, unknown>;
 }

@@ -32,7 +32,7 @@ export interface Source {
 }
 
 /** The newest first, and how many there were. */
-interface Sources {
+export interface Sources {
   from: Source[];
   of: number;
 }
@@ -49,7 +49,7 @@ export interface PastCall extends Source {
 export type Signal = CallSignal | RequestSignal;
 
 /** What sets its call apart from approved ones. */
-export type CallSignal = Sources &
+type CallSignal = Sources &
   (
     | { kind: 'definition' }
     | { kind: 'unchecked' }
@@ -58,8 +58,7 @@ export type CallSignal = Sources &
   );
 
 /** What sets apart when and how often it was asked. */
-export type RequestSignal = Sources &
-  ({ kind: 'burst'; calls: number; isMore: boolean } | { kind: 'hour'; at: number });
+type RequestSignal = Sources & ({ kind: 'burst'; calls: number; isMore: boolean } | { kind: 'hour'; at: number });
 
 export interface Present {
   at: number;

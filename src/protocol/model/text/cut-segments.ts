@@ -1,7 +1,7 @@
 import type { Segment } from './visible-text.ts';
 
 /** The segments that are shown of a text; between `head` and `tail` some may be left out. */
-export interface CutText {
+interface CutText {
   head: Segment[];
   tail: Segment[];
   isCut: boolean;

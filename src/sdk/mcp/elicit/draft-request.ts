@@ -7,7 +7,7 @@ import type { Question } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
 
 /** Options as the tool's author wrote them, and as hooks set them. */
-export interface BothOptions {
+interface BothOptions {
   ofAuthor: ElicitOptions;
   set: ElicitOptions;
 }

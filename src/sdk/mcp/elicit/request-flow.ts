@@ -13,7 +13,7 @@ import type { Run } from '../run/run.ts';
 import { runStage } from '../hooks/run-stage.ts';
 
 /** The question and its options, as the tool asks. */
-export interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
+interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
   message: string;
   asks: Asks;
   options: ElicitOptions;

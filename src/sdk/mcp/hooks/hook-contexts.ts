@@ -26,7 +26,7 @@ export interface CallContext {
 }
 
 /** What the tool asks with; all three may be changed or replaced. */
-export interface AskedContext extends CallContext {
+interface AskedContext extends CallContext {
   message: string;
   asks: Asks;
   /** An audience of approvers cannot be changed. */
@@ -34,21 +34,21 @@ export interface AskedContext extends CallContext {
 }
 
 /** The question to store. To change it, set its parts at parseInput. */
-export interface RequestContext extends CallContext {
+interface RequestContext extends CallContext {
   readonly request: Readonly<OpenElicitation>;
 }
 
-export interface NamingContext extends RequestContext {
+interface NamingContext extends RequestContext {
   /** May be set in URL mode: the token of the question. */
   elicitationId: string | undefined;
 }
 
-export interface StoredContext extends RequestContext {
+interface StoredContext extends RequestContext {
   /** With `joined`, the question of an earlier run of the same call. */
   readonly elicitation: Readonly<Omit<OpenedElicitation, 'code'>>;
 }
 
-export interface SendingContext extends StoredContext {
+interface SendingContext extends StoredContext {
   readonly channel: Channel;
   /** May be set: goes to the MCP client as `_meta`. The person always reads the stored question. */
   meta: Record<string, unknown> | undefined;
@@ -64,11 +64,11 @@ export type RequestParams =
   | { mode: 'form'; message: string; requestedSchema: ResultSchema; _meta?: Record<string, unknown> }
   | { mode: 'url'; message: string; url?: string; elicitationId: string; _meta?: Record<string, unknown> };
 
-export interface ReceivedContext extends CallContext {
+interface ReceivedContext extends CallContext {
   readonly elicitId: string;
 }
 
-export interface AnswerContext extends ReceivedContext {
+interface AnswerContext extends ReceivedContext {
   readonly action: Action;
   readonly cause: CancelCause | null;
   /** What the deciding person wrote. */
@@ -80,21 +80,21 @@ export interface PendingContext extends AnswerContext {
   readonly elicitation: Readonly<ElicitationState>;
 }
 
-export interface ContentContext extends PendingContext {
+interface ContentContext extends PendingContext {
   /** Only of an accept; may be changed or replaced, and is validated again afterwards. The recorded answer stays. */
   content: FormContent | undefined;
 }
 
-export interface CheckedContext extends PendingContext {
+interface CheckedContext extends PendingContext {
   readonly content: Readonly<FormContent> | undefined;
 }
 
-export interface ResultContext extends CheckedContext {
+interface ResultContext extends CheckedContext {
   readonly result: Readonly<ElicitResult<unknown>>;
 }
 
 /** From `elicit()` to sending the question: what a hook gets before and after each stage. */
-export interface RequestStages {
+interface RequestStages {
   parseInput: { before: AskedContext; after: RequestContext };
   validateRequest: { before: RequestContext; after: RequestContext };
   generateElicitId: { before: NamingContext; after: RequestContext };
@@ -104,7 +104,7 @@ export interface RequestStages {
 }
 
 /** From the recorded answer to what `elicit()` resolves with. */
-export interface ResultStages {
+interface ResultStages {
   parseInput: { before: ReceivedContext; after: AnswerContext };
   lookupPending: { before: AnswerContext; after: PendingContext };
   validateContent: { before: ContentContext; after: CheckedContext };

@@ -1,7 +1,7 @@
 import { Problem } from '#protocol/model/problem';
 import { stages, type Flows } from './hook-contexts.ts';
 
-export const moments = ['will', 'did', 'stage', 'around'] as const;
+const moments = ['will', 'did', 'stage', 'around'] as const;
 export type Moment = (typeof moments)[number];
 
 /** Runs the rest of the stage, once; resolves with the context after it. */
@@ -53,7 +53,7 @@ type HookDecorator<Parameters extends unknown[]> = <This extends object>(
 ) => void;
 
 /** `will` runs before the stage, `did` after it, `stage` in its place, `around` before and after it, with `next()`. */
-export type HookMaker<F extends keyof Flows> = { readonly [M in Moment]: MakeHook<M, Flows[F]> };
+type HookMaker<F extends keyof Flows> = { readonly [M in Moment]: MakeHook<M, Flows[F]> };
 
 /** What a hook of the request flow is given: `RequestHookContext<'storePendingRecord', 'did'>`. */
 export type RequestHookContext<N extends keyof Flows['request'], M extends Moment = 'will'> = ContextAt<

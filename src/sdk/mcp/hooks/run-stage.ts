@@ -4,13 +4,13 @@ import type { Flows } from './hook-contexts.ts';
 import type { Hook, Moment } from './hooks.ts';
 
 /** The result of a stage's own work: the value for the flow, and what hooks see of it. */
-export interface StageWork<T> {
+interface StageWork<T> {
   keep: T;
   show: () => object;
 }
 
 /** What hooks are shown before the stage's own work, which takes of it only what a hook may set. */
-export interface StageContext<Settable extends object> {
+interface StageContext<Settable extends object> {
   settable: Settable;
   shown: () => object;
 }

@@ -10,7 +10,7 @@ import { supportsElicitation, type ElicitationCapabilities } from './capabilitie
  */
 export type Channel = 'push' | 'round' | 'link' | 'relay' | 'hold' | 'task' | 'unsupported';
 
-export interface ChannelFacts {
+interface ChannelFacts {
   /** The audience as Assentry decided it. */
   audience: Audience;
   mode: Mode;
@@ -38,7 +38,7 @@ export function chooseChannel(facts: ChannelFacts): Channel {
   return withoutElicitation === 'deny' ? 'unsupported' : 'link';
 }
 
-export interface AudienceFacts {
+interface AudienceFacts {
   audience?: Audience | undefined;
   approval?: boolean | undefined;
   isDestructive: boolean;

@@ -73,7 +73,7 @@ type ClaimEvent = Exclude<RunEvent['type'], 'leave' | 'end' | 'finish'>;
 export const initialState: RunState = { claim: 'asking', end: { at: 'running', leaving: 'none' } };
 
 /** What each event makes of each state. An event that a state does not list is impossible there. */
-export const claimTable: Record<Claim, Partial<Record<ClaimEvent, Claim>>> = {
+const claimTable: Record<Claim, Partial<Record<ClaimEvent, Claim>>> = {
   asking: { ask: 'asking', accept: 'approved' },
   approved: { ask: 'approved', accept: 'approved', claim: 'claiming', 'claimed-unused': 'unused' },
   claiming: {

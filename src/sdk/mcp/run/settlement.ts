@@ -14,7 +14,7 @@ export interface RunEnd {
   isAwaited?: boolean;
 }
 
-export type Settlement = 'nothing' | 'settle' | 'keep-result';
+type Settlement = 'nothing' | 'settle' | 'keep-result';
 
 /**
  * What to record of a tool call at the end of a run.

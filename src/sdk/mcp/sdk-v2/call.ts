@@ -68,7 +68,7 @@ function clientOf(mcp: McpServer, context: ServerContext): { name: string; versi
 }
 
 /** With the extensions of these revisions. */
-export type Capabilities = ElicitationCapabilities & { extensions?: Record<string, unknown> | undefined };
+type Capabilities = ElicitationCapabilities & { extensions?: Record<string, unknown> | undefined };
 
 export function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabilities | undefined {
   if (!hasRounds(mcp)) return mcp.server.getClientCapabilities();

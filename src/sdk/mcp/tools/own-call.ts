@@ -10,7 +10,7 @@ export interface Caller extends Principal {
   session: string;
 }
 
-export interface OwnCall {
+interface OwnCall {
   call: ToolCallState;
   question: ToolCallState['elicitations'][number];
 }

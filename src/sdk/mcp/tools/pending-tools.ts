@@ -12,7 +12,7 @@ import type { RunSettings } from '../run/run.ts';
 import { isToolResult, problemResult } from '../question/tool-results.ts';
 
 /** How the tools below continue a call in any process. */
-export interface GoingOn {
+interface GoingOn {
   client: AssentryClient;
   caller: Caller;
   signal: AbortSignal;
@@ -20,7 +20,7 @@ export interface GoingOn {
   goOn(call: ToolCallState, relayedAnswer?: IncomingCall['relayedAnswer']): Promise<ToolResult>;
 }
 
-export interface ListingFacts {
+interface ListingFacts {
   capabilities: ElicitationCapabilities | undefined;
   settings: RunSettings;
 }

@@ -15,7 +15,7 @@ export interface Principal {
 /** The author's own statement about the caller; a bare subject is unverified. */
 export type PrincipalOption<Context> = (context: Context) => string | Principal;
 
-export interface PrincipalFacts {
+interface PrincipalFacts {
   authInfo?: { clientId: string; extra?: Record<string, unknown> } | undefined;
   clientName?: string | undefined;
 }

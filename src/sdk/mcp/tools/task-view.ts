@@ -18,7 +18,7 @@ export type TaskView = TaskTimes &
 
 type Asked = ToolCallState['elicitations'][number];
 
-export interface TaskTimes {
+interface TaskTimes {
   taskId: string;
   createdAt: string;
   lastUpdatedAt: string;

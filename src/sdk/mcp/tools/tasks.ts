@@ -16,7 +16,7 @@ const recordTime = 10_000;
 const running = new Map<string, AbortController>();
 
 /** Runs the call's tool from its start, with the answers given so far; its result is kept. */
-export type RunInBackground = (call: ToolCallState, signal: AbortSignal) => Promise<unknown>;
+type RunInBackground = (call: ToolCallState, signal: AbortSignal) => Promise<unknown>;
 
 export interface TaskServing {
   client: AssentryClient;

@@ -11,7 +11,7 @@ export interface EventStream {
 /** Bytes that may wait for a reader, who can resume from where it has read to. */
 const maxUnread = 1024 * 1024;
 
-export interface StreamLife {
+interface StreamLife {
   shutdown: AbortSignal;
   /** Milliseconds between comments that keep proxies from closing a quiet stream. */
   heartbeat: number;

@@ -43,7 +43,7 @@ export interface Answer {
   body?: unknown;
 }
 
-export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
+type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
 
 /** The most bytes of a body, by sender: arguments of tools are larger than forms. */
 const bodyLimit = {

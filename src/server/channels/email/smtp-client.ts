@@ -3,7 +3,7 @@ import type { MailServer } from '#protocol/model/notifications/mail-server';
 import { DeliveryFailure } from '../parts/delivery-failure.ts';
 import type { Mail } from './write-mail.ts';
 
-export interface SmtpClient {
+interface SmtpClient {
   /** Resolves when the server has taken the mail. `id` names the mail: sent twice, it is the same one. */
   send(mail: Mail & { to: string; id: string }): Promise<void>;
   close(): void;

@@ -3,7 +3,7 @@ import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
 import type { TeamsConfig } from './settings.ts';
 
-export interface TeamsClient {
+interface TeamsClient {
   /** Starts a thread in a room, or writes to a member; with an address of theirs, the id of the message. */
   post(target: string, activity: object): Promise<ChatPlace>;
   /** Posts into the thread or conversation of a message. */

@@ -8,7 +8,7 @@ export interface SlackMessage {
   blocks: unknown[];
 }
 
-export interface SlackClient {
+interface SlackClient {
   /** If this fails, Slack may still have posted the message. */
   post(address: string, message: SlackMessage): Promise<ChatPlace>;
   /** Posts to someone who has a message already. */

@@ -12,7 +12,7 @@ import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { findLapse, lapsedCall, type FoundLapse } from './internal/find-lapse.ts';
 import { deadCall, isApproved, isDead, releaseOf } from './internal/release.ts';
 
-export interface ClaimRequest {
+interface ClaimRequest {
   attempt: string;
   /** The digest of what is about to run. */
   run: string;

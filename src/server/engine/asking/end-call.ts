@@ -10,7 +10,7 @@ import { wholeServer } from '../key-scope.ts';
 import { findCall, moveCall, type FoundCall } from './find-call.ts';
 import { isDead, releaseOf } from './internal/release.ts';
 
-export interface CallEnd {
+interface CallEnd {
   attempt: string;
   delivered: boolean;
   result?: unknown;

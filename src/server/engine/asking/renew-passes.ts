@@ -15,7 +15,7 @@ import type { OpenRequest } from '../judging/open-request.ts';
 import type { Rules } from '../rules.ts';
 
 /** A tool that a server wants to run for a requester without asking about each call. */
-export interface WantedPass {
+interface WantedPass {
   tool: OpenRequest['tool'];
   requester: Requester;
   /** The calls that ran by the last pass. */
@@ -28,7 +28,7 @@ interface Pass {
 }
 
 /** What the policies say of a tool whatever its arguments. */
-export interface PassVerdict {
+interface PassVerdict {
   pass: Pass | null;
   isDenied: boolean;
 }

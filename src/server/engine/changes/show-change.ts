@@ -11,7 +11,7 @@ import type { Engine } from '../engine.ts';
 import type { TokenCaller } from '../users/change-directory.ts';
 import { sessionOf } from './internal/session-of.ts';
 
-export interface ChangeProgress {
+interface ChangeProgress {
   state: 'waiting' | 'accepted' | 'made' | 'refused' | 'not-made';
   /** Why it was not made. */
   because: RefusalCode | null;

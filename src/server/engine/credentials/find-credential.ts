@@ -12,13 +12,10 @@ import type { Engine } from '../engine.ts';
 import { credentialEntry } from './credential-entry.ts';
 import { makeLink, type CredentialLink } from './credential-link.ts';
 
-export type CredentialEngine = Pick<
-  Engine,
-  'credentials' | 'tokens' | 'users' | 'ring' | 'now' | 'publicUrl' | 'readToken'
->;
+type CredentialEngine = Pick<Engine, 'credentials' | 'tokens' | 'users' | 'ring' | 'now' | 'publicUrl' | 'readToken'>;
 
 /** What the gateway learns. `refused` are credentials that the server did not take. */
-export type CredentialAnswer =
+type CredentialAnswer =
   | { state: 'stored'; id: CredentialId; secret: string; lasts: number }
   | { state: 'missing' | 'refused'; link: CredentialLink | null };
 

@@ -6,10 +6,10 @@ import type { Engine } from '../engine.ts';
 import { credentialEntry } from './credential-entry.ts';
 import { untilForgotten } from './find-credential.ts';
 
-export type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'now'>;
+type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'now'>;
 
 /** Names and dates: no one is shown the secret again. */
-export type ShownCredential = Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> & { server: string };
+type ShownCredential = Pick<StoredCredential, 'id' | 'storedAt' | 'usedAt' | 'refusedAt'> & { server: string };
 
 /** Those of this person, by the names of the servers. */
 export const listCredentials = async ({ credentials }: ManageEngine, user: UserId): Promise<ShownCredential[]> =>

@@ -71,7 +71,7 @@ export async function askForInformation(
   });
 }
 
-export interface Information {
+interface Information {
   inquiry: RemarkId;
   action: Action;
   content?: FormContent | undefined;
@@ -100,7 +100,7 @@ export const giveInformation = (
     };
   });
 
-export interface Inquiry {
+interface Inquiry {
   id: RemarkId;
   /** The name of the person who asks. */
   by: string;

@@ -162,7 +162,7 @@ export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): s
   openJson(ring, row, place(row.id, 'reason', 'break_glass'), reason) as string;
 
 /** What a review of an emergency override found. */
-export interface Finding {
+interface Finding {
   isJustified: boolean;
   finding: string;
 }

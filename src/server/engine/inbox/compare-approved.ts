@@ -13,7 +13,7 @@ import { readApproved, readSignals } from './read-signals.ts';
 /** The most differences of one answer. */
 const most = 100;
 
-export interface Comparison {
+interface Comparison {
   /** The action digest of what was compared. */
   digest: string;
   /** The request that it was compared with; null if there is none that this person may read. */

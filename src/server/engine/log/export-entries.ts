@@ -24,7 +24,7 @@ export interface ExportTarget {
   onProgress?(done: number, size: number): void;
 }
 
-export interface EntriesRequest {
+interface EntriesRequest {
   filter: LogFilter;
   format: ExportFormat;
 }

@@ -8,13 +8,13 @@ import type { EntryPosition } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
 import { namesIn } from './internal/names-in.ts';
 
-export interface LogSearch {
+interface LogSearch {
   filter: LogFilter;
   cursor?: string | undefined;
   limit: number;
 }
 
-export interface LogPage {
+interface LogPage {
   /** An entry is null if it cannot be read. */
   entries: { place: number | null; server: string | null; tool: string | null; entry: StoredEvent | null }[];
   /** The name of each person in them, by id. */

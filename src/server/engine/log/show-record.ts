@@ -16,7 +16,7 @@ import type { PlacedBody } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
 import { namesIn } from './internal/names-in.ts';
 
-export interface ProvenRecord extends RequestRecord {
+interface ProvenRecord extends RequestRecord {
   id: ElicitationId;
   /** An entry is null if it cannot be read. */
   entries: { place: number | null; proof: ProofState; entry: StoredEvent | null }[];

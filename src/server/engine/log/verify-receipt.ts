@@ -10,7 +10,7 @@ import type { User } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
 import { namesIn } from './internal/names-in.ts';
 
-export interface VerifiedReceipt {
+interface VerifiedReceipt {
   verdict: ReceiptVerdict;
   /** Whose log the receipt says it is from; null if it is no receipt. */
   origin: string | null;

@@ -14,7 +14,7 @@ import { testNotification } from './manage-notifications.ts';
 type DeviceEngine = Pick<Engine, 'devices' | 'ring' | 'now'>;
 
 /** A browser in which a person is told. */
-export interface ShownDevice {
+interface ShownDevice {
   id: DeviceId;
   /** What it says it is; empty if it is sealed under a secret that this node does not have. */
   agent: string;

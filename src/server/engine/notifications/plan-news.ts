@@ -13,7 +13,7 @@ import { inTheirTime, placesOf } from './internal/places.ts';
 export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members'>;
 
 /** What people are told that is about no request. */
-export interface News {
+interface News {
   kind: NewsKind;
   /**
    * The version of the policy, the id of the key, the tool and the digest of its new definition, or the group and when its

@@ -10,7 +10,7 @@ import type { WantedPlaces } from './internal/place.ts';
 import { inTheirTime, wantedPlaces } from './internal/places.ts';
 import { planEvents, planNotices } from './internal/plan-notices.ts';
 
-export type PlanningEngine = Pick<
+type PlanningEngine = Pick<
   Engine,
   | 'notifications'
   | 'webhooks'
@@ -25,14 +25,14 @@ export type PlanningEngine = Pick<
   | 'sendsMails'
 >;
 
-export interface Planner {
+interface Planner {
   /** Plans what is new, and says if there was something. Asks the database nothing if there is no news. */
   plan(): Promise<boolean>;
   stop(): void;
 }
 
 /** Is called with a request whose notifications cannot be planned, and why. */
-export type OnSetAside = (elicitation: ElicitationId, error: unknown) => void;
+type OnSetAside = (elicitation: ElicitationId, error: unknown) => void;
 
 /** Milliseconds for which one node plans, unless it goes on. */
 const term = 10_000;

@@ -8,7 +8,7 @@ import { refuseHidden } from '../sight/sight-of.ts';
 import { listWebhooks } from '../webhooks/show-webhooks.ts';
 
 /** Something that left Assentry about a request. */
-export interface ShownDelivery {
+interface ShownDelivery {
   at: number;
   channel: DeliveryChannel;
   kind: NotificationKind;

@@ -30,7 +30,7 @@ export interface ShownEvent {
 
 export type EventData = ReturnType<typeof dataOf>;
 
-export interface ShownCall {
+interface ShownCall {
   target: WebhookTarget;
   event: ShownEvent;
   /** Of the call that asked. */

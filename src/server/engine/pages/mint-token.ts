@@ -18,7 +18,7 @@ interface TokenRequest {
   elicitation?: ElicitationId | undefined;
 }
 
-export interface MintedToken {
+interface MintedToken {
   token: string;
   expiresAt: number;
   /** What the token opens; the other one is null. */

@@ -34,7 +34,7 @@ export interface PageQuestion {
   address: PageAddress | null;
 }
 
-export type Page =
+type Page =
   | { state: 'unproven'; way: 'code' | 'session' | 'closed'; isLocked: boolean }
   | { state: 'proven'; question: PageQuestion };
 

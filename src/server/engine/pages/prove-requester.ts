@@ -14,12 +14,12 @@ import { openQuestion } from '../elicitation/sealed-question.ts';
 export const maxAttempts = 5;
 
 /** What the opener shows: the digits they typed, and who is signed in at the console in the same browser. */
-export interface Shown {
+interface Shown {
   code?: string | undefined;
   user: User | null;
 }
 
-export type Proving =
+type Proving =
   | { isProven: true; secret: string }
   /** `triesLeft`: how many tries of the code remain; null if the proof is another one. */
   | { isProven: false; triesLeft: number | null };

@@ -14,7 +14,7 @@ import { digestDocument, readPolicy } from './read-policy.ts';
 import { submitVersion } from './review-policy.ts';
 
 /** A policy by which calls like one that was asked about would run, and by what people know it. */
-export interface AlwaysChoice {
+interface AlwaysChoice {
   kind: AlwaysKind;
   value: string;
   tools: string[];
@@ -36,7 +36,7 @@ export async function alwaysChoices(engine: Engine, id: ElicitationId, days: num
     .filter(({ document }) => isReadable(document));
 }
 
-export interface AllowAlways {
+interface AllowAlways {
   /** The name of one of the choices. */
   policy: string;
   days: number;

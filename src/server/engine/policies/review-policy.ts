@@ -30,7 +30,7 @@ export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPl
     };
   });
 
-export interface Review {
+interface Review {
   verdict: 'approve' | 'reject';
   /** The digest of the document that was read. */
   digest: string;

@@ -27,7 +27,7 @@ export type SimulationEngine = Pick<
 >;
 
 /** A request that was never asked. */
-export interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' | 'reason' | 'schema' | 'requester'> {
+interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' | 'reason' | 'schema' | 'requester'> {
   name: string;
   annotations?: Record<string, unknown> | undefined;
   audience?: AskedQuestion['audience'] | undefined;

@@ -28,7 +28,7 @@ export interface NamedReport extends Report {
 }
 
 /** What a question is narrowed by, as people write it. */
-export interface ReportRequest extends Omit<ReportFilter, 'to' | 'requester' | 'hours'> {
+interface ReportRequest extends Omit<ReportFilter, 'to' | 'requester' | 'hours'> {
   to?: number | undefined;
   /** The subject, or the keyed hash that stands for it in the views. */
   requester?: string | undefined;

@@ -15,7 +15,7 @@ const longest = 366 * day;
 /** A longer one is shown week by week. Milliseconds. */
 const longestByDay = 100 * day;
 
-export interface ShownInsights extends Insights {
+interface ShownInsights extends Insights {
   step: 'day' | 'week';
   /** From when something counts as hasty, as a run or as a burst. */
   limits: { hastyWithin: number; runLength: number; burstSize: number; spreeSize: number; spreeWithin: number };

@@ -12,7 +12,7 @@ export type SecretsEngine = Pick<
 >;
 
 /** What an operator may see about a secret: never the secret itself. */
-export interface ShownSecret extends Uses {
+interface ShownSecret extends Uses {
   kid: string;
   state: 'active' | 'new' | 'replaced' | 'retired';
   activeAt: number | null;

@@ -27,7 +27,7 @@ export async function addGroup(engine: DirectoryEngine, by: Administrator, group
   return id;
 }
 
-export interface NewGroup {
+interface NewGroup {
   name: string;
   description?: string | undefined;
 }

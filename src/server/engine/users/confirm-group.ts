@@ -76,7 +76,7 @@ const confirmableMembers = ({ members, sources }: Pick<GroupRecord, 'members' | 
 const membersDigest = (group: Pick<GroupRecord, 'id' | 'members' | 'sources'>): string =>
   digestOf({ group: group.id, members: confirmableMembers(group) });
 
-export interface ConfirmedList {
+interface ConfirmedList {
   id: GroupId;
   /** Of the list that was shown: of another one no one is confirmed. */
   digest: string;

@@ -10,7 +10,7 @@ import type { DelegationRecord } from '../../store/users/delegations.ts';
 import { maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 
-export interface NewDelegation {
+interface NewDelegation {
   toId: UserId;
   startsAt?: number | undefined;
   endsAt: number;

@@ -8,7 +8,7 @@ import type { DirectoryWrite, UserSettings } from '../../store/users/directory-w
 import type { DirectoryRecord, GroupRecord, RoleRecord, UserRecord } from '../../store/users/directory-record.ts';
 
 /** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
-export type Course = { alone: Alone } | 'second' | 'operator';
+type Course = { alone: Alone } | 'second' | 'operator';
 
 type Sharer = RoleHolder & Pick<UserRecord, 'id' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'>;
 

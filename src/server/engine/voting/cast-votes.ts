@@ -12,7 +12,7 @@ import { provenRow } from '../proven-row.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
-export interface BulkVote {
+interface BulkVote {
   /** Each with the digest of what the person saw. */
   items: { id: ElicitationId; digest: string }[];
   action: VoteAction;

@@ -23,7 +23,7 @@ import { maySign, signingPasskeys } from '../users/sign-in/passkey/signing-passk
 import { refusedPasskey, usePasskey } from '../users/sign-in/passkey/use-passkey.ts';
 
 /** The parts of a vote that its device signs, as its person sends them. */
-export interface VoteToSign {
+interface VoteToSign {
   action: VoteAction;
   digest: string;
   for?: UserId | undefined;
@@ -33,7 +33,7 @@ export interface VoteToSign {
 type Voter = User & Partial<SignedInUser>;
 
 /** What a browser needs to let a passkey of this person sign this vote. */
-export interface SigningVote {
+interface SigningVote {
   party: RelyingParty;
   challenge: string;
   nonce: string;

@@ -1,6 +1,6 @@
 import { Problem } from '#protocol/model/problem';
 
-export interface BatchOptions {
+interface BatchOptions {
   /** The most items in one statement. */
   most?: number;
   /** The most statements in flight. Items that arrive meanwhile share the next one. */

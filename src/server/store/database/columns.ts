@@ -2,7 +2,7 @@ import { rowDigest } from '#core/audit/evidence';
 import { Prisma } from '../../generated/prisma/client.ts';
 
 /** A column's type in PostgreSQL. Times are milliseconds in code, numerics plain digits. */
-export type ColumnType =
+type ColumnType =
   'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'jsonb' | 'text[]' | 'int[]' | 'bytea' | 'timestamptz';
 
 /** One value of a row, and how it is stored. */
@@ -61,7 +61,7 @@ type Covered<C> = { [K in keyof C]: C[K] extends { covered: 'never' } ? never : 
 type Digested<T> = T extends string ? string : T extends number ? number | Date : T;
 
 /** Columns that go together: what statements say about them follows from this list. */
-export interface Recordset<C> {
+interface Recordset<C> {
   columns: C;
   /** Their names in PostgreSQL. */
   names: readonly string[];

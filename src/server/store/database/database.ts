@@ -18,7 +18,7 @@ export interface Database {
 /** Milliseconds. On a busy machine, transactions wait as long as other statements do. */
 const transactionOptions = { maxWait: 15_000, timeout: 15_000 };
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** The most connections; 10 by default. */
   poolSize?: number;
   /** Milliseconds until a connection, or a place among those that there may be, is given up. */

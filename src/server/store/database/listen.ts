@@ -3,7 +3,7 @@ import { connectClient, databaseUnavailable } from './connect-client.ts';
 import { startOptions } from './session-settings.ts';
 import { endIfSilent } from './silence.ts';
 
-export interface Listener {
+interface Listener {
   onPayload: (payload: string) => void;
   /** Called after each connection is made. What was sent before is lost, so read again. */
   onUp?: () => void;

@@ -15,7 +15,7 @@ export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRa
   return login.owned === null ? null : `the login ${login.name}, which owns the table ${login.owned}`;
 }
 
-export interface Login {
+interface Login {
   name: string;
   /** What PostgreSQL stores of the password. */
   verifier: string;

@@ -55,7 +55,7 @@ export async function migrateDatabase(
   return holdingMigrations(url, work, timeoutMs);
 }
 
-export interface MigrationOptions extends MigrationProgress {
+interface MigrationOptions extends MigrationProgress {
   /** Runs under the lock, even if there was nothing to apply. */
   finish?: (client: pg.Client) => Promise<void>;
   /** How long to wait for another runner. */

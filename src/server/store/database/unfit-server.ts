@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 
-export interface Unfit {
+interface Unfit {
   variable: 'DATABASE_URL' | 'ASSENTRY_DB_CONNECTIONS';
   finding: string;
   cure: string;

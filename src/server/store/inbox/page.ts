@@ -78,7 +78,7 @@ export const orders: Record<InboxPage['order'], (page: InboxPage) => Order> = {
 };
 
 /** Values of which a request has one, and the index they are found by. */
-export interface Term {
+interface Term {
   values: string[];
   from: Prisma.Sql;
   isOwn: Prisma.Sql;

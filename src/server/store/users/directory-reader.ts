@@ -12,7 +12,7 @@ import type {
 } from './directory-record.ts';
 
 /** The directory in memory, as of an epoch of people; with each read, what has changed since is read again. */
-export interface DirectoryReader {
+interface DirectoryReader {
   /** As of the last commit before the call. Callers that ask together share a statement. */
   read(): Promise<DirectoryRecord>;
   /** As the transaction sees it. Nothing of it is kept: it may be rolled back. */

@@ -65,7 +65,7 @@ export interface Passkeys {
 }
 
 /** `signature` is canonical JSON. */
-export interface SignedVoteRow {
+interface SignedVoteRow {
   vote: string;
   signature: string;
   entryId: string;

@@ -10,7 +10,7 @@ import { passkeyDigest, toPasskey } from './passkeys.ts';
 import { copy } from './user-row.ts';
 
 /** An authenticator app. Times are milliseconds since 1970. */
-export interface StoredTotp {
+interface StoredTotp {
   id: TotpId;
   userId: UserId;
   /** The administrator for whom it counts as well; null if it is the person's own. */

@@ -9,7 +9,7 @@ import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 
 /** A workload that asks as a server. Times are milliseconds since 1970. */
-export interface StoredWorkload extends WorkloadTerms {
+interface StoredWorkload extends WorkloadTerms {
   kid: string;
   server: { id: ServerId; name: string };
   /** The administrator who added it; null for the operator. */

@@ -11,7 +11,7 @@ export interface JustificationRule {
 }
 
 /** All rules must hold. */
-export interface Justification {
+interface Justification {
   requester: JustificationRule[];
   approver: JustificationRule[];
 }

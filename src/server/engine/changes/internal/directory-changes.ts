@@ -4,7 +4,7 @@ import { stepsNow } from '../../users/declared/steps-now.ts';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import { changeKind } from './change-kind.ts';
 
-export interface DeclaredChanges {
+interface DeclaredChanges {
   changes: readonly DirectoryStep[];
 }
 

@@ -13,7 +13,7 @@ export interface AskedInChat {
 }
 
 /** Why people vote in the console, as a key of its sentences. */
-export type ConsoleReason = keyof ChatWords['inConsole'];
+type ConsoleReason = keyof ChatWords['inConsole'];
 
 /** Characters: a longer request would not fit into one message. */
 export const maxShown = 2_900;

@@ -7,7 +7,7 @@ import { contentFault } from './content-fault.ts';
 import { identityFault } from './identity-fault.ts';
 import { passkeysIn, unsignedFault } from './unsigned-fault.ts';
 
-export interface StateReport {
+interface StateReport {
   /** The number of rows compared with the log. */
   rows: number;
   /** The first row that does not follow from the log, as a sentence. */

@@ -24,7 +24,7 @@ import { refuseNamedGroup, refuseNamedRole } from '../internal/refuse-named-grou
 import { draftOf, writeDraft, type DirectoryDraft } from './internal/directory-draft.ts';
 import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
 
-export type DeclaringEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys' | 'policies'>;
+type DeclaringEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys' | 'policies'>;
 
 /**
  * Makes all of these changes or none, in one commit with an entry for each. People who are added get no link: they sign in at

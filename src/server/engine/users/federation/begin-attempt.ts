@@ -27,7 +27,7 @@ export type FederationEngine = Pick<
 >;
 
 /** Where the browser goes next, and what it keeps until it is back. */
-export interface BegunAttempt {
+interface BegunAttempt {
   /** For the cookie only: it is stored nowhere. */
   secret: string;
   location: string;

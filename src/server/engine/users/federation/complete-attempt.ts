@@ -21,7 +21,7 @@ import { joinProvisioned } from './internal/join-provisioned.ts';
 import { syncGroups } from './internal/sync-groups.ts';
 
 /** Someone who came back from a provider. */
-export interface Returned {
+interface Returned {
   /** What their browser kept; undefined if it kept nothing. */
   secret: string | undefined;
   /** The query of the address, as it arrived. */

@@ -78,7 +78,7 @@ export async function nameIdentity(
   );
 }
 
-export interface OwnProvider {
+interface OwnProvider {
   key: string;
   name: string;
   /** Null if it is not connected. */

@@ -67,7 +67,7 @@ export const wrongValue = (path: FieldError['path'], message: string): ScimProbl
   new ScimProblem('invalidValue', { errors: [{ path, message }] });
 
 /** Where the resources are, and the version that an answer has. */
-export interface Meta {
+interface Meta {
   resourceType: 'User' | 'Group';
   created?: string;
   location: string;

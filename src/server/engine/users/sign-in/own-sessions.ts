@@ -9,7 +9,7 @@ import type { Engine } from '../../engine.ts';
 
 type SessionEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
 
-export interface OwnSession extends Omit<OpenSession, 'hash'> {
+interface OwnSession extends Omit<OpenSession, 'hash'> {
   /** Is it the one that asks? */
   isThis: boolean;
 }

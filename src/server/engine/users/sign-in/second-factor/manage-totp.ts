@@ -20,7 +20,7 @@ export type TotpEngine = Pick<Engine, 'secondFactors' | 'users' | 'now' | 'ring'
 const enrolmentLife = 10 * 60_000;
 
 /** What a person sees of their authenticator app; null if they have none. */
-export interface OwnTotp {
+interface OwnTotp {
   addedAt: number;
   /** How many recovery codes are left. */
   recoveryCodes: number;
@@ -32,7 +32,7 @@ export async function showTotp(engine: TotpEngine, { id }: SignedInUser): Promis
 }
 
 /** A secret for an app, shown once. Nothing is stored before a code confirms it. */
-export interface BegunTotp {
+interface BegunTotp {
   /** Base32. */
   secret: string;
   /** What the app reads from a QR code. */
