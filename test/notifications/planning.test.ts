@@ -13,6 +13,7 @@ import {
 } from '#server/engine/notifications/choose-people';
 import { createPace, maxEachMinute } from '#server/engine/notifications/internal/pace-people';
 import { createPlanner, parts } from '#server/engine/notifications/plan-notifications';
+import { planningLagMs } from '#server/engine/notifications/planning-lag';
 import { createRules } from '#server/engine/rules';
 import { policyDefaults } from '#protocol/model/policy';
 import type { ElicitationId, ServerId } from '#protocol/model/id';
@@ -90,7 +91,7 @@ test('sixty requests that name five thousand people are planned: programs of eac
   expect(mails.filter((value) => typeof value === 'string')).toEqual(ids);
   for (const count of mails.filter((value) => typeof value === 'number'))
     expect(count).toBeLessThanOrEqual(maxToldAtOnce);
-  expect(await engine.notifications.lag()).toEqual({ changes: 0, since: null });
+  expect(await engine.notifications.lag()).toMatchObject({ changes: 0, since: null });
 });
 
 test('a request that cannot be planned is set aside by its name, and holds up no other', async () => {
@@ -124,6 +125,18 @@ test('a plan that stands still is warned of while it does', async () => {
   await planAll();
   await warn(63_000);
   expect(engine.health.warnings()).toEqual([]);
+});
+
+test('openings wait for what has still to be planned, and for nothing if no node plans', async () => {
+  await planAll();
+  const { id } = await open('unplanned');
+  const lagMs = (ahead: number) => planningLagMs({ ...engine, now: () => Date.now() + ahead });
+  expect(await lagMs(5_000)).toBeGreaterThanOrEqual(5_000);
+  await engine.notifications.hold('node', 0, 0); // the node that planned has died
+  expect(await lagMs(5_000)).toBe(0);
+  await planAll();
+  expect(await planned('webhook')).toContainEqual(id);
+  expect(await lagMs(5_000)).toBe(0);
 });
 
 test('events of many requests are cut into parts that end at a place', () => {

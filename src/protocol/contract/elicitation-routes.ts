@@ -57,6 +57,7 @@ export const elicitationRoutes = {
     path: '/v1/elicitations',
     auth: 'key',
     isProving: true,
+    isNotifying: true,
     summary:
       'Open a request, or join the equal one: of the same call or, without a name, one that waits for approvers.',
     body: OpenElicitation,

@@ -1,8 +1,10 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import { planningLagMs } from '../engine/notifications/planning-lag.ts';
 import { createLimiter } from '#protocol/model/limiter';
 import type { ApiParts } from './http/api-parts.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { createBackpressure } from './http/backpressure.ts';
 import { serveAlwaysRoutes } from './routes/always-routes.ts';
 import { serveAuditRoutes } from './routes/audit-routes.ts';
 import { serveHistoryRoutes } from './routes/history-routes.ts';
@@ -65,6 +67,9 @@ const concurrency = 16;
 /** Milliseconds for which one waits for its turn. Places bound how many wait. */
 const timeoutMs = 2000;
 
+/** Openings wait while notifications are further behind than this: a webhook is to come within two seconds. */
+const maxLagMs = 1000;
+
 /** Everything Assentry says over HTTP. */
 export function createApp({
   log,
@@ -77,7 +82,13 @@ export function createApp({
   const { calls, inProgress: inAll, inProgressPerCaller: perCaller } = options.rates;
   const [work, bodies] = [createPlaces({ inAll, perCaller }), createPlaces({ inAll, perCaller })];
   const limiter = createLimiter({ concurrency, maxQueue: Number.POSITIVE_INFINITY, timeoutMs });
-  const gates = { pace: createPace(calls), work, limiter, bodies, metricsToken };
+  const backpressure = createBackpressure({
+    readLagMs: () => planningLagMs(options.engine),
+    maxLagMs,
+    intervalMs: 100,
+    timeoutMs,
+  });
+  const gates = { pace: createPace(calls), work, limiter, backpressure, bodies, metricsToken };
   const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
   const app = express();
   app

@@ -46,6 +46,8 @@ interface Route {
   isOfExecution?: true;
   /** Set if the statement that stores its work checks the caller again: who they were when last read is enough until then. */
   isProving?: true;
+  /** Set if people are notified of each thing that it stores: it waits while notifications are behind. */
+  isNotifying?: true;
   /** The steps of a sign-in without its second factor at which it is open all the same; by default none. */
   isOpenAt?: readonly SignInStep[];
   /** The media type of its bodies, if it is another kind of JSON; bodies that say `application/json` are read as well. */

@@ -17,6 +17,7 @@ import type { UserId } from '#protocol/model/id';
 import { may, type Permission } from '#protocol/model/permission';
 import { Problem } from '#protocol/model/problem';
 import { addressOf } from './address-of.ts';
+import type { Backpressure } from './backpressure.ts';
 import type { Pace } from './pace.ts';
 import type { TakePlace } from './places.ts';
 import { refuseCrossSite } from './same-site.ts';
@@ -53,11 +54,13 @@ export interface Authenticate {
   work: TakePlace;
   /** Bounds what arrives most and costs most, so that turns of the event loop stay short for all others. */
   limiter: Limiter;
+  /** Slows down openings while those who are to decide are not notified yet. */
+  backpressure: Backpressure;
   /** Bounds the bodies that arrive at the same time: one that arrives slowly is no work. */
   bodies: TakePlace;
 }
 
-interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'limiter' | 'bodies'> {
+interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'limiter' | 'backpressure' | 'bodies'> {
   /** Null lets no one in. */
   metricsToken: string | null;
 }

@@ -68,7 +68,7 @@ const admissionLasts = 1000;
  */
 export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const { work, bodies } = route.isUrgent ? unbounded : authenticate;
-  const limiter = route.isProving ? authenticate.limiter : atOnce;
+  const limiter = limiterOf(route, authenticate);
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
     locals['isOfExecution'] = route.isOfExecution;
@@ -116,7 +116,10 @@ function keptCaller({ kept }: Authenticate, route: Served, request: Request): Ca
 
 const unbounded: Pick<Authenticate, 'work' | 'bodies'> = { work: () => () => {}, bodies: () => () => {} };
 
-const atOnce: Limiter = (work) => work();
+function limiterOf({ isProving, isNotifying }: Served, { limiter, backpressure }: Authenticate): Limiter {
+  if (!isProving) return (work) => work();
+  return isNotifying ? async (work) => (await backpressure(), limiter(work)) : limiter;
+}
 
 /** A parameter with slashes arrives in pieces. */
 const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>

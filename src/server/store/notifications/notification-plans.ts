@@ -22,6 +22,8 @@ interface PlanLag {
   changes: number;
   /** Milliseconds since 1970. */
   since: number | null;
+  /** Until when a node plans, unless it goes on: milliseconds since 1970. */
+  heldUntil: number;
 }
 
 /** How far the outbox has been planned, and what was planned. */
@@ -52,9 +54,10 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
     const [lag] = await query<PlanLag>(Prisma.sql`
       SELECT ((SELECT place FROM outbox_head WHERE id = 1) - r.place)::int AS changes,
         (SELECT (extract(epoch FROM at) * 1000)::float8 FROM outbox o WHERE o.place > r.place ORDER BY o.place LIMIT 1)
-          AS since
+          AS since,
+        (extract(epoch FROM held_until) * 1000)::float8 AS "heldUntil"
         FROM outbox_reader r WHERE name = 'notifications'`);
-    return lag ?? { changes: 0, since: null };
+    return lag ?? { changes: 0, since: null, heldUntil: 0 };
   },
   planned: (ids) =>
     prisma.$queryRaw`

@@ -20,6 +20,7 @@ interface Ways {
 }
 
 /** Milliseconds between two looks, which ask the database only if there is news. */
+const planningIntervalMs = 250;
 const every = 1000;
 
 const lagIntervalMs = 15_000;
@@ -37,7 +38,7 @@ function planningLoop(engine: Engine, node: string, { sending, log }: { sending:
   const planner = createPlanner(engine, node, (request, err) => {
     log.error({ request, err }, 'no one is told of this request: its notifications could not be planned');
   });
-  const loop = createLoop(every, log, 'the plan of notifications', async () => {
+  const loop = createLoop(planningIntervalMs, log, 'the plan of notifications', async () => {
     if (await planner.plan()) for (const loop of sending) loop.within(0);
   });
   const stop = async (): Promise<void> => {
