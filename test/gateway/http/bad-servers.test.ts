@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect as openSocket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient, type AssentryClient } from '#sdk/client/client';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { until } from '../../support/poll.ts';
+import { startGate, type NotesGateway } from './peers.ts';
+import { post } from './raw-post.ts';
+import { bytesOf } from './raw-request.ts';
+import { inSession, startScripted, streamTo, type Heard, type ScriptedServer } from './scripted-server.ts';
+
+const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
+const releasing = `policy: releasing
+match: { server: kept, tool: assentry.result }
+require:
+  stages: [{ name: Anyone, approvers: anyone }]
+`;
+
+let server: TestServer;
+let approver: TestUser;
+const clients: Record<string, AssentryClient> = {};
+const open: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newUser('approver');
+  for (const name of ['notes', 'kept'])
+    clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
+  await server.applyPolicies([reading, releasing]);
+});
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+afterAll(() => server?.stop());
+
+interface Gated {
+  gateway: NotesGateway;
+  upstream: ScriptedServer;
+}
+
+async function start(script: ScriptedServer['script'] = {}, more: object = {}, name = 'notes'): Promise<Gated> {
+  const upstream = await startScripted(script);
+  const client = clients[name] as AssentryClient;
+  const gateway = await startGate({ client, upstream: { url: upstream.url, ...more } });
+  open.push(
+    () => upstream.close(),
+    () => gateway.close(),
+  );
+  return { gateway, upstream };
+}
+
+const call = (name: string, id: number, more: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: { text: 'x' }, ...more },
+});
+
+describe('a page of the server', () => {
+  const page = '<script>fetch("/u/files/mcp")</script>';
+  const html = { 'content-type': 'text/html' };
+
+  test('never runs under the address of the gateway', async () => {
+    const { gateway, upstream } = await start({ GET: ({ response }) => response.writeHead(405, html).end(page) });
+    const shown = await fetch(gateway.notes);
+    expect([shown.status, await shown.text()]).toEqual([405, page]);
+    upstream.script['tools/call'] = ({ response }) => response.writeHead(418, html).end(page);
+    const refused = await post(gateway.notes, call('read_note', 2), inSession);
+    expect([refused.status, await refused.text()]).toEqual([418, page]);
+    for (const { headers } of [shown, refused]) {
+      expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+});
+
+describe('what a server sends without end', () => {
+  test('waits for a client that does not read', async () => {
+    const event = { method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(64 * 1024) } };
+    const most = 1_000;
+    let [sent, hasEnded] = [0, false];
+    const flood = async ({ response }: Heard): Promise<void> => {
+      const tell = streamTo(response);
+      for (let count = 0; count < most; count += 1) {
+        const drained = tell(event) || once(response, 'drain').then(() => true);
+        if (!(await Promise.race([drained, sleep(1_500, false)]))) break;
+        sent += 1;
+      }
+      response.destroy();
+      hasEnded = true;
+    };
+    const { gateway } = await start({ 'tools/call': flood });
+    const socket = openSocket(Number(new URL(gateway.url).port), '127.0.0.1').pause();
+    open.push(async () => void socket.destroy());
+    const headers = ['mcp-session-id: one', 'mcp-protocol-version: 2025-11-25'];
+    socket.write(bytesOf({ headers, body: JSON.stringify(call('read_note', 3)) }));
+    await until(() => hasEnded);
+    expect(sent).toBeLessThan(most);
+  });
+});
