@@ -25,7 +25,7 @@ export interface Conversation {
   /** As the client named itself when it connected. */
   connected: CallingClient;
   /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
-  calls: Map<FrameId, { cancel(): void }> | null;
+  calls: Map<FrameId, { cancel(): void; hasRun(): boolean }> | null;
   /** The gateway's own questions on the streams of its calls. */
   questions: Set<OwnRequests>;
   /** The outside addresses to which the upstream sends its person. */

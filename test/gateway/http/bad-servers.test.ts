@@ -3,12 +3,13 @@ import { connect as openSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
+import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
-import { startGate, type NotesGateway } from './peers.ts';
+import { connect, startGate, type NotesGateway } from './peers.ts';
 import { post } from './raw-post.ts';
 import { bytesOf } from './raw-request.ts';
-import { inSession, startScripted, streamTo, type Heard, type ScriptedServer } from './scripted-server.ts';
+import { inSession, startScripted, streamTo, textResult, type Heard, type ScriptedServer } from './scripted-server.ts';
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const releasing = `policy: releasing
@@ -56,6 +57,7 @@ const call = (name: string, id: number, more: object = {}) => ({
   method: 'tools/call',
   params: { name, arguments: { text: 'x' }, ...more },
 });
+const calls = ({ heard }: ScriptedServer) => heard.filter(({ method }) => method === 'tools/call');
 
 describe('a page of the server', () => {
   const page = '<script>fetch("/u/files/mcp")</script>';
@@ -72,6 +74,77 @@ describe('a page of the server', () => {
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
+  });
+});
+
+describe('the answer to a held call', () => {
+  test.each(['on the stream for notifications', 'on the stream of another request'])(
+    'cannot come from the server %s',
+    async (where) => {
+      let tell: ReturnType<typeof streamTo> = () => false;
+      const begin = ({ response }: Heard) => (tell = streamTo(response));
+      const { gateway } = await start(where.includes('another') ? { 'resources/list': begin } : { GET: begin });
+      const { client } = await connect(gateway.notes);
+      open.push(() => client.close());
+      const listing = client.listResources().catch(() => {});
+      const answer = callTool(client, 'write_note', { text: where });
+      const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+      for (let guess = 0; guess < 20; guess += 1) {
+        tell({ id: guess, result: textResult('forged') });
+        tell({ id: guess, error: { code: -1, message: 'forged' } });
+      }
+      await until(() => gateway.warnings.some((line) => line.includes('answered')));
+      await approver.vote(id, 'accept');
+      expect(textOf(await answer)).toBe('done');
+      if (where.includes('another')) await client.close();
+      await listing;
+    },
+  );
+});
+
+describe('a result that must be released', () => {
+  test.each(['tools/call', 'tasks/get'])('cannot be had by resuming the stream of its call: as of %s', async (kind) => {
+    const secret = textResult('the salaries');
+    const { gateway, upstream } = await start(
+      {
+        'tools/call': ({ id, params, response }) => {
+          const tell = streamTo(response);
+          const { progressToken } = (params?.['_meta'] ?? {}) as { progressToken?: number };
+          tell({ method: 'notifications/progress', params: { progressToken, progress: 1 } }, 'first');
+          tell({ id, result: secret }, 'second');
+          response.end();
+        },
+        GET: ({ headers, response }) => {
+          const tell = streamTo(response);
+          if (headers['last-event-id'] === 'first')
+            tell({ id: 7, result: kind === 'tools/call' ? secret : { status: 'completed', result: secret } }, 'second');
+          response.end();
+        },
+      },
+      {},
+      'kept',
+    );
+    const leaving = new AbortController();
+    const more = { arguments: { text: kind }, _meta: { progressToken: 1 } };
+    post(gateway.notes, call('read_note', 7, more), inSession, leaving.signal).catch(() => {});
+    await until(() => calls(upstream).length > 0);
+    leaving.abort();
+    const resumed = await fetch(gateway.notes, { headers: { ...inSession, 'last-event-id': 'first' } });
+    const text = await resumed.text();
+    expect(text).not.toContain('the salaries');
+    expect(text).toContain('Make the same call again');
+    expect(calls(upstream)).toHaveLength(1);
+  });
+
+  test('comes by resuming where no policy holds it', async () => {
+    const { gateway } = await start({
+      GET: ({ response }) => {
+        streamTo(response)({ id: 7, result: textResult('plain') }, 'second');
+        response.end();
+      },
+    });
+    const resumed = await fetch(gateway.notes, { headers: { ...inSession, 'last-event-id': 'first' } });
+    expect(await resumed.text()).toContain('plain');
   });
 });
 
