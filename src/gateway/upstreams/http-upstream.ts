@@ -41,6 +41,7 @@ const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
+  readonly timeout: number;
   readonly #server: HttpServer;
   readonly #tokens: UpstreamTokens | undefined;
   readonly #people: PersonCredentials | undefined;
@@ -49,6 +50,7 @@ export class HttpUpstream implements Upstream {
   constructor(server: HttpServer, { tokens, people }: { tokens?: UpstreamTokens; people?: PersonCredentials } = {}) {
     this.name = server.name;
     this.calls = server.calls;
+    this.timeout = server.timeout;
     this.#server = server;
     this.#tokens = tokens;
     this.#people = people;
@@ -87,14 +89,17 @@ export class HttpUpstream implements Upstream {
     { method, headers, frame, more, signal }: Exchange,
     credentials: Record<string, string>,
   ): Promise<UpstreamAnswer> {
-    const { url, timeout, size } = this.#server;
+    const { url, size } = this.#server;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeout);
+    const timer = setTimeout(() => late.abort(), this.timeout);
     const either = AbortSignal.any([signal, late.signal]);
     const body = frame && { body: textOfFrame(frame) };
     try {
       const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
-      return answerOf(await fetch(url, { method, headers: sent, ...body, redirect: 'error', signal: either }), size);
+      const response = await fetch(url, { method, headers: sent, ...body, redirect: 'manual', signal: either });
+      if (!redirects.has(response.status)) return answerOf(response, size);
+      await response.body?.cancel();
+      return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, elsewhere);
     } catch (cause) {
       signal.throwIfAborted();
       throw new NoAnswer(cause);
@@ -176,6 +181,8 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
+const redirects = new Set([301, 302, 303, 307, 308]);
+const elsewhere = 'Ask the operator: the server answers at another address, and no redirect is followed.';
 const unauthorized = 'Ask the operator: the server does not take the credentials of the gateway. Nothing was run.';
 
 const tooLong = (size: number): Problem =>

@@ -7,9 +7,17 @@ import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { connect, startGate, type NotesGateway } from './peers.ts';
-import { post } from './raw-post.ts';
+import { initialize, post } from './raw-post.ts';
 import { bytesOf } from './raw-request.ts';
-import { inSession, startScripted, streamTo, textResult, type Heard, type ScriptedServer } from './scripted-server.ts';
+import {
+  honest,
+  inSession,
+  startScripted,
+  streamTo,
+  textResult,
+  type Heard,
+  type ScriptedServer,
+} from './scripted-server.ts';
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const releasing = `policy: releasing
@@ -170,5 +178,32 @@ describe('what a server sends without end', () => {
     socket.write(bytesOf({ headers, body: JSON.stringify(call('read_note', 3)) }));
     await until(() => hasEnded);
     expect(sent).toBeLessThan(most);
+  });
+});
+
+describe('a server that is silent', () => {
+  test('when the gateway asks for its tools holds no call up for long, and the next ones run', async () => {
+    const { gateway, upstream } = await start({ 'tools/list': ({ response }) => streamTo(response) }, { timeout: 1 });
+    const refused = await post(gateway.notes, call('read_note', 2), inSession);
+    expect(await refused.text()).toContain('the server does not answer. Nothing was run.');
+    expect(calls(upstream)).toEqual([]);
+    upstream.script['tools/list'] = honest;
+    expect(await (await post(gateway.notes, call('read_note', 3), inSession)).text()).toContain('done');
+  });
+});
+
+describe('a server that sends its clients elsewhere', () => {
+  test('is not followed, and the client is told whom to ask', async () => {
+    const other = await startScripted();
+    open.push(() => other.close());
+    const onwards = ({ response }: Heard) => response.writeHead(307, { location: other.url }).end();
+    const { gateway } = await start({ 'tools/call': onwards, initialize: onwards }, { headers: { 'X-Key': 'k' } });
+    for (const message of [call('read_note', 2), initialize]) {
+      const answer = await post(gateway.notes, message, inSession);
+      const text = await answer.text();
+      expect(text).toContain('Ask the operator: the server answers at another address');
+      expect(text).not.toContain(other.url);
+    }
+    expect(other.heard).toEqual([]);
   });
 });
