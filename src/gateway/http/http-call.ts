@@ -120,8 +120,7 @@ export class HttpCall implements Received {
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
-      if (error instanceof CredentialsNeeded) this.#finish(await this.#credentials.ask(error, this.frame));
-      else await this.#fail(error);
+      await this.#fail(error).catch((fault: unknown) => this.#finish(errorFrame(this.frame.id, errorOf(fault))));
     } finally {
       this.#gate.ending.removeEventListener('abort', end);
       this.#loss?.removeEventListener('abort', this.#onLoss);
@@ -208,6 +207,7 @@ export class HttpCall implements Received {
   }
 
   async #fail(error: unknown): Promise<void> {
+    if (error instanceof CredentialsNeeded) return this.#finish(await this.#credentials.ask(error, this.frame));
     const refusal = error instanceof UpstreamRefusal && !this.#answer.hasBegun ? error : null;
     const body = refusal && (await this.#shownBody(refusal));
     if (!refusal || body === null || this.#answer.hasBegun)
