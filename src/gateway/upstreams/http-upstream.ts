@@ -5,6 +5,7 @@ import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';
+import { keepCredentials } from './kept-credentials.ts';
 import { CredentialsNeeded } from './credentials-needed.ts';
 import type { CredentialManner, PersonCredentials, PersonHeaders } from './person-credentials.ts';
 import type { UpstreamTokens, UpstreamTokenSource } from './upstream-tokens.ts';
@@ -61,13 +62,16 @@ export class HttpUpstream implements Upstream {
     const { visitor, frame } = exchange;
     const [token, own] = await Promise.all([this.#tokens?.find(visitor), this.#ownOf(exchange)]);
     const personal = own instanceof CredentialsNeeded ? {} : own?.headers;
-    const answer = await this.#send(exchange, { ...personal, ...(token && { authorization: `Bearer ${token}` }) });
+    const credentials = { ...personal, ...(token && { authorization: `Bearer ${token}` }) };
+    const id = frame && isFrameId(frame.id) ? frame.id : null;
+    const raw = await this.#send(exchange, credentials);
+    const answer = keepCredentials(raw, { ...this.#server.headers, ...credentials }, id);
     if (answer.status !== 401) return answer;
     if (!answer.isStream) await answer.text().catch(() => {}); // frees the connection
     if (own instanceof CredentialsNeeded) throw own;
     if (own && this.#people) throw await this.#people.refuse(visitor, own.id);
     if (token !== undefined) await this.#tokens?.forget(visitor, token);
-    return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, unauthorized);
+    return refusal(502, id, unauthorized);
   }
 
   async admit(visitor: Visitor): Promise<void> {

@@ -207,3 +207,51 @@ describe('a server that sends its clients elsewhere', () => {
     expect(other.heard).toEqual([]);
   });
 });
+
+describe('the credentials of the gateway', () => {
+  const key = 'ghp_0123456789abcdefghij';
+  const upstream = { headers: { Authorization: `Bearer ${key}`, 'X-Region': 'europe-west-1-and-more' } };
+  const said = ({ headers }: Heard) => `${headers.authorization} in ${String(headers['x-region'])}`;
+  const failed = ({ response }: Heard, type: string, text: string) =>
+    response.writeHead(403, { 'content-type': type }).end(text);
+
+  test.each<[string, (heard: Heard) => unknown]>([
+    ['in a result', (heard) => streamTo(heard.response)({ id: heard.id, result: textResult(said(heard)) })],
+    [
+      'in base64',
+      (heard) => {
+        const text = Buffer.from(said(heard)).toString('base64');
+        streamTo(heard.response)({ id: heard.id, result: textResult(text) });
+      },
+    ],
+    ['in an error', (heard) => streamTo(heard.response)({ id: heard.id, error: { code: 1, message: said(heard) } })],
+    ['in a refusal', (heard) => failed(heard, 'text/plain', said(heard))],
+    ['in a refusal as JSON', (heard) => failed(heard, 'application/json', JSON.stringify({ error: said(heard) }))],
+  ])('reach no client %s', async (_, answer) => {
+    const { gateway } = await start({ 'tools/call': answer, ping: answer }, upstream);
+    for (const message of [call('read_note', 2), { jsonrpc: '2.0', id: 2, method: 'ping' }]) {
+      const stream = await post(gateway.notes, message, inSession);
+      const text = await firstMessage(stream);
+      expect(text).toContain('it carries credentials of the gateway');
+      expect(text).not.toContain(key);
+    }
+  });
+
+  test('are what is secret alone: the region passes', async () => {
+    const answer = (heard: Heard): void => {
+      streamTo(heard.response)({ id: heard.id, result: textResult(String(heard.headers['x-region'])) });
+    };
+    const { gateway } = await start({ 'tools/call': answer }, upstream);
+    expect(await firstMessage(await post(gateway.notes, call('read_note', 2), inSession))).toContain('europe-west-1');
+  });
+});
+
+/** What a client reads until the answer has come. */
+async function firstMessage({ body }: Response): Promise<string> {
+  let text = '';
+  for await (const part of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    text += part;
+    if (/"(?:result|error)":/.test(text)) break;
+  }
+  return text;
+}
