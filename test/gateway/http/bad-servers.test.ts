@@ -211,22 +211,22 @@ describe('a server that sends its clients elsewhere', () => {
 describe('the credentials of the gateway', () => {
   const key = 'ghp_0123456789abcdefghij';
   const upstream = { headers: { Authorization: `Bearer ${key}`, 'X-Region': 'europe-west-1-and-more' } };
-  const said = ({ headers }: Heard) => `${headers.authorization} in ${String(headers['x-region'])}`;
+  const echo = ({ headers }: Heard) => `${headers.authorization} in ${String(headers['x-region'])}`;
   const failed = ({ response }: Heard, type: string, text: string) =>
     response.writeHead(403, { 'content-type': type }).end(text);
 
   test.each<[string, (heard: Heard) => unknown]>([
-    ['in a result', (heard) => streamTo(heard.response)({ id: heard.id, result: textResult(said(heard)) })],
+    ['in a result', (heard) => streamTo(heard.response)({ id: heard.id, result: textResult(echo(heard)) })],
     [
       'in base64',
       (heard) => {
-        const text = Buffer.from(said(heard)).toString('base64');
+        const text = Buffer.from(echo(heard)).toString('base64');
         streamTo(heard.response)({ id: heard.id, result: textResult(text) });
       },
     ],
-    ['in an error', (heard) => streamTo(heard.response)({ id: heard.id, error: { code: 1, message: said(heard) } })],
-    ['in a refusal', (heard) => failed(heard, 'text/plain', said(heard))],
-    ['in a refusal as JSON', (heard) => failed(heard, 'application/json', JSON.stringify({ error: said(heard) }))],
+    ['in an error', (heard) => streamTo(heard.response)({ id: heard.id, error: { code: 1, message: echo(heard) } })],
+    ['in a refusal', (heard) => failed(heard, 'text/plain', echo(heard))],
+    ['in a refusal as JSON', (heard) => failed(heard, 'application/json', JSON.stringify({ error: echo(heard) }))],
   ])('reach no client %s', async (_, answer) => {
     const { gateway } = await start({ 'tools/call': answer, ping: answer }, upstream);
     for (const message of [call('read_note', 2), { jsonrpc: '2.0', id: 2, method: 'ping' }]) {

@@ -48,9 +48,9 @@ export async function startScripted(script: Record<string, Answer> = {}): Promis
     request.on('end', () => {
       const body = Buffer.concat(parts).toString();
       const message = body === '' ? { method: request.method } : (JSON.parse(body) as object);
-      const said = { ...message, headers: request.headers, response } as Heard;
-      heard.push(said);
-      (script[said.method] ?? honest)(said);
+      const incoming = { ...message, headers: request.headers, response } as Heard;
+      heard.push(incoming);
+      (script[incoming.method] ?? honest)(incoming);
     });
   }).listen(0, '127.0.0.1');
   await once(http, 'listening');
