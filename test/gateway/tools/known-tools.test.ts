@@ -11,8 +11,8 @@ test('a list is let go when it is no longer good, and is read again for the next
     return { tools: [tool] };
   }, 50);
   for (const count of [1, 2]) {
-    const found = await tools.find('read_note', {});
-    expect([found, reads]).toEqual([tool, count]);
+    const definition = await tools.find('read_note', {});
+    expect([definition, reads]).toEqual([tool, count]);
     await until(() => !tools.isCurrent(tool));
   }
 });
