@@ -31,6 +31,7 @@ export function openDoors({ entrances, authorization, origin, ownOrigin }: House
   const addresses = [origin, ownOrigin].map((address) => new URL(address));
   return async (request, response) => {
     response.on('error', () => {}); // a client that has gone takes nothing
+    response.setHeader('x-content-type-options', 'nosniff'); // nothing here is a page
     const door = doors.get(request.url ?? '');
     if (!isMeant(request, addresses)) return answerWith(response, 403, errorFrame(null, elsewhere));
     if (!door) return answerWith(response, 404, errorFrame(null, unknown));

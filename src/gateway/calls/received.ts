@@ -108,7 +108,7 @@ export async function receive(
 /** An approver's question during a call decides nothing. */
 const isDeciding = ({ elicitationId }: AskLimits): boolean => elicitationId !== undefined;
 
-export const requesterOf = ({ principal, caller: { info } }: Received) => ({
+export const requesterOf = ({ principal, caller: { info } }: Pick<Received, 'principal' | 'caller'>) => ({
   ...principal,
   ...(info && { client: info }),
 });

@@ -7,7 +7,7 @@ import { text } from '#sdk/mcp/question/tool-results';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { GatedTool } from './gated-tool.ts';
 import type { Use } from './passes.ts';
-import { faultOf, requesterOf, type ReceivedCall } from './received.ts';
+import { faultOf } from './received.ts';
 
 /** What a tool of the upstream has returned, as the policies judge it. */
 export interface Returned {
@@ -20,10 +20,10 @@ const schemaDigest = sha256('assentry/release/v1');
 /** It only reads: without a policy that names it, it is allowed. */
 const config = { annotations: { readOnlyHint: true } };
 
-/** With a pass for this, every result of the call is free. */
-export const releaseUse = async (call: ReceivedCall): Promise<Use> => ({
+/** With a pass for this, every result of a call of this requester is free. */
+export const releaseUse = async (requester: Use['requester']): Promise<Use> => ({
   tool: { name: releasingTool, ...config, schemaDigest: await schemaDigest },
-  requester: requesterOf(call),
+  requester,
 });
 
 /** Asks approvers to release what a tool of this server has returned. It does nothing else. */

@@ -6,7 +6,7 @@ import { continueCall } from '#sdk/mcp/tools/continue-call';
 import { runTool } from '#sdk/mcp/tools/own-tool';
 import { isObject } from '../frames/frame.ts';
 import type { Use } from './passes.ts';
-import { receive, type ReceivedCall, type Serving } from './received.ts';
+import { receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
 import {
   heldFault,
   isRefused,
@@ -44,7 +44,7 @@ export class Release {
   constructor(serving: Serving, call: ReceivedCall) {
     this.#serving = { ...serving, settings: { ...serving.settings, leaseMs: releaseLeaseMs } };
     this.#call = call;
-    this.use = releaseUse(call);
+    this.use = releaseUse(requesterOf(call));
     const isOver = new Promise<boolean>((resolve) => (this.#settle = resolve));
     const { delivery } = call;
     this.delivery = delivery && {

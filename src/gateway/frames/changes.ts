@@ -26,6 +26,12 @@ export const entries =
     return list.some((entry, at) => entry !== value[at]) ? list : value;
   };
 
+/** Changes each member of an object, whatever it is called. */
+export const each =
+  (change: Change): Change =>
+  (value) =>
+    isObject(value) ? members(Object.fromEntries(Object.keys(value).map((name) => [name, change])))(value) : value;
+
 export const text =
   (change: (text: string) => string): Change =>
   (value) =>

@@ -13,6 +13,7 @@ import {
   type RpcError,
 } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
+import { hasMore, surveyOf } from './survey.ts';
 
 /** A `tools/call`, which is forwarded only after it was judged. */
 export interface CallFrame extends Frame {
@@ -50,7 +51,9 @@ export interface Allowances {
 }
 
 /** Deep and wide enough for files as arguments; the orchestrator has limits of its own. */
-const limits = { depth: 100, members: 1_000_000 };
+const limits = { depth: 100, members: 200_000 };
+
+const tooMany = `Send less at a time: this message has more than ${limits.members} members.`;
 
 /**
  * Decides what becomes of one line of the client. Whatever another parser might read as a `tools/call` is one, or is
@@ -61,6 +64,7 @@ const limits = { depth: 100, members: 1_000_000 };
 export function judgeLine(line: Buffer, allowances: Allowances = {}): Judged {
   const text = readText(line);
   if (text === null) return refuse(null, rpcCodes.parse, 'Send UTF-8: this message is not.');
+  if (hasMore(text, limits.members)) return refuse(surveyOf(text).id, rpcCodes.invalidRequest, tooMany);
   try {
     return judgeValue(parseStrictJson(text, limits), allowances);
   } catch (error) {

@@ -26,6 +26,9 @@ const requests = [
 const notifications = ['cancelled', 'initialized', 'progress', 'roots/list_changed', 'tasks', 'tasks/status'];
 const methods = new Set([...requests, ...notifications.map((name) => `notifications/${name}`)]);
 
+/** The revisions in which a connection begins with `initialize`. */
+export const sessionRevisions = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+
 /** Has MCP this method, in exactly these letters, for messages of clients? */
 export const isMcpMethod = (method: unknown): boolean => typeof method === 'string' && methods.has(method);
 

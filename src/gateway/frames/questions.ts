@@ -1,4 +1,4 @@
-import { entries, members, type Change } from './changes.ts';
+import { each, entries, members, type Change } from './changes.ts';
 import { isObject } from './frame.ts';
 
 const method = 'elicitation/create';
@@ -15,12 +15,6 @@ export function changeQuestions(question: Change): Change {
 }
 
 export const isQuestion = (message: unknown): boolean => isObject(message) && message['method'] === method;
-
-/** Changes each member of an object, whatever it is called. */
-const each =
-  (change: Change): Change =>
-  (value) =>
-    isObject(value) ? members(Object.fromEntries(Object.keys(value).map((name) => [name, change])))(value) : value;
 
 /** Does this question lead its person to an address, for any reader, also one that ignores the case of names? */
 export const leadsOut = (question: unknown): question is Record<string, unknown> =>

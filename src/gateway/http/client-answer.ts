@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { textOfFrame, type Frame } from '../frames/frame.ts';
 
@@ -40,14 +41,14 @@ export class ClientAnswer {
     this.#response.flushHeaders();
   }
 
-  /** A message on the way to the answer. */
-  send(text: string, id?: string): void {
+  /** A message on the way to the answer. Resolves when there is room for more. */
+  send(text: string, id?: string): Promise<void> {
     this.begin();
-    if (this.isHeard) this.#response.write(eventOf(text, id));
+    return writeTo(this.#response, eventOf(text, id));
   }
 
   end(frame: Frame): void {
-    this.send(textOfFrame(frame));
+    void this.send(textOfFrame(frame));
     this.#response.end();
   }
 
@@ -66,6 +67,26 @@ export const streamHeaders = {
 /** One message as an event. It has no line end in it. */
 export const eventOf = (text: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${text}\n\n`;
+
+/** Resolves when there is room for more, or no one reads any more. */
+export async function writeTo(response: ServerResponse, text: string): Promise<void> {
+  if (response.destroyed || response.write(text) || response.destroyed) return;
+  const over = new AbortController(); // takes the other listener away
+  await Promise.race(['drain', 'close'].map((event) => once(response, event, over))).finally(() => over.abort());
+}
+
+export const isJsonType = (type: string): boolean => type.startsWith('application/json');
+
+/** Passes a server's text on. What is no JSON is plain text, because a page of the server would run under our address. */
+export function answerWithText(
+  response: ServerResponse,
+  status: number,
+  { text, type, headers = {} }: { text: string; type: string; headers?: Record<string, string> },
+): void {
+  const shown = isJsonType(type) ? 'application/json' : 'text/plain; charset=utf-8';
+  response.writeHead(status, { ...headers, ...(text !== '' && { 'content-type': shown }) });
+  response.end(text);
+}
 
 /** A whole answer, of one message. */
 export function answerWith(response: ServerResponse, status: number, frame: Frame): void {

@@ -19,7 +19,7 @@ import type { ClientAnswer } from './client-answer.ts';
 
 /** The questions on the stream of one call. */
 export const questionsOn = (answer: ClientAnswer): OwnRequests =>
-  new OwnRequests((frame) => answer.send(textOfFrame(frame)));
+  new OwnRequests((frame) => void answer.send(textOfFrame(frame)));
 
 /** Asks the person at the client. Never rejects. */
 export async function askOnStream(

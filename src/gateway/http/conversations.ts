@@ -1,4 +1,5 @@
 import { randomHex } from '#sdk/client/hex';
+import { Problem } from '#protocol/model/problem';
 import { loneSession } from '#sdk/mcp/tools/own-call';
 import type { CallingClient } from '../calls/caller.ts';
 import { Connections, type Bound, type ConnectionsParts } from '../calls/connections.ts';
@@ -25,7 +26,7 @@ export interface Conversation {
   /** As the client named itself when it connected. */
   connected: CallingClient;
   /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
-  calls: Map<FrameId, { cancel(): void }> | null;
+  calls: Map<FrameId, { cancel(): void; hasRun(): boolean }> | null;
   /** The gateway's own questions on the streams of its calls. */
   questions: Set<OwnRequests>;
   /** The outside addresses to which the upstream sends its person. */
@@ -41,6 +42,9 @@ export type Asking = Pick<Exchange, 'visitor' | 'headers'>;
 const maxKept = 10_000;
 /** Milliseconds after which tools are read again: over HTTP a change may reach no one. */
 const toolsLast = 10_000;
+/** Milliseconds for the whole answer to a request of the gateway itself: calls wait for it. */
+const longestAnswer = 30_000;
+const silent = 'Try again later: the server does not answer. Nothing was run.';
 const unknownClient: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
 interface ConversationsParts extends Pick<ConnectionsParts, 'client' | 'warn'> {
@@ -112,10 +116,25 @@ export async function askOwn(
   const { 'mcp-name': _name, 'last-event-id': _place, ...others } = headers;
   const isNamed = others['mcp-method'] !== undefined;
   const own = { ...others, accept: 'application/json, text/event-stream', ...(isNamed && { 'mcp-method': method }) };
-  const { signal } = new AbortController();
-  const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal });
-  if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
-  return resultIn(await answerIn(answer, id));
+  const work = async ({ signal }: { signal: AbortSignal }): Promise<unknown> => {
+    const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal });
+    if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
+    return resultIn(await answerIn(answer, id));
+  };
+  return untilLate(Math.min(upstream.timeout, longestAnswer), work);
+}
+
+/** Runs the work, which ends with `unavailable` after so many milliseconds. */
+async function untilLate<T>(ms: number, work: (controller: AbortController) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Problem('unavailable', { detail: silent })), ms);
+  try {
+    return await work(late);
+  } catch (error) {
+    throw late.signal.aborted ? late.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** An answer of the gateway itself, in place of the client's. */

@@ -22,7 +22,7 @@ import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { argumentHeaders, otherHeader } from './argument-headers.ts';
 import { hasRun, initialCall, transition, type CallEvent } from './call-state.ts';
-import { answerWith, ClientAnswer } from './client-answer.ts';
+import { answerWith, answerWithText, ClientAnswer, isJsonType } from './client-answer.ts';
 import { askOnStream, questionsOn } from './client-questions.ts';
 import { CredentialRound } from './credential-round.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
@@ -120,8 +120,7 @@ export class HttpCall implements Received {
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
-      if (error instanceof CredentialsNeeded) this.#finish(await this.#credentials.ask(error, this.frame));
-      else await this.#fail(error);
+      await this.#fail(error).catch((fault: unknown) => this.#finish(errorFrame(this.frame.id, errorOf(fault))));
     } finally {
       this.#gate.ending.removeEventListener('abort', end);
       this.#loss?.removeEventListener('abort', this.#onLoss);
@@ -188,7 +187,7 @@ export class HttpCall implements Received {
   #beat(progressToken: string | number, progress: number, message: string): void {
     this.#beats.note(progressToken, progress);
     const params = { progressToken, progress, message };
-    this.#answer.send(textOfFrame({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+    void this.#answer.send(textOfFrame({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }
 
   #finish(frame: Frame): void {
@@ -208,21 +207,19 @@ export class HttpCall implements Received {
   }
 
   async #fail(error: unknown): Promise<void> {
+    if (error instanceof CredentialsNeeded) return this.#finish(await this.#credentials.ask(error, this.frame));
     const refusal = error instanceof UpstreamRefusal && !this.#answer.hasBegun ? error : null;
     const body = refusal && (await this.#shownBody(refusal));
     if (!refusal || body === null || this.#answer.hasBegun)
       return this.#finish(errorFrame(this.frame.id, errorOf(error)));
-    this.#answerBy(() => {
-      this.#response.writeHead(refusal.status, { 'content-type': refusal.contentType });
-      this.#response.end(body);
-    });
+    this.#answerBy(() => answerWithText(this.#response, refusal.status, { text: body, type: refusal.contentType }));
   }
 
   /** A message is shown like every other, though its request was refused; null if the client may not read it. */
   async #shownBody({ body, contentType }: UpstreamRefusal): Promise<string | null> {
     if (this.#gate.ownFiles.findSecret(body) !== null) return null;
     const read = readUpstream(Buffer.from(body));
-    if ('fault' in read) return contentType.startsWith('application/json') && body !== '' ? null : body;
+    if ('fault' in read) return isJsonType(contentType) && body !== '' ? null : body;
     const shown = await this.#gate.screen(read, this.#conversation);
     return shown && 'text' in shown ? shown.text : null;
   }

@@ -1,25 +1,43 @@
 import type { ServerResponse } from 'node:http';
-import { errorFrame, errorOf, isObject, notPassedOn, textOfFrame, type Frame } from '../frames/frame.ts';
+import {
+  errorFrame,
+  errorOf,
+  isFrameId,
+  isObject,
+  notPassedOn,
+  rpcCodes,
+  rpcError,
+  textOfFrame,
+  type Frame,
+} from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { hasWords, showWords } from '../tools/show-words.ts';
 import { toolsIn } from '../tools/definition.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Conversation } from './conversations.ts';
+import { carriesResult, isForeignAnswer, type Asked } from './foreign-answer.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 
 /** The upstream's headers that a client gets. */
 const headers = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'retry-after'];
 
-/** Passes an answer on as it comes, but for the tools it shows: those are only the ones whose definition is accepted. */
+/**
+ * Passes an answer on as it comes, but for the tools it shows: those are only the ones whose definition is accepted. What
+ * answers another request than was asked is left out, and so is what a tool has returned if people have to release it.
+ */
 export const passAnswer = (
   gate: UpstreamGate,
   conversation: Conversation,
-  answer: UpstreamAnswer,
+  { answer, question }: { answer: UpstreamAnswer; question: Asked },
   response: ServerResponse,
 ): Promise<void> =>
   sendAnswer(answer, response, {
-    show: (message) => shownText(gate, conversation, message),
+    show: (message) => {
+      if (!isForeignAnswer(message, question, conversation.calls)) return shownText(gate, conversation, message);
+      gate.warn('It answered a request that is not of this stream.');
+      return null;
+    },
     place: (id) => id,
     hides: (text) => gate.ownFiles.findSecret(text) !== null,
     headers,
@@ -39,6 +57,8 @@ async function shownText(
     return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));
   }
   const { frame, text } = read;
+  if (carriesResult(read) && !(await gate.isFree(conversation)))
+    return isFrameId(frame.id) ? textOfFrame(errorFrame(frame.id, unreleased)) : null;
   if (frame.method === 'notifications/tools/list_changed') conversation.tools.forget();
   const hasTools = isObject(frame['result']) && Array.isArray(frame['result']['tools']);
   if (!hasTools && !hasWords(frame['result'])) return text.replaceAll(/[\r\n]+/g, ' ');
@@ -70,3 +90,9 @@ async function withShownTools(gate: UpstreamGate, conversation: Conversation, fr
     return errorFrame(frame.id as string | number, errorOf(error));
   }
 }
+
+const unreleased = rpcError(
+  rpcCodes.internal,
+  'not-now',
+  'Make the same call again to get its result: an approver may have to release it. It does not run again.',
+);

@@ -3,6 +3,8 @@ import {
   errorFrame,
   isFrameId,
   isModern,
+  metaKey,
+  metaOf,
   paramsOf,
   rpcCodes,
   rpcError,
@@ -33,14 +35,15 @@ export async function readMessage(
   if (judged.kind === 'refuse')
     return refuse(statusOf(judged.error.code, request.headers), errorFrame(judged.id, judged.error));
   if (judged.kind === 'drop') return refuse(400, errorFrame(null, unusable));
-  const fault = doubledIn(request) ?? faultOfHeaders(request.headers, judged.frame);
+  const fault =
+    doubledIn(request) ?? faultOfRevision(request.headers, judged) ?? faultOfHeaders(request.headers, judged.frame);
   return fault === null ? judged : refuse(400, errorFrame(idOf(judged.frame), fault));
 }
 
 /** MCP's status for a method that is not there is 404 since 2026-07-28; before, that would end the client's session. */
 function statusOf(code: number, { 'mcp-protocol-version': revision = '' }: IncomingHttpHeaders): number {
   if (code !== rpcCodes.methodNotFound) return 400;
-  return String(revision) >= '2026-07-28' ? 404 : 200;
+  return String(revision) >= withoutSessions ? 404 : 200;
 }
 
 /** The id of a request; null if it has none that can be repeated. */
@@ -80,6 +83,17 @@ function doubledIn({ headersDistinct }: IncomingMessage) {
   return doubled ? rpcError(headerMismatch, 'INVALID_INPUT', `Send ${doubled[0]} once.`) : null;
 }
 
+/**
+ * Of a request that says one revision in its header and another one in its body, one reader could take the first, and
+ * another one the last. A call of which the server would say so is refused before anyone is asked.
+ */
+function faultOfRevision({ 'mcp-protocol-version': sent }: IncomingHttpHeaders, { kind, frame }: Message) {
+  if (frame.id === undefined || frame.method === undefined) return null;
+  const own = metaOf(frame)[metaKey('protocolVersion')];
+  if (own !== undefined) return own === sent ? null : mismatch('MCP-Protocol-Version');
+  return kind === 'call' && String(sent) >= withoutSessions && sent !== undefined ? unnamed : null;
+}
+
 /** What two readers could take for two different requests. Since 2026-07-28 the headers of a call may not be missing. */
 function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
   const { 'mcp-method': method, 'mcp-name': name } = headers;
@@ -90,6 +104,13 @@ function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
   const own = nameOf(frame);
   return own !== undefined && isOther(name, headerText(own)) ? mismatch('Mcp-Name') : null;
 }
+
+const withoutSessions = '2026-07-28';
+const unnamed = rpcError(
+  rpcCodes.invalidParams,
+  'INVALID_INPUT',
+  'Name the revision in _meta as well as in the header.',
+);
 
 /** MCP's code for headers that say something else than the body. */
 const headerMismatch = -32020;

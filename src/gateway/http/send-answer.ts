@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { errorFrame, notPassedOn } from '../frames/frame.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import { isOk, type StreamAnswer, type UpstreamAnswer } from '../upstreams/upstream.ts';
-import { answerWith, eventOf, heartbeat, streamHeaders } from './client-answer.ts';
+import { answerWith, answerWithText, eventOf, heartbeat, isJsonType, streamHeaders, writeTo } from './client-answer.ts';
 
 /** What a client gets of an answer. */
 interface Showing {
@@ -29,12 +28,11 @@ export async function sendAnswer(answer: UpstreamAnswer, response: ServerRespons
   if (answer.isStream) return sendStream(answer, response, showing, headers);
   const type = answer.headers.get('content-type') ?? '';
   const text = await answer.text();
-  const isJson = type.startsWith('application/json') && text !== '';
+  const isJson = isJsonType(type) && text !== '';
   if (text !== '' && !isJson && (isOk(answer) || showing.hides?.(text)))
     return answerWith(response, 502, errorFrame(null, notPassedOn('it is neither JSON nor a stream of events.')));
   const shown = isJson ? ((await showing.show(readUpstream(Buffer.from(text)))) ?? '') : text;
-  response.writeHead(answer.status, { ...headers, ...(type !== '' && { 'content-type': type }) });
-  response.end(shown);
+  answerWithText(response, answer.status, { text: shown, type, headers });
 }
 
 async function sendStream(
@@ -60,10 +58,4 @@ export function beatUntilClosed(response: ServerResponse): NodeJS.Timeout {
   const beat = setInterval(() => void response.write(': waiting\n\n'), heartbeat);
   response.once('close', () => clearInterval(beat));
   return beat;
-}
-
-/** Resolves when there is room for more, or no one reads any more. */
-export async function writeTo(response: ServerResponse, text: string): Promise<void> {
-  if (response.destroyed || response.write(text) || response.destroyed) return;
-  await Promise.race([once(response, 'drain'), once(response, 'close')]);
 }

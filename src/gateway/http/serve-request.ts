@@ -104,7 +104,11 @@ async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method']
     const begun = session === null ? visit : { visitor, headers: { ...headers, 'mcp-session-id': session } };
     const conversation = gate.conversations.of(begun);
     if (frame && session !== null) conversation.connected = greeting(frame);
-    await passAnswer(gate, conversation, answer, response);
+    const question = {
+      id: frame ? idOf(frame) : null,
+      isResumed: method === 'GET' && headers['last-event-id'] !== undefined,
+    };
+    await passAnswer(gate, conversation, { answer, question }, response);
   } catch (error) {
     if (response.headersSent || response.destroyed) response.destroy();
     else

@@ -16,8 +16,8 @@ interface ExchangeParts {
   conversation: Conversation;
   visit: Visit;
   caller: CallingClient;
-  /** Takes the upstream's messages on the way to the answer. */
-  toClient(frame: Frame, id: string | undefined): void;
+  /** Takes the upstream's messages on the way to the answer; the next one waits for it. */
+  toClient(frame: Frame, id: string | undefined): Promise<void>;
 }
 
 /** The exchange of one call with its upstream. */
@@ -59,7 +59,7 @@ export class UpstreamExchange {
         if (message.id === frame.id) throw new RpcFault(notPassedOn(message.fault));
       } else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
       else if (message.frame.method === undefined) gate.warn('It answered a request that is not of this stream.');
-      else toClient(message.frame, id);
+      else await toClient(message.frame, id);
     }
     throw new Problem('outcome-unknown');
   }

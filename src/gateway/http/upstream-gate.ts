@@ -5,6 +5,8 @@ import { untilAllSettled } from '#sdk/mcp/run/settling';
 import { readSettings } from '#sdk/mcp/tools/options';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
+import { requesterOf } from '../calls/received.ts';
+import { releaseUse } from '../calls/release-tool.ts';
 import { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import { asServers } from '../frames/as-servers.ts';
@@ -113,6 +115,12 @@ export class UpstreamGate {
     const { pins, passes, ownFiles, refusals, warn } = this;
     const shared = { pins, passes, ownFiles, refusals, warn };
     return { ...(await this.place()), ...shared, settings: this.#settings, session: session(), tools };
+  }
+
+  /** Is every result of a call of this conversation free, or does a policy have people release some? */
+  async isFree({ latest: { visitor }, connected }: Conversation): Promise<boolean> {
+    const requester = requesterOf({ principal: visitor.principal, caller: connected });
+    return (await this.passes.find(await releaseUse(requester))) !== null;
   }
 
   /** To whom it asks, and by which name. */

@@ -9,7 +9,7 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { answerWith, eventOf, streamHeaders } from '../http/client-answer.ts';
+import { answerWith, answerWithText, eventOf, streamHeaders } from '../http/client-answer.ts';
 import { idOf } from '../http/read-message.ts';
 import { UpstreamRefusal } from '../upstreams/upstream.ts';
 
@@ -39,10 +39,8 @@ export async function accept(response: ServerResponse): Promise<void> {
 /** Says why there is no answer: as the upstream did, with its status, if it refused the request itself. */
 export function refuse(response: ServerResponse, frame: Frame | undefined, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
-  if (error instanceof UpstreamRefusal) {
-    response.writeHead(error.status, { 'content-type': error.contentType });
-    return void response.end(error.body);
-  }
+  if (error instanceof UpstreamRefusal)
+    return answerWithText(response, error.status, { text: error.body, type: error.contentType });
   answerWith(response, statusOf(error), errorFrame(frame ? idOf(frame) : null, errorOf(error)));
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventOf, streamHeaders } from '../http/client-answer.ts';
-import { beatUntilClosed, writeTo } from '../http/send-answer.ts';
+import { eventOf, streamHeaders, writeTo } from '../http/client-answer.ts';
+import { beatUntilClosed } from '../http/send-answer.ts';
 import type { UpstreamEvent } from '../upstreams/upstream.ts';
 import type { Sessions } from './ask-each.ts';
 import type { Member, Passing } from './member.ts';

@@ -1,5 +1,7 @@
 import { isObject, metaKey } from '../frames/frame.ts';
 import { ownTool } from '../tools/show-tools.ts';
+import { capabilitiesIn } from './greetings.ts';
+import { isListed } from './listed.ts';
 import { names } from './names.ts';
 
 /** What one upstream answered. */
@@ -31,12 +33,19 @@ export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
 
 /** One page of a list: what each of them has and says of it, and where each goes on. */
 export function mergeLists(parts: Part[], member: string, nextCursor: string | null): Record<string, unknown> {
-  const { nextCursor: _own, ...all } = parts.map(({ result }) => result).reduce(unitedObjects, {});
-  const list = parts.flatMap(({ upstream, result }) => listIn(result, member).filter(isOthers(upstream)));
+  const {
+    nextCursor: _own,
+    resultType: type,
+    ...all
+  } = parts.map(({ result }) => readable(result)).reduce(unitedObjects, {});
+  const list = parts.flatMap(({ upstream, result }) =>
+    listIn(result, member).filter((entry) => isListed(member, entry) && isOthers(upstream)(entry)),
+  );
   if (member === 'tools' && nextCursor === null) list.push(ownTool);
   const { _meta: meta } = all;
   const own = isObject(meta) && meta[serverInfo] !== undefined && { _meta: { ...meta, [serverInfo]: info } };
-  return { ...all, ...own, ...cacheOf(parts), [member]: list, ...(nextCursor !== null && { nextCursor }) };
+  const typed = type !== undefined && { resultType: 'complete' };
+  return { ...all, ...typed, ...own, ...cacheOf(parts), [member]: list, ...(nextCursor !== null && { nextCursor }) };
 }
 
 /** Each upstream's address has the gateway's own tool, and here it is there once. */
@@ -49,7 +58,7 @@ const isOthers =
 export const mergeHonored = (filters: unknown[]): unknown => filters.reduce((all, filter) => united(all, filter), {});
 
 function commonOf(parts: Part[]) {
-  const capabilities = parts.map(({ result }) => result['capabilities']).reduce(united, {});
+  const capabilities = parts.map(({ result }) => capabilitiesIn(result)).reduce(unitedObjects, {});
   const instructions = parts.flatMap(({ upstream, result: { instructions: text } }) =>
     typeof text === 'string' && text !== '' ? [`${upstream}: ${text}`] : [],
   );
@@ -58,10 +67,10 @@ function commonOf(parts: Part[]) {
 
 /** An answer is good for as long as each of its parts, and for everyone if each of them is. */
 function cacheOf(parts: Part[]) {
-  const times = parts.map(({ result }) => result['ttlMs']).filter((time) => typeof time === 'number');
+  const times = parts.map(({ result }) => result['ttlMs']).filter((time) => Number.isSafeInteger(time)) as number[];
   if (times.length === 0) return {};
   const isPublic = parts.every(({ result }) => result['cacheScope'] === 'public');
-  return { ttlMs: Math.min(...times), cacheScope: isPublic ? 'public' : 'private' };
+  return { ttlMs: Math.max(0, Math.min(...times)), cacheScope: isPublic ? 'public' : 'private' };
 }
 
 /** What either of them has, at any depth. */
@@ -74,6 +83,11 @@ function united(value: unknown, other: unknown): unknown {
 function unitedObjects(value: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const keys = new Set([...Object.keys(value), ...Object.keys(other)]);
   return Object.fromEntries([...keys].map((key) => [key, key in other ? united(value[key], other[key]) : value[key]]));
+}
+
+/** A result, with no other `_meta` than an object. */
+function readable({ _meta: meta, ...result }: Record<string, unknown>): Record<string, unknown> {
+  return { ...result, ...(isObject(meta) && { _meta: meta }) };
 }
 
 const listIn = (result: Record<string, unknown>, member: string): unknown[] => {

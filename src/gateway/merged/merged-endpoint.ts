@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Problem } from '#protocol/model/problem';
+import { waitAtMost } from '#sdk/client/deadline';
 import {
   errorFrame,
   isFrameId,
@@ -16,8 +18,9 @@ import { sendAnswer } from '../http/send-answer.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { sessionOf } from '../upstreams/upstream.ts';
 import { accept, refuse, sendResult } from './answers.ts';
-import { askEach, isRefused, partsOf, notifyEach, type Sessions } from './ask-each.ts';
+import { askEach, isRefused, partsOf, notifyEach, type Outcome, type Sessions } from './ask-each.ts';
 import { follow } from './follow.ts';
+import { faultOfGreeting } from './greetings.ts';
 import { routeOf, unknownName } from './inward.ts';
 import type { Member, Passing } from './member.ts';
 import { mergeDiscoveries, mergeGreetings, mergeLists, type Part } from './merge-results.ts';
@@ -78,7 +81,7 @@ export class MergedEndpoint {
   }
 
   async #initialize(asking: Asking & Posted): Promise<void> {
-    const { parts, before } = partsOf(await this.#askAll(asking));
+    const { parts, before } = partsOf((await this.#askAll(asking)).map(greeted));
     const opened = parts.map(({ upstream, session, result: { protocolVersion } }) => {
       return [upstream, { id: session, version: String(protocolVersion) }] as const;
     });
@@ -121,7 +124,7 @@ export class MergedEndpoint {
   }
 
   async #tell(asking: Asking): Promise<void> {
-    await notifyEach(this.#reached(asking), asking.passing, asking.sessions);
+    await this.#notify(asking);
     accept(asking.response);
   }
 
@@ -129,8 +132,13 @@ export class MergedEndpoint {
     const { response, passing } = asking;
     if (!asking.sessions) return void response.writeHead(405, { allow: 'POST' }).end();
     if (passing.method === 'GET') return this.#listen(asking);
-    await notifyEach(this.#reached(asking), passing, asking.sessions);
+    await this.#notify(asking);
     response.writeHead(200).end();
+  }
+
+  /** One that does not take it in time keeps no client waiting. */
+  #notify(asking: Asking): Promise<void> {
+    return waitAtMost(timeToNotify, notifyEach(this.#reached(asking), asking.passing, asking.sessions));
   }
 
   /** Only the stream of one upstream can be resumed. */
@@ -162,6 +170,18 @@ export class MergedEndpoint {
 
 interface Posted {
   passing: { frame: Frame };
+}
+
+/** Milliseconds in which each upstream is to take what is not answered. */
+const timeToNotify = 2_000;
+
+/** An upstream with whose answer no client could connect is left out. */
+function greeted(outcome: Outcome): Outcome {
+  const fault = 'answered' in outcome ? faultOfGreeting(outcome.answered) : null;
+  if (fault === null) return outcome;
+  const error = new Problem('unavailable', { detail: `Ask the operator of ${outcome.member.name}: ${fault}` });
+  outcome.member.miss(error);
+  return { member: outcome.member, error };
 }
 
 const isMethod = (method: string): method is Passing['method'] => ['GET', 'POST', 'DELETE'].includes(method);

@@ -1,5 +1,5 @@
 import { isFrameId, isObject, metaKey, type Frame } from '../frames/frame.ts';
-import { entries, members, text, type Change } from '../frames/changes.ts';
+import { each, entries, members, text, type Change } from '../frames/changes.ts';
 import { addresses, ids, names, places } from './names.ts';
 
 /**
@@ -9,7 +9,8 @@ import { addresses, ids, names, places } from './names.ts';
  */
 export function outwardOf(upstream: string): (frame: Frame) => Frame {
   const result = changeOfResult(upstream);
-  const error = members({ data: members({ uri: addressOf(upstream) }) });
+  const elicitation = members({ elicitationId: placeOf(upstream) });
+  const error = members({ data: members({ uri: addressOf(upstream), elicitations: entries(elicitation) }) });
   const params = changeOfParams(upstream);
   const id = idOf(upstream);
   return (frame) => {
@@ -30,6 +31,9 @@ const idOf =
   (upstream: string): Change =>
   (own) =>
     isFrameId(own) ? ids.join(upstream, own) : own;
+
+/** To the client it would be the context of all upstreams. */
+const none: Change = () => 'none';
 
 const taskOf = (upstream: string): Change => members({ taskId: placeOf(upstream) });
 const relatedTask = (upstream: string) => ({ [metaKey('related-task')]: taskOf(upstream) });
@@ -52,6 +56,7 @@ function changeOfResult(upstream: string): Change {
     task,
     tasks: entries(task),
     taskId: placeOf(upstream),
+    inputRequests: each(members({ params: members({ includeContext: none }) })),
     _meta: members(relatedTask(upstream)),
     result: (inner) => whole(inner),
   });
@@ -79,6 +84,9 @@ function changeOfParams(upstream: string) {
   return {
     all: { _meta: members({ ...relatedTask(upstream), progressToken: id }) },
     of: {
+      'elicitation/create': { elicitationId: placeOf(upstream) },
+      'notifications/elicitation/complete': { elicitationId: placeOf(upstream) },
+      'sampling/createMessage': { includeContext: none },
       'notifications/cancelled': { requestId: id },
       'notifications/resources/updated': { uri },
       'notifications/tasks/status': { taskId: placeOf(upstream) },

@@ -27,7 +27,7 @@ export class SecretFinder {
     const texts: string[] = [];
     collect(message, texts);
     const whole = texts.length > 1 ? [texts.join('')] : [];
-    for (const text of [...texts, ...whole]) {
+    for (const text of [...texts, ...whole].filter(({ length }) => length >= shortest)) {
       const bare = joined(text);
       const name = this.#findIn(text) ?? (bare === text ? null : this.#findIn(bare));
       if (name !== null) return name;
@@ -36,7 +36,7 @@ export class SecretFinder {
   }
 
   #findIn(text: string): string | null {
-    if (text.length < shortest || !this.#pattern.test(text)) return null;
+    if (!this.#pattern.test(text)) return null;
     return this.#forms.find(({ form }) => text.includes(form))?.name ?? null;
   }
 }
@@ -57,10 +57,24 @@ const isLabel = (name: string, value: unknown): boolean =>
   ['jsonrpc', 'type', 'mimeType', 'role'].includes(name) && typeof value === 'string' && value.length < shortest;
 
 /** Without what is between the parts of a broken text: white space, quotes, commas and escapes of JSON. */
-const joined = (text: string): string =>
-  text
-    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replaceAll(/\\[nrt]|[\s"'\\,+]/g, '');
+function joined(text: string): string {
+  const plain = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (!between.test(plain)) return plain;
+  const units = new Uint16Array(plain.length); // a tenth of the time of replaceAll in a long text
+  let size = 0;
+  for (let at = 0; at < plain.length; at += 1) {
+    const code = plain.charCodeAt(at);
+    if (code === backslash && 'nrt'.includes(plain[at + 1] ?? ' ')) at += 1;
+    else if (!isBetween[code]) units[size++] = code;
+  }
+  return Buffer.from(units.buffer, 0, size * 2).toString('utf16le');
+}
+
+const backslash = 0x5c;
+const between = /[\s"'\\,+]/;
+const isBetween = Uint8Array.from({ length: 0x1_00_00 }, (_, code) => Number(between.test(String.fromCharCode(code))));
 
 /** The texts by which it can be recognized. */
 function formsOf(value: string): string[] {

@@ -19,8 +19,12 @@ export class KnownTools {
   readonly #digests = new WeakMap<ToolDefinition, Promise<string>>();
   #isComplete = false;
   #reading: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** `lasts`: milliseconds after which they are read again, for an upstream that may not tell of a change. */
+  /**
+   * `lasts`: milliseconds after which they are read again, for an upstream that may not tell of a change. Until then alone
+   * they are kept, because ten thousand sessions may know a list each.
+   */
   constructor(ask: AskForTools, lasts = Number.POSITIVE_INFINITY) {
     this.#ask = ask;
     this.#lasts = lasts;
@@ -50,15 +54,21 @@ export class KnownTools {
 
   /** Keeps what the upstream has just said of these tools. */
   see(tools: ToolDefinition[]): void {
-    this.#since ??= performance.now();
+    if (this.#since === null) this.#begin();
     for (const tool of tools) this.#tools.set(tool.name, tool);
   }
 
   /** The upstream has said that its tools have changed: they are read again. */
   forget(): void {
+    clearTimeout(this.#timer);
     this.#tools = new Map();
     this.#since = null;
     this.#isComplete = false;
+  }
+
+  #begin(): void {
+    this.#since = performance.now();
+    if (Number.isFinite(this.#lasts)) this.#timer = setTimeout(() => this.forget(), this.#lasts).unref();
   }
 
   async #read(meta: Record<string, unknown>): Promise<void> {

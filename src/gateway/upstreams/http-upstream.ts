@@ -5,6 +5,7 @@ import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';
+import { keepCredentials } from './kept-credentials.ts';
 import { CredentialsNeeded } from './credentials-needed.ts';
 import type { CredentialManner, PersonCredentials, PersonHeaders } from './person-credentials.ts';
 import type { UpstreamTokens, UpstreamTokenSource } from './upstream-tokens.ts';
@@ -41,6 +42,7 @@ const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
+  readonly timeout: number;
   readonly #server: HttpServer;
   readonly #tokens: UpstreamTokens | undefined;
   readonly #people: PersonCredentials | undefined;
@@ -49,6 +51,7 @@ export class HttpUpstream implements Upstream {
   constructor(server: HttpServer, { tokens, people }: { tokens?: UpstreamTokens; people?: PersonCredentials } = {}) {
     this.name = server.name;
     this.calls = server.calls;
+    this.timeout = server.timeout;
     this.#server = server;
     this.#tokens = tokens;
     this.#people = people;
@@ -59,13 +62,16 @@ export class HttpUpstream implements Upstream {
     const { visitor, frame } = exchange;
     const [token, own] = await Promise.all([this.#tokens?.find(visitor), this.#ownOf(exchange)]);
     const personal = own instanceof CredentialsNeeded ? {} : own?.headers;
-    const answer = await this.#send(exchange, { ...personal, ...(token && { authorization: `Bearer ${token}` }) });
+    const credentials = { ...personal, ...(token && { authorization: `Bearer ${token}` }) };
+    const id = frame && isFrameId(frame.id) ? frame.id : null;
+    const raw = await this.#send(exchange, credentials);
+    const answer = keepCredentials(raw, { ...this.#server.headers, ...credentials }, id);
     if (answer.status !== 401) return answer;
     if (!answer.isStream) await answer.text().catch(() => {}); // frees the connection
     if (own instanceof CredentialsNeeded) throw own;
     if (own && this.#people) throw await this.#people.refuse(visitor, own.id);
     if (token !== undefined) await this.#tokens?.forget(visitor, token);
-    return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, unauthorized);
+    return refusal(502, id, unauthorized);
   }
 
   async admit(visitor: Visitor): Promise<void> {
@@ -87,14 +93,17 @@ export class HttpUpstream implements Upstream {
     { method, headers, frame, more, signal }: Exchange,
     credentials: Record<string, string>,
   ): Promise<UpstreamAnswer> {
-    const { url, timeout, size } = this.#server;
+    const { url, size } = this.#server;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeout);
+    const timer = setTimeout(() => late.abort(), this.timeout);
     const either = AbortSignal.any([signal, late.signal]);
     const body = frame && { body: textOfFrame(frame) };
     try {
       const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
-      return answerOf(await fetch(url, { method, headers: sent, ...body, redirect: 'error', signal: either }), size);
+      const response = await fetch(url, { method, headers: sent, ...body, redirect: 'manual', signal: either });
+      if (!redirects.has(response.status)) return answerOf(response, size);
+      await response.body?.cancel();
+      return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, elsewhere);
     } catch (cause) {
       signal.throwIfAborted();
       throw new NoAnswer(cause);
@@ -176,6 +185,8 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
+const redirects = new Set([301, 302, 303, 307, 308]);
+const elsewhere = 'Ask the operator: the server answers at another address, and no redirect is followed.';
 const unauthorized = 'Ask the operator: the server does not take the credentials of the gateway. Nothing was run.';
 
 const tooLong = (size: number): Problem =>

@@ -25,6 +25,7 @@ const isShared = (name: string): boolean => name.startsWith('\n');
 export class StdioUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
+  readonly timeout: number;
   readonly #server: StdioServer;
   readonly #warn: (sentence: string) => void;
   readonly #restarts = new Restarts();
@@ -34,6 +35,7 @@ export class StdioUpstream implements Upstream {
   constructor(server: StdioServer, warn: (sentence: string) => void) {
     this.name = server.name;
     this.calls = server.calls;
+    this.timeout = server.timeout;
     this.#server = server;
     this.#warn = warn;
   }

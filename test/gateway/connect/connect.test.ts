@@ -168,7 +168,7 @@ describe.each(ways)('at %s, %s: an address of a server', (place, kind) => {
     expect(question?.message).toMatch(/^Server "notes": Pay there\nIt leads to pay\.example\.\nThe page asks for/);
     expect(JSON.stringify(question)).not.toContain('own-1');
     if (kind === '2026') return;
-    await until(() => completed.find((id) => id === 'paying'));
+    await until(() => completed.includes(prefix === '' ? 'paying' : 'notes/paying'));
     await until(async () => (await assentry.get(ids[0] ?? '')).status === 'accepted');
   });
 
@@ -196,6 +196,7 @@ describe.each(ways)('at %s, %s: an address of a server', (place, kind) => {
 describe.each(ways.filter(([, kind]) => kind !== '2026'))('at %s, %s: an error that names addresses', (place, kind) => {
   test('leads through the connect page, and again to the same page', async () => {
     const { client, completed, prefix } = await start(place, kind);
+    const id = prefix === '' ? 'first' : 'notes/first';
     const required = async (): Promise<UrlQuestion> => {
       const call = callTool(client, `${prefix}get_required`, { url: outside, more: { elicitationId: 'first' } });
       const error = (await call.catch((reason: unknown) => reason)) as { code: number; data: object };
@@ -206,10 +207,10 @@ describe.each(ways.filter(([, kind]) => kind !== '2026'))('at %s, %s: an error t
     const [question, again] = [await required(), await required()];
     expect(codeIn(again)).toBe(codeIn(question));
     expect(new Set(ids).size).toBe(1);
-    expect(question.elicitationId).toBe('first');
+    expect(question.elicitationId).toBe(id);
     expect(await leaveBy(newVisitor(), again.url, codeIn(question))).toBe(outside);
     await callTool(client, `${prefix}get_finished`, { url: '', more: { elicitationId: 'first' } });
-    await until(() => completed.find((id) => id === 'first'));
+    await until(() => completed.includes(id));
     await until(async () => (await assentry.get(ids[0] ?? '')).status === 'accepted');
   });
 });

@@ -222,6 +222,8 @@ describe('over plain HTTP', () => {
     ['the header of another method', callOf(write), { ...named, 'mcp-method': 'tools/list' }],
     ['the header of a call on something else', { jsonrpc: '2.0', id: 1, method: 'ping' }, named],
     ['a name in another case', callOf({ ...write, name: 'WRITE_NOTE' }), { ...named, 'mcp-name': 'WRITE_NOTE' }],
+    ['another revision in the header', callOf(write), { ...named, 'mcp-protocol-version': '2025-11-25' }],
+    ['the revision in the header alone', callOf({ name: 'write_note', arguments: {} }), named],
     ['no header with the tool', callOf(write), { 'mcp-method': 'tools/call' }],
     ['no header with the method', callOf(write), { 'mcp-name': 'write_note' }],
     ['a state of its own', callOf({ ...write, requestState: 'state of x' }), named],

@@ -221,7 +221,7 @@ describe.each(['/u/notes/mcp', '/mcp'] as const)('at %s', (door) => {
     const before = recorder.bodies.length;
     const ping = {
       path: door,
-      headers: ['Mcp-Method: ping'],
+      headers: ['MCP-Protocol-Version: 2026-07-28', 'Mcp-Method: ping'],
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: meta } }),
     };
     expect(await send(gateway.url, Buffer.concat([bytesOf(ping), bytesOf(call(door))]), 2)).toEqual([200, 200]);
@@ -237,7 +237,14 @@ describe.each(['/u/notes/mcp', '/mcp'] as const)('at %s', (door) => {
       method: 'ping',
       params: { method: 'tools/call', call: callAt(door), _meta: { ...meta, call: JSON.parse(callAt(door)) } },
     };
-    await send(gateway.url, bytesOf({ path: door, headers: ['Mcp-Method: ping'], body: JSON.stringify(inside) }));
+    await send(
+      gateway.url,
+      bytesOf({
+        path: door,
+        headers: ['MCP-Protocol-Version: 2026-07-28', 'Mcp-Method: ping'],
+        body: JSON.stringify(inside),
+      }),
+    );
     expect(heard(before).filter(findsCall)).toEqual([]);
     expect(heard(before).length).toBe(1);
   });
@@ -251,7 +258,8 @@ describe.each(['/u/notes/mcp', '/mcp'] as const)('at %s', (door) => {
     expect(bodies.filter((body) => findsCall(body.toString())).length).toBeGreaterThan(300);
     const sendBody = async (body: Buffer): Promise<void> => {
       const own = Buffer.from(body.toString('latin1').replaceAll('write_note', doors[door]), 'latin1');
-      const headers = { ...rawHeaders, ...session };
+      const revision = own.includes('2026-07-28') ? '2026-07-28' : '2025-11-25';
+      const headers = { ...rawHeaders, ...session, 'mcp-protocol-version': revision };
       const answer = await fetch(gateway.url + door, { method: 'POST', headers, body: new Uint8Array(own) });
       await answer.text();
     };

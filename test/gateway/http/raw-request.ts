@@ -25,7 +25,11 @@ export const callAt = (door: Door) =>
     method: 'tools/call',
     params: { name: doors[door], arguments: { text: 'bypass' }, _meta: meta },
   });
-export const named = (door: Door) => ['Mcp-Method: tools/call', `Mcp-Name: ${doors[door]}`];
+export const named = (door: Door) => [
+  'MCP-Protocol-Version: 2026-07-28',
+  'Mcp-Method: tools/call',
+  `Mcp-Name: ${doors[door]}`,
+];
 
 /** The bytes of a request; the headers that it brings itself are not added. */
 export function bytesOf({ method = 'POST', path = '/u/notes/mcp', headers = [], body = '' }: Request): Buffer {

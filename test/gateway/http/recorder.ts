@@ -12,6 +12,12 @@ export interface Recorder {
 
 const tools = ['read_note', 'write_note'].map((name) => ({ name, inputSchema: { type: 'object' } }));
 
+const serverInfo = { name: 'recorder', version: '1' };
+const results: Record<string, object> = {
+  initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
+  'tools/list': { tools },
+};
+
 /** A server with two tools, which answers everything and runs nothing. */
 export async function startRecorder(): Promise<Recorder> {
   const bodies: string[] = [];
@@ -23,7 +29,7 @@ export async function startRecorder(): Promise<Recorder> {
       bodies.push(body);
       const { id, method } = read(body);
       if (id === undefined) return void response.writeHead(202).end();
-      const result = method === 'tools/list' ? { tools } : {};
+      const result = results[method ?? ''] ?? {};
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     });
@@ -36,7 +42,7 @@ export async function startRecorder(): Promise<Recorder> {
   };
 }
 
-function read(body: string): { id?: unknown; method?: unknown } {
+function read(body: string): { id?: unknown; method?: string } {
   try {
     const value: unknown = JSON.parse(body);
     return isObject(value) ? value : {};

@@ -16,6 +16,7 @@ import { json } from '../../support/json.ts';
 import { startTestServer, testSecrets, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { startGates } from '../http/peers.ts';
+import { Problem } from '#protocol/model/problem';
 import { initialize, post } from '../http/raw-post.ts';
 import { startPersonalNotes, type PersonalNotes } from './personal-notes.ts';
 
@@ -311,6 +312,15 @@ describe('a client of 2026-07-28', () => {
     expect(result.content).toEqual([{ type: 'text', text: `wrote ${path}` }]);
     expect(sent).toEqual(['Enter your credentials for notes, and call again. Nothing was run.']);
     expect(notes.notes.done).toEqual([`wrote ${path}`]);
+  });
+
+  test('hears that Assentry cannot be asked for a state, and the gateway goes on', async () => {
+    const sealRound = (): never => {
+      throw new Problem('unavailable');
+    };
+    const gateway = await start({}, { ...assentry, sealRound });
+    for (const text of ['x', 'y'])
+      expect(await call(gateway, {}, { text })).toMatchObject({ error: { data: { code: 'unavailable' } } });
   });
 
   test('reads the address in the result if it does not say that it opens any', async () => {

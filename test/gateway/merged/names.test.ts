@@ -92,18 +92,19 @@ test('sessions and cursors are read in one spelling only', () => {
 
 test('a list of all servers says what any of them says of its own, in the name of all', () => {
   const serverInfo = 'io.modelcontextprotocol/serverInfo';
+  const [x, y] = ['x', 'y'].map((name) => ({ name, inputSchema: { type: 'object' } }));
   const parts = [
     {
       upstream: 'a',
       session: null,
-      result: { tools: [1], _meta: { a: 1, [serverInfo]: { name: 'a' } }, nextCursor: 'x' },
+      result: { tools: [x], _meta: { a: 1, [serverInfo]: { name: 'a' } }, nextCursor: 'x' },
     },
-    { upstream: 'b', session: null, result: { tools: [2], _meta: { b: 2 }, resultType: 'complete' } },
+    { upstream: 'b', session: null, result: { tools: [y], _meta: { b: 2 }, resultType: 'complete' } },
   ];
   const gateway = expect.objectContaining({ name: 'assentry-gateway' });
   const own = expect.objectContaining({ name: 'awaitElicitationResult' });
-  const all = { tools: [1, 2], _meta: { a: 1, b: 2, [serverInfo]: gateway }, resultType: 'complete' };
-  expect(mergeLists(parts, 'tools', null)).toEqual({ ...all, tools: [1, 2, own] });
+  const all = { tools: [x, y], _meta: { a: 1, b: 2, [serverInfo]: gateway }, resultType: 'complete' };
+  expect(mergeLists(parts, 'tools', null)).toEqual({ ...all, tools: [x, y, own] });
   expect(mergeLists(parts, 'tools', 'next')).toEqual({ ...all, nextCursor: 'next' });
 });
 
@@ -117,4 +118,21 @@ test('a task of 2026-07-28 and its result lead back to their server, also where 
   const filter = { toolsListChanged: true, taskIds: ['files/t', 'other/t', 'files'], resourceSubscriptions: [] };
   expect(ownFilter('files')(filter)).toEqual({ ...filter, taskIds: ['t'] });
   expect(honoredOf('files')({ taskIds: ['t'] })).toEqual({ taskIds: ['files/t'] });
+});
+
+test('what a server asks of the client is about that server alone', () => {
+  const there = outwardOf('files');
+  const asking = (method: string, params: object) => ({ jsonrpc: '2.0' as const, id: 1, method, params });
+  const sampling = asking('sampling/createMessage', { includeContext: 'thisServer', messages: [] });
+  const alone = { params: { includeContext: 'none' } };
+  expect(there(sampling)).toMatchObject(alone);
+  const round = { jsonrpc: '2.0' as const, id: 1, result: { inputRequests: { a: sampling } } };
+  expect(there(round)).toMatchObject({ result: { inputRequests: { a: alone } } });
+  const own = { params: { elicitationId: 'files/e' } };
+  expect(there(asking('elicitation/create', { elicitationId: 'e' }))).toMatchObject(own);
+  expect(there(asking('notifications/elicitation/complete', { elicitationId: 'e' }))).toMatchObject(own);
+  const error = { code: -32042, message: 'Sign in', data: { elicitations: [{ elicitationId: 'e' }] } };
+  expect(there({ jsonrpc: '2.0', id: 1, error })).toMatchObject({
+    error: { data: { elicitations: [{ elicitationId: 'files/e' }] } },
+  });
 });
