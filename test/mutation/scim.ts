@@ -1,6 +1,7 @@
 import { faultsOf, type Fault } from './fault.ts';
 
 const security = ['test/api/users/scim-security.test.ts'];
+const power = ['test/api/users/provisioning/power.test.ts'];
 const groups = ['test/api/users/scim-groups.test.ts'];
 const leaver = ['test/api/users/scim-leaver.test.ts'];
 
@@ -9,10 +10,16 @@ export const scimFaults: Fault[] = [
   ...faultsOf('src/server/engine/users/provisioning/decide-user.ts', security, [
     ['subjects.includes(nameAt(identity)),', 'true,'],
     ['if (owners.length > 1) throw conflict();', ''],
-    ['if (isEnabling) refuseEnabling(provisioner, person);', ''],
+    ['if (isEnabling) refuseEnabling(provisioner, directory, person);', ''],
     ['if (isMoved) refuseMove(provisioner, person, user.email);', ''],
     ['refuseOtherDomain(provisioner, user.email);', ''],
     ['person.provisioned.issuer !== by.issuer ||', ''],
+  ]),
+  ...faultsOf('src/server/engine/users/provisioning/decide-user.ts', power, [
+    ['refuseOtherPerson(provisioner, directory, person, user);', ''],
+    ['|| isInSpace;', ';'],
+    ['|| isTrusted(directory, person)', ''],
+    ['?? person.disabledAt === null', '?? true'],
   ]),
   ...faultsOf('src/server/engine/users/provisioning/scim-tokens.ts', security, [
     ['|| !equalBytes(token.hash, read.hash)', ''],
