@@ -2,6 +2,7 @@ import { faultsOf, type Fault } from './fault.ts';
 
 const security = ['test/api/users/scim-security.test.ts'];
 const power = ['test/api/users/provisioning/power.test.ts'];
+const clients = ['test/api/users/provisioning/clients.test.ts'];
 const groups = ['test/api/users/scim-groups.test.ts'];
 const leaver = ['test/api/users/scim-leaver.test.ts'];
 
@@ -26,7 +27,14 @@ export const scimFaults: Fault[] = [
     ['|| settings.issuer !== token.issuer', ''],
   ]),
   ...faultsOf('src/server/engine/users/provisioning/patch.ts', security, [
-    ["if (![after['emails']].flat()[maxAddresses]) return after;", 'return after;'],
+    ["if (![after['emails']].flat()[maxAddresses]) return", 'return'],
+  ]),
+  ...faultsOf('src/server/engine/users/provisioning/patch.ts', clients, [
+    ["return name === 'emails' ? small : value;", 'return value;'],
+    ['at !== last && isPrimary(item)', 'false'],
+  ]),
+  ...faultsOf('src/server/engine/users/provisioning/list.ts', clients, [
+    ['compared.test(path) ? `${path}.value` : path', 'path'],
   ]),
   ...faultsOf('src/server/engine/users/provisioned.ts', security, [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],
