@@ -4,7 +4,9 @@ import { parseVerifierKey } from '#core/audit/signed-note';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { AddedUser, UserList } from '#protocol/contract/users/users';
+import { breakGlassElicitation } from '#server/engine/deliberation/break-glass-elicitation';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import { setConfirmation, showConfirmation } from '#server/engine/users/confirm-group';
 import { makePasswordLink, type PasswordLink } from '#server/engine/users/password-link';
 import { signedInUser } from '#server/engine/users/sign-in/sessions';
 import { castVote } from '#server/engine/voting/cast-vote';
@@ -14,7 +16,7 @@ import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
 import { query } from '../../support/databases/embedded.ts';
-import { publish } from '../../support/requests/policies.ts';
+import { publish, setUser } from '../../support/requests/policies.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
@@ -172,6 +174,64 @@ describe('whom someone in such a session lets vote for them', () => {
     expect((await letVote((await ownSession(bob)).cookie, ally)).status).toBe(201);
     expect((await ally.show(request.id)).standsInFor).toMatchObject([{ id: bob.user.id }]);
     expect(await voteFor(ally, request)).toBe('accepted');
+  });
+});
+
+describe('what no one does about themselves, nor does someone else in a session of theirs', () => {
+  /** An emergency override by this person; returns how someone reviews it. */
+  const overridden = async (by: User, opened = asking.open()) => {
+    const { id, digest } = await opened;
+    const authentication = {
+      method: 'password',
+      assurance: 'single-factor',
+      at: server.engine.now(),
+      by: null,
+    } as const;
+    const emergency = { digest, reason: 'The pager says production is down.', content: {} };
+    await setUser(server, { user: by } as Browser, { mayBreakGlass: true });
+    await breakGlassElicitation(server.engine, { ...by, authentication }, id as ElicitationId, emergency);
+    const review = { isJustified: true, finding: 'All was well.' };
+    return async (browser: Browser) => {
+      await browser.look(id);
+      return browser.call('POST', `/api/elicitations/${id}/break-glass/review`, review);
+    };
+  };
+  const issued = async (browser: Browser): Promise<Browser> =>
+    browserAt(server.url, browser.user, await enter(await linkFor(browser.user.id)));
+  const refusal = async (response: Promise<Response>) =>
+    (await json<{ refusal?: { code: string } }>(response)).refusal?.code;
+
+  test('an override of the administrator is not reviewed in it', async () => {
+    const review = await overridden(root.user);
+    const reviewer = await openBrowser(server, 'reviewer');
+    expect(await refusal(review(await issued(reviewer)))).toBe('own-override');
+    expect((await review(await ownSession(reviewer))).status).toBe(200);
+  });
+
+  test('an override that was made in it is not reviewed by the administrator', async () => {
+    const { user } = await openBrowser(server);
+    const review = await overridden({ ...user, credentialIssuer: root.user.id });
+    expect(await refusal(review(root))).toBe('own-override');
+    expect((await review(await openBrowser(server, 'reviewer'))).status).toBe(200);
+  });
+
+  test('an override for the administrator’s own request is not reviewed in it', async () => {
+    const review = await overridden((await openBrowser(server)).user, ofRoot());
+    const reviewer = await openBrowser(server, 'reviewer');
+    expect(await refusal(review(await issued(reviewer)))).toBe('own-request');
+    expect((await review(await ownSession(reviewer))).status).toBe(200);
+  });
+
+  test('the administrator’s membership is not confirmed in it', async () => {
+    const owner = await openBrowser(server);
+    const id = await addGroup(server.engine, 'operator', { name: 'confirmed' });
+    await changeMembers(server.engine, 'operator', id, { add: [root.user.id] });
+    await setConfirmation(server.engine, 'operator', { id, days: 30, owners: [owner.user.id] });
+    const group = (await server.engine.directory.read()).groups.find((each) => each.id === id);
+    const digest = group && showConfirmation(group)?.digest;
+    const confirm = (by: Browser) => by.call('POST', `/api/groups/${id}/confirmation`, { digest });
+    expect(await refusal(confirm(await issued(owner)))).toBe('own-confirmation');
+    expect((await confirm(await ownSession(owner))).status).toBeLessThan(300);
   });
 });
 
