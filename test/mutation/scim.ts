@@ -44,6 +44,9 @@ export const scimFaults: Fault[] = [
     ['await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);', ''],
     ['group.provisioned?.issuer === issuer;', 'group.provisioned !== null;'],
   ]),
+  ...faultsOf('src/server/engine/users/change-user.ts', power, [
+    ['provisioned?.disabledAt === disabledAt ?', 'false ?'],
+  ]),
   ...faultsOf('src/server/engine/users/change-user.ts', leaver, [
     ['...(changes.disabled && { also: endPasskeys(passkeys, by, id, at) }),', ''],
   ]),

@@ -6,7 +6,7 @@ import type { UserId } from '#protocol/model/id';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { entraUser, newPeople, oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
-import { startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
 
 /** Someone with the token of SCIM would like to be a person who has power here, or to give it back. */
 let two: TwoNodes;
@@ -131,6 +131,27 @@ describe('someone whom the provider has disabled', () => {
     expect([back.status, back.body.detail]).toEqual([403, expect.stringContaining('more power than the rule')]);
     await setSpaceRole(two.nodes[0].engine, 'operator', { space, user: id, role: null });
     expect((await turn(true)).body).toMatchObject({ active: true });
+  });
+
+  test('stays so once an administrator has disabled them as well, until people enable them', async () => {
+    const id = await added(okta, oktaUser('pam'));
+    const turn = (active: boolean) => okta.patch(`/Users/${id}`, { op: 'replace', value: { active } });
+    const byPeople = (disabled: boolean) => changeUser(two.nodes[1].engine, 'operator', id, { disabled });
+    expect((await turn(false)).status).toBe(200);
+    await byPeople(true);
+    const before = await personOf(id);
+    await byPeople(true);
+    expect(await personOf(id)).toEqual(before);
+    for (const again of [await turn(true), (await turn(false), await turn(true))])
+      expect([again.status, again.body.detail]).toEqual([403, expect.stringContaining('they were disabled here')]);
+    await byPeople(false);
+    expect((await turn(true)).body).toMatchObject({ active: true });
+    const entries = await two.query(
+      `SELECT entry->'actor'->>'kind', entry->'changed'->>'disabled' FROM audit_log
+        WHERE type = 'user.changed' AND entry->>'user' = $1 ${asWritten}`,
+      [id],
+    );
+    expect(entries).toEqual(['provider', 'true', 'operator', 'true', 'operator', 'false']);
   });
 
   test('stays so, also if the provider says nothing of it or takes the attribute away', async () => {
