@@ -2,6 +2,7 @@ import { faultsOf, type Fault } from './fault.ts';
 
 const security = ['test/api/users/scim-security.test.ts'];
 const power = ['test/api/users/provisioning/power.test.ts'];
+const races = ['test/api/users/provisioning/races.test.ts'];
 const clients = ['test/api/users/provisioning/clients.test.ts'];
 const groups = ['test/api/users/scim-groups.test.ts'];
 const leaver = ['test/api/users/scim-leaver.test.ts'];
@@ -21,6 +22,9 @@ export const scimFaults: Fault[] = [
     ['|| isInSpace;', ';'],
     ['|| isTrusted(directory, person)', ''],
     ['?? person.disabledAt === null', '?? true'],
+  ]),
+  ...faultsOf('src/server/engine/users/provisioning/scim-tokens.ts', races, [
+    [', also: scimTokens.unrevoked(token.kid) }', ' }'],
   ]),
   ...faultsOf('src/server/engine/users/provisioning/scim-tokens.ts', security, [
     ['|| !equalBytes(token.hash, read.hash)', ''],

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { GroupId, UserId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
+import { locks } from '#server/store/database/locks';
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
 import { browserAt, type Browser } from '../../../support/nodes/console.ts';
 import { createMeanwhile, type Meanwhile } from '../../../support/nodes/meanwhile.ts';
 import { oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { until } from '../../../support/poll.ts';
 import { publish } from '../../../support/requests/policies.ts';
 import { runs } from '../../../support/runs.ts';
 
@@ -110,6 +113,31 @@ test('of the same person or group at both nodes at once one is added', async () 
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     }
   }
+});
+
+test('a change with a token that is revoked before it is stored is not stored', async () => {
+  const [{ url, scim: operator, databaseUrl }, other] = two.nodes;
+  const { token, kid } = await operator.createToken('okta');
+  const id = (await scim[0].call('POST', '/Users', oktaUser('kept'))).body.id;
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query(`SELECT pg_advisory_lock(${locks.directory})`);
+    const changing = [
+      disable(scimAt(url, token), id as UserId),
+      scimAt(other.url, token).call('POST', '/Users', oktaUser('added')),
+    ];
+    const waiting = `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    await until(async () => Number((await two.query(waiting))[0]) === changing.length);
+    await other.scim.revokeToken(kid);
+    await holder.query(`SELECT pg_advisory_unlock(${locks.directory})`);
+    expect((await Promise.all(changing)).map(({ status }) => status)).toEqual([401, 401]);
+  } finally {
+    await holder.end();
+  }
+  const { users } = await other.engine.directory.read();
+  expect(users.find((user) => user.id === id)).toMatchObject({ disabledAt: null });
+  expect(users.filter(({ email }) => email === 'added@example.com')).toEqual([]);
 });
 
 test('of two changes of one version at both nodes at once one is stored', async () => {
