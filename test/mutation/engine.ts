@@ -125,7 +125,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf('src/server/engine/elicitation/permissions.ts', deliberation, [
-    ["[breakGlass?.userId === user.id, 'forbidden', 'own-override'],", ''],
+    ['[breakGlass?.userId, row.state.context.breakGlassIssuer].includes(id)', 'false'],
     ["[!mayBreakGlass, 'forbidden', 'needs-break-glass'],", ''],
   ]),
   ...faultsOf('src/server/engine/deliberation/break-glass-elicitation.ts', deliberation, [

@@ -232,6 +232,8 @@ export type AuditEvent =
       startsAt: number;
       endsAt: number;
       policies: string[];
+      /** The administrator for whom the session counted in which it was made. */
+      countsFor?: UserId;
     }
   /** By it the provider of this key in the settings provisions people and groups. */
   | { type: 'scim-token.created' | 'scim-token.revoked'; kid: string; provider: string; issuer: string }

@@ -9,7 +9,7 @@ import type { UpstreamSession } from './packed.ts';
 const timeoutMs = 30_000;
 
 /** An upstream's answer, or why there is none. */
-type Outcome = { member: Member } & ({ answered: Answered } | { error: unknown });
+export type Outcome = { member: Member } & ({ answered: Answered } | { error: unknown });
 
 /** How each upstream knows the client's session; null for a request without one. */
 export type Sessions = ReadonlyMap<string, UpstreamSession> | null;

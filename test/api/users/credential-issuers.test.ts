@@ -4,16 +4,19 @@ import { parseVerifierKey } from '#core/audit/signed-note';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { AddedUser, UserList } from '#protocol/contract/users/users';
+import { breakGlassElicitation } from '#server/engine/deliberation/break-glass-elicitation';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import { setConfirmation, showConfirmation } from '#server/engine/users/confirm-group';
 import { makePasswordLink, type PasswordLink } from '#server/engine/users/password-link';
 import { signedInUser } from '#server/engine/users/sign-in/sessions';
 import { castVote } from '#server/engine/voting/cast-vote';
 import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
 import { query } from '../../support/databases/embedded.ts';
-import { publish } from '../../support/requests/policies.ts';
+import { publish, setUser } from '../../support/requests/policies.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
@@ -95,6 +98,146 @@ describe.each<[string, () => Promise<string>]>([
     expect(JSON.parse(String(entry))).toMatchObject({ factor: 'link', issuer: root.user.id });
   });
 });
+
+describe('whom someone in such a session lets vote for them', () => {
+  let bob: Browser;
+  let cookie: string;
+  let ally: Browser;
+  const call = (by: string, path: string, body: object) =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url, cookie: by },
+      body: JSON.stringify(body),
+    });
+  const letVote = (by: string, to: Browser) =>
+    call(by, '/api/delegations', { toId: to.user.id, endsAt: Date.now() + 3_600_000 });
+  beforeAll(async () => {
+    [bob, ally] = [await openBrowser(server), await openBrowser(server)];
+    const finance = await addGroup(server.engine, 'operator', { name: 'finance' });
+    await changeMembers(server.engine, 'operator', finance, { add: [bob.user.id, root.user.id] });
+    const policy = (name: string, approve: number) =>
+      `policy: ${name}\nmatch: { tool: ${name} }\nrequire: { stages: [{ name: S, approve: ${approve}, approvers: { group: finance } }] }`;
+    await publish(server, policy('pay', 1));
+    await publish(server, policy('pay-two', 2));
+    cookie = await enter(await linkFor(bob.user.id));
+    expect((await letVote(cookie, ally)).status).toBe(201);
+  });
+
+  const voteFor = async (by: Browser, request: OpenedElicitation) => {
+    const { code, status } = await json<{ code?: string; status: unknown }>(by.vote(request, { for: bob.user.id }));
+    return code ?? status;
+  };
+  const finds = async (by: Browser, { id }: OpenedElicitation) => {
+    const list = await json<{ items: { id: string }[] }>(by.call('GET', '/api/elicitations?view=mine&limit=100'));
+    return list.items.some((item) => item.id === id);
+  };
+
+  test('does not decide for them what the administrator asks', async () => {
+    const requester = { subject: root.user.email, verified: true };
+    const request = await asking.open({ tool: { name: 'pay' }, requester });
+    expect((await ally.show(request.id)).standsInFor).toEqual([]);
+    expect([await voteFor(ally, request), await finds(ally, request)]).toEqual(['not-now', false]);
+  });
+
+  test('fills the one seat of both, and the log and the page name the administrator', async () => {
+    const [first, second] = [
+      await asking.open({ tool: { name: 'pay-two' } }),
+      await asking.open({ tool: { name: 'pay-two' } }),
+    ];
+    expect(await voteFor(ally, first)).toBe('open');
+    expect(await vote(root.cookie, first)).toEqual([409, 'already-voted']);
+    expect((await ally.show(first.id)).votes).toMatchObject([{ issuer: root.user.name }]);
+    expect(await vote(root.cookie, second)).toEqual([200, 'open']);
+    expect([await voteFor(ally, second), await finds(ally, second)]).toEqual(['already-voted', false]);
+    const delegations = await query(
+      server.databaseUrl,
+      `SELECT entry->>'countsFor' FROM audit_log WHERE entry->>'to' = '${ally.user.id}'`,
+    );
+    expect(delegations).toEqual([root.user.id]);
+  });
+
+  test('does not vote for them in a session that counts for another administrator, and may be that administrator', async () => {
+    const other = await openBrowser(server, 'admin');
+    const clerk = await openBrowser(server);
+    expect((await other.call('POST', `/api/users/${clerk.user.id}/password-link`)).status).toBe(202);
+    const clerks = browserAt(server.url, clerk.user, await enter(await mailedLink(server, clerk.user.id)));
+    expect((await letVote(cookie, clerk)).status).toBe(201);
+    expect((await letVote(cookie, root)).status).toBe(201);
+    const request = await asking.open({ tool: { name: 'pay' } });
+    expect([await voteFor(clerks, request), await finds(clerks, request)]).toEqual(['not-found', false]);
+    expect(await voteFor(root, request)).toBe('accepted');
+  });
+
+  test('decides it if they have let them in a session of their own as well', async () => {
+    const requester = { subject: root.user.email, verified: true };
+    const request = await asking.open({ tool: { name: 'pay' }, requester });
+    expect((await letVote((await ownSession(bob)).cookie, ally)).status).toBe(201);
+    expect((await ally.show(request.id)).standsInFor).toMatchObject([{ id: bob.user.id }]);
+    expect(await voteFor(ally, request)).toBe('accepted');
+  });
+});
+
+describe('what no one does about themselves, nor does someone else in a session of theirs', () => {
+  /** An emergency override by this person; returns how someone reviews it. */
+  const overridden = async (by: User, opened = asking.open()) => {
+    const { id, digest } = await opened;
+    const authentication = {
+      method: 'password',
+      assurance: 'single-factor',
+      at: server.engine.now(),
+      by: null,
+    } as const;
+    const emergency = { digest, reason: 'The pager says production is down.', content: {} };
+    await setUser(server, { user: by } as Browser, { mayBreakGlass: true });
+    await breakGlassElicitation(server.engine, { ...by, authentication }, id as ElicitationId, emergency);
+    const review = { isJustified: true, finding: 'All was well.' };
+    return async (browser: Browser) => {
+      await browser.look(id);
+      return browser.call('POST', `/api/elicitations/${id}/break-glass/review`, review);
+    };
+  };
+  const issued = async (browser: Browser): Promise<Browser> =>
+    browserAt(server.url, browser.user, await enter(await linkFor(browser.user.id)));
+  const refusal = async (response: Promise<Response>) =>
+    (await json<{ refusal?: { code: string } }>(response)).refusal?.code;
+
+  test('an override of the administrator is not reviewed in it', async () => {
+    const review = await overridden(root.user);
+    const reviewer = await openBrowser(server, 'reviewer');
+    expect(await refusal(review(await issued(reviewer)))).toBe('own-override');
+    expect((await review(await ownSession(reviewer))).status).toBe(200);
+  });
+
+  test('an override that was made in it is not reviewed by the administrator', async () => {
+    const { user } = await openBrowser(server);
+    const review = await overridden({ ...user, credentialIssuer: root.user.id });
+    expect(await refusal(review(root))).toBe('own-override');
+    expect((await review(await openBrowser(server, 'reviewer'))).status).toBe(200);
+  });
+
+  test('an override for the administrator’s own request is not reviewed in it', async () => {
+    const review = await overridden((await openBrowser(server)).user, ofRoot());
+    const reviewer = await openBrowser(server, 'reviewer');
+    expect(await refusal(review(await issued(reviewer)))).toBe('own-request');
+    expect((await review(await ownSession(reviewer))).status).toBe(200);
+  });
+
+  test('the administrator’s membership is not confirmed in it', async () => {
+    const owner = await openBrowser(server);
+    const id = await addGroup(server.engine, 'operator', { name: 'confirmed' });
+    await changeMembers(server.engine, 'operator', id, { add: [root.user.id] });
+    await setConfirmation(server.engine, 'operator', { id, days: 30, owners: [owner.user.id] });
+    const group = (await server.engine.directory.read()).groups.find((each) => each.id === id);
+    const digest = group && showConfirmation(group)?.digest;
+    const confirm = (by: Browser) => by.call('POST', `/api/groups/${id}/confirmation`, { digest });
+    expect(await refusal(confirm(await issued(owner)))).toBe('own-confirmation');
+    expect((await confirm(await ownSession(owner))).status).toBeLessThan(300);
+  });
+});
+
+/** The same person, signed in by a way that counts for no one else. */
+const ownSession = async ({ user }: Browser): Promise<Browser> =>
+  browserAt(server.url, user, await enter(await makePasswordLink(server.engine, user.id)));
 
 test('a password set by a link of the operator is the person’s own', async () => {
   const bob = await openBrowser(server);

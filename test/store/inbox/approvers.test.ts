@@ -88,7 +88,7 @@ test('someone finds what names them, alone or as a stand-in, what they voted on,
   const { seldom, absent, owner, voter, unknown } = people;
   const { open, closed, absent: waiting, voted } = ofSeldom;
   expect(await idsOf(viewer(seldom))).toEqual([[open], [open], [closed]]);
-  const standIn = await idsOf(viewer(seldom, { standIns: [{ fromId: absent, policies: [] }] }));
+  const standIn = await idsOf(viewer(seldom, { standIns: [{ fromId: absent, policies: [], issuerId: null }] }));
   expect(standIn).toEqual(
     [
       [open, waiting],

@@ -42,6 +42,7 @@ interface Attribute {
   caseExact: boolean;
   mutability: 'readWrite' | 'readOnly' | 'immutable';
   returned: 'default' | 'always';
+  referenceTypes?: string[];
   uniqueness: 'none' | 'server';
   subAttributes?: Attribute[];
 }
@@ -105,7 +106,7 @@ export const scimSchemas = [
       subAttributes: [
         attribute('value', 'The id of the person.', { caseExact: true, mutability: 'immutable' }),
         attribute('display', 'Their name.', { mutability: 'readOnly' }),
-        attribute('$ref', 'Where they are.', { type: 'reference', mutability: 'readOnly' }),
+        attribute('$ref', 'Where they are.', { type: 'reference', referenceTypes: ['User'], mutability: 'readOnly' }),
         attribute('type', 'User.', { mutability: 'readOnly' }),
       ],
     }),

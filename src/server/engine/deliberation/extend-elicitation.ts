@@ -22,7 +22,7 @@ export function extendElicitation(
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
-    const absent = await actingFor(engine, user, row);
+    const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
     const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id, ...absent]);
     refuse(against.extend(user, current, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;

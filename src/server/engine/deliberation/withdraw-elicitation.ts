@@ -21,7 +21,7 @@ export function withdrawElicitation(
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
-    const absent = await actingFor(engine, user, row);
+    const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
     const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id, ...absent]);
     refuse(against.cancel(user, current, { requesters, absent }));
     return {

@@ -106,23 +106,27 @@ export const against = {
     [isOwn(row), 'forbidden', 'second-administrator'],
     [!mayBreakGlass, 'forbidden', 'needs-break-glass'],
     [
-      usersOf({ by: user.id, issuer: user.credentialIssuer }).some((id) => isExcluded(row.state.context, id)),
+      personsOf(user).some((id) => isExcluded(row.state.context, id)),
       'forbidden',
       requesters.has(user.id) ? 'is-requester' : 'is-excluded',
     ],
     requesting(user, requesters),
   ],
-  reviewBreakGlass: (user, _row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
+  reviewBreakGlass: (user, row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
     [!may(user, 'watch-requests'), 'forbidden', 'reviewers-judge'],
     [!breakGlass, 'not-found', 'decided-by-policy'],
-    [breakGlass?.userId === user.id, 'forbidden', 'own-override'],
-    [requesters.has(user.id), 'forbidden', 'own-request'],
+    [
+      personsOf(user).some((id) => [breakGlass?.userId, row.state.context.breakGlassIssuer].includes(id)),
+      'forbidden',
+      'own-override',
+    ],
+    [personsOf(user).some((id) => requesters.has(id)), 'forbidden', 'own-request'],
     [breakGlass?.review != null, 'not-now', 'already-reviewed'],
   ],
   reviewLookBack: (user, _row, { requesters, lookBack }: Given<'requesters' | 'lookBack'>) => [
     [!may(user, 'watch-requests'), 'forbidden', 'reviewers-judge'],
     [!lookBack, 'not-found', 'not-sampled'],
-    [requesters.has(user.id), 'forbidden', 'own-request'],
+    [personsOf(user).some((id) => requesters.has(id)), 'forbidden', 'own-request'],
     [lookBack?.review != null, 'not-now', 'already-reviewed'],
   ],
 } satisfies Record<string, Rule>;
@@ -146,11 +150,14 @@ export function permissionsOf(user: User, row: ElicitationRow, circumstances: Ci
   return Object.fromEntries(permissions) as Record<keyof typeof against, Permission>;
 }
 
+/** Everyone for whom it counts what this person does: also the issuer of the credential they signed in with. */
+const personsOf = ({ id, credentialIssuer }: User): string[] => usersOf({ by: id, issuer: credentialIssuer });
+
 /** Is this person, or the issuer of the credential they signed in with, among the requesters? */
-const requesting = ({ id, credentialIssuer }: User, requesters: ReadonlySet<string>): Objection => [
-  usersOf({ by: id, issuer: credentialIssuer }).some((user) => requesters.has(user)),
+const requesting = (user: User, requesters: ReadonlySet<string>): Objection => [
+  personsOf(user).some((id) => requesters.has(id)),
   'not-now',
-  requesters.has(id) ? 'is-requester' : 'for-requester',
+  requesters.has(user.id) ? 'is-requester' : 'for-requester',
 ];
 
 /** Is it about a change of power? */

@@ -6,7 +6,7 @@ import { votersIn } from '#protocol/model/quorum';
 import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { actingFor } from '../users/acting-for.ts';
+import { actingFor, standInFor, votingFor } from '../users/acting-for.ts';
 import { editForm, policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import type { Engine } from '../engine.ts';
 import { explainPolicy } from '../judging/explain-policy.ts';
@@ -102,7 +102,7 @@ function rowAsSeen(engine: Engine, row: ElicitationRow, users: Users, viewers: s
 
 async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {
   const { reader, proceedings, users } = engine;
-  const [directory, votes, bodies, remarks, revisions, breakGlass, lookBack, mayBreakGlass, absent, seeing, call] =
+  const [directory, votes, bodies, remarks, revisions, breakGlass, lookBack, mayBreakGlass, standIns, seeing, call] =
     await Promise.all([
       engine.rules.users(),
       reader.votes(row.id),
@@ -119,8 +119,12 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
   if (!call) throw new Problem('not-found');
   const history = bodies.map(readEntry);
   const requesters = requestersOf(engine, row, directory);
+  const absent = [...new Set(standIns.map(({ fromId }) => fromId))];
   const current = rowAsSeen(engine, row, directory, [user.id, ...absent]);
-  const standsInFor = absent.filter((id) => permission(against.vote(user, current, { requesters }, id)).allowed);
+  const standsInFor = absent.filter((id) => {
+    const standIn = standInFor(standIns, id);
+    return standIn && permission(against.vote(votingFor(user, standIn), current, { requesters }, id)).allowed;
+  });
   const named = [...usersInStages(row), ...history.flatMap(usersIn), ...standsInFor];
   const names = new Map([[row.serverId as string, row.serverName], ...(await users.names(named))]);
   const { voters } = directory;

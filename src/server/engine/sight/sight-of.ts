@@ -31,7 +31,7 @@ const nothingRead: Sight = {
 async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[]): Promise<Map<ElicitationId, Sight>> {
   const now = engine.now();
   const users = await engine.rules.users();
-  const standIns = standInsOf(users, user.id, now);
+  const standIns = standInsOf(users, user, now);
   const ids = rows.filter((row) => mayConcern(users, standIns, user, row)).map(({ id }) => id);
   const stored = ids.length === 0 ? new Map() : await engine.sights.read(user.id, ids, now - lookLasts);
   const sightOf = (row: ElicitationRow): Sight => ({

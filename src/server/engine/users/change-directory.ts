@@ -35,6 +35,8 @@ export interface TokenCaller {
 export interface ProviderRule {
   kind: 'provider';
   issuer: string;
+  /** In the commit of what it provisions: refuses if its token was revoked meanwhile. */
+  also?: InCommit;
 }
 
 /** Who may change the directory. Time only takes power away. */
@@ -154,8 +156,7 @@ export const outdatedChange = (): Problem => new Problem('not-now', { refusal: {
 export const needsSecond = (error: unknown): boolean =>
   error instanceof Problem && error.refusal?.code === 'second-administrator';
 
-const alsoOf = (by: Changer): InCommit | undefined =>
-  by !== 'operator' && (by.kind === 'agreement' || by.kind === 'token') ? by.also : undefined;
+const alsoOf = (by: Changer): InCommit | undefined => (by !== 'operator' && 'also' in by ? by.also : undefined);
 
 /** The same for a change that one person makes and that is stored elsewhere: it stands if they still may when it commits. */
 export const guardScope = (engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit =>

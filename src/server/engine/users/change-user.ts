@@ -67,7 +67,7 @@ export function userChange(
   { id, changes, at }: { id: UserId; changes: UserChanges; at: number },
 ): DecidedChange | null {
   const user = userIn(directory, id);
-  const set = differences(user, changes, at);
+  const set = { ...differences(user, changes, at), ...(changes.disabled && !isRule(by) && disabledHere(user, at)) };
   if (Object.keys(set).length === 0) return null;
   refuseUnknownRole(directory, set.role);
   refuseOwnChange(by, user, set);
@@ -121,6 +121,10 @@ function differences(user: UserRecord, changes: UserChanges, now: number): UserS
     ...(disabled !== undefined && disabled !== (user.disabledAt !== null) && { disabledAt: disabled ? now : null }),
   };
 }
+
+/** Whom a provider has disabled is disabled here as well from then on, so that the provider does not enable them again. */
+const disabledHere = ({ disabledAt, provisioned }: UserRecord, now: number): UserSettings =>
+  disabledAt !== null && provisioned?.disabledAt === disabledAt ? { disabledAt: Math.max(now, disabledAt + 1) } : {};
 
 /** Requests under the address from before stay theirs, so that they never come to approve them. */
 const namesAfter = ({ email, subjects }: UserRecord, next: string): string[] =>

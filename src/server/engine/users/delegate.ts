@@ -23,7 +23,7 @@ const longestDelegation = 366 * 86_400_000;
 
 /**
  * Lets another person vote for the signed-in person for a time. Only one's own vote can be delegated: a delegate votes
- * for the giver alone, never for those who delegated to the giver.
+ * for the giver alone, never for those who delegated to the giver. Such votes count for who issued the giver's credential as well.
  */
 export async function delegate(engine: Engine, user: User, request: NewDelegation) {
   if (!may(user, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
@@ -34,8 +34,10 @@ export async function delegate(engine: Engine, user: User, request: NewDelegatio
   await refusePolicies(engine, user, policies);
   const id = newId('delegation');
   const times = { startsAt, endsAt, createdAt: now, revokedAt: null };
-  const record = { id, fromId: user.id, toId, ...times, policies: [...new Set(policies)].sort(), note };
-  const fields = { delegation: id, from: user.id, to: toId, startsAt, endsAt, policies: record.policies };
+  const issuerId = user.credentialIssuer ?? null;
+  const record = { id, fromId: user.id, toId, ...times, policies: [...new Set(policies)].sort(), note, issuerId };
+  const counting = issuerId && { countsFor: issuerId };
+  const fields = { delegation: id, from: user.id, to: toId, startsAt, endsAt, policies: record.policies, ...counting };
   const actor = { kind: 'user', id: user.id } as const;
   await engine.delegations.add(record, auditEntry(newId('entry'), now, actor, { type: 'delegation.made', ...fields }));
   return nameDelegation(engine, record);
@@ -102,5 +104,9 @@ async function nameDelegation(engine: Engine, record: DelegationRecord) {
 async function withNames({ directory }: Engine, records: DelegationRecord[]) {
   const { users } = await directory.read();
   const named = (id: UserId) => ({ id, name: users.find((user) => user.id === id)?.name ?? '' });
-  return records.map(({ fromId, toId, ...rest }) => ({ ...rest, from: named(fromId), to: named(toId) }));
+  return records.map(({ fromId, toId, issuerId: _issuer, ...rest }) => ({
+    ...rest,
+    from: named(fromId),
+    to: named(toId),
+  }));
 }

@@ -15,7 +15,7 @@ import { refuseJustification } from '#core/policy/terms/justification';
 import type { DeviceSignature } from '#protocol/model/signed-vote';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
-import { actingFor } from '../users/acting-for.ts';
+import { actingFor, standInFor, votingFor } from '../users/acting-for.ts';
 import { currentUser } from '../users/sign-in/sessions.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
@@ -110,19 +110,15 @@ async function voteIntent(
 ): Promise<Intent> {
   const { ring } = engine;
   const { action, allowFor } = vote;
-  const ballot = {
-    by: user.id,
-    for: vote.for,
-    ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
-    action,
-  };
+  const voter = await voterFor(engine, user, row, vote.for);
+  const issuer = voter.credentialIssuer;
+  const ballot = { by: user.id, for: vote.for, ...(issuer && { issuer }), action };
   const { context } = row.state;
   const users = await knowledge.users();
   const persons = [ballot, ...context.votes].flatMap(votersIn);
-  await refuseStandIn(engine, user, row, vote.for);
   const { current, requesters } = lookAgain(engine, row, users, now, persons);
   const stageNow = currentStage(current.state.context);
-  refuse(against.vote(user, current, { requesters }, vote.for));
+  refuse(against.vote(voter, current, { requesters }, vote.for));
   if (action === 'decline' && !vote.comment) throw needsComment();
   if (action === 'accept') {
     refuseUnread(engine, user, row, vote, now);
@@ -160,7 +156,7 @@ async function voteIntent(
       ...(vote.for && { for: vote.for }),
       ...identified(user, vote),
       ...(signed && { device: signed.device }),
-      ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
+      ...(issuer && { issuer }),
       ...makerAmong(engine, row, ballot),
       ...(vote.chat && { channel: 'chat' }),
       ...(allowFor !== undefined && { allowFor }),
@@ -241,9 +237,12 @@ function refuseUntyped(
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }
 
-async function refuseStandIn(engine: Engine, user: User, row: ElicitationRow, absent?: UserId): Promise<void> {
-  if (absent === undefined || (await actingFor(engine, user, row)).includes(absent)) return;
-  throw new Problem('forbidden', { refusal: { code: 'not-delegated' } });
+/** The voter as the vote counts; problem `forbidden` if the absent person has not let them. */
+async function voterFor(engine: Engine, user: Voter, row: ElicitationRow, absent?: UserId): Promise<User> {
+  if (absent === undefined) return user;
+  const standIn = standInFor(await actingFor(engine, user, row), absent);
+  if (!standIn) throw new Problem('forbidden', { refusal: { code: 'not-delegated' } });
+  return votingFor(user, standIn);
 }
 
 function storedVote(

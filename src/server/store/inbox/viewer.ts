@@ -6,6 +6,8 @@ import { moment } from '../database/time.ts';
 export interface StandIn {
   fromId: UserId;
   policies: string[];
+  /** Who issued the credential with which they let the reader, for whom the vote counts as well. */
+  issuerId: UserId | null;
 }
 
 /**
@@ -109,8 +111,9 @@ const isNamed = (user: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ grou
 const isFree = (user: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [user] })}
   AND NOT ${isInVote('by', user)} AND NOT ${isInVote('for', user)} AND NOT ${isInVote('issuer', user)}`;
 
-const mayStandIn = ({ fromId, policies }: StandIn): Prisma.Sql =>
-  Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)} AND ${isUnder(policies)})`;
+const mayStandIn = ({ fromId, policies, issuerId }: StandIn): Prisma.Sql =>
+  Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)} AND ${isUnder(policies)}
+    AND ${issuerId ? isFree(issuerId) : Prisma.sql`true`})`;
 
 const isCovered = ({ fromId, policies }: StandIn): Prisma.Sql =>
   Prisma.sql`OR (e.snapshot ${holds(inAnyStage([fromId]))} AND ${isUnder(policies)})`;

@@ -114,4 +114,5 @@ export const delegationTable = defineTable('delegation', {
   note: text(),
   createdAt: time(),
   revokedAt: time<number | null>(),
+  issuerId: later(text<string | null>()),
 });

@@ -19,6 +19,8 @@ export interface DelegationRecord {
   note: string;
   createdAt: number;
   revokedAt: number | null;
+  /** Who issued the credential with which the giver was signed in, for whom votes by it count as well. */
+  issuerId: UserId | null;
 }
 
 /** Who may vote for whom, for how long, under which policies. */
@@ -93,8 +95,9 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
 
 type Times = 'startsAt' | 'endsAt' | 'createdAt' | 'revokedAt';
 type Row = { [K in keyof DelegationRecord]: K extends Times ? Date : K extends 'policies' ? string[] : string };
+type Nullable = 'revokedAt' | 'issuerId';
 
-const toRecord = (row: Omit<Row, 'revokedAt'> & { revokedAt: Date | null }): DelegationRecord => ({
+const toRecord = (row: Omit<Row, Nullable> & { [K in Nullable]: Row[K] | null }): DelegationRecord => ({
   ...row,
   id: row.id as DelegationId,
   fromId: row.fromId as UserId,
@@ -103,4 +106,5 @@ const toRecord = (row: Omit<Row, 'revokedAt'> & { revokedAt: Date | null }): Del
   endsAt: row.endsAt.getTime(),
   createdAt: row.createdAt.getTime(),
   revokedAt: row.revokedAt?.getTime() ?? null,
+  issuerId: row.issuerId as UserId | null,
 });

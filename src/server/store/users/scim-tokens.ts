@@ -1,4 +1,6 @@
+import { Problem } from '#protocol/model/problem';
 import type { AuditEntry } from '#core/audit/entry';
+import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 
@@ -23,6 +25,8 @@ export interface ScimTokens {
   /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
   revoke(kid: string, at: number, entry: AuditEntry): Promise<void>;
   touch(kid: string, at: number): Promise<void>;
+  /** In the commit of what it does: problem `unauthenticated` if it was revoked meanwhile. A revocation waits for the commit. */
+  unrevoked(kid: string): InCommit;
 }
 
 export const createScimTokens = ({ prisma, evidence }: Ledger): ScimTokens => ({
@@ -50,6 +54,11 @@ export const createScimTokens = ({ prisma, evidence }: Ledger): ScimTokens => ({
     }),
   async touch(kid, at) {
     await prisma.scimToken.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
+  },
+  unrevoked: (kid) => async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      SELECT kid FROM scim_token WHERE kid = ${kid} AND revoked_at IS NULL FOR SHARE`;
+    if (rows.length === 0) throw new Problem('unauthenticated');
   },
 });
 

@@ -5,7 +5,7 @@ import type { GroupId, UserId } from '#protocol/model/id';
 import type { GroupRecord } from '#server/store/users/directory-record';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { browserAt } from '../../../support/nodes/console.ts';
-import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
+import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
 import { publish } from '../../../support/requests/policies.ts';
@@ -94,6 +94,47 @@ test('someone whom the provider takes out of a group loses their vote on a reque
   expect((await dan.browser.vote({ id, digest })).status).toBe(200);
   const shown = await json<ElicitationDetail>(dan.browser.call('GET', `/api/elicitations/${id}`));
   expect([shown.status, shown.progress]).toMatchObject(['open', { have: 1, need: 2 }]);
+});
+
+test('who proves again who they are has the groups that the provider says then, and a vote from before ends', async () => {
+  const { browser, id } = await enter('fay', ['g-finance']);
+  const gil = await enter('gil', ['g-finance']);
+  const request = await two.asking.open({ tool: { name: 'pay' } });
+  expect((await browser.vote(request)).status).toBe(200);
+  const confirm = async (sub: string, claim: string[]) =>
+    signInBy(
+      acme,
+      two.nodes[1].url,
+      { sub, groups: claim },
+      await beginAt(two.nodes[1].url, 'acme', { cookie: browser.cookie, way: '/confirm' }),
+    );
+  const stranger = await confirm('gil', []);
+  expect([stranger.cookie, await groupsOf(gil.id), await groupsOf(id)]).toEqual([undefined, ['finance'], ['finance']]);
+  const { cookie = '' } = await confirm('fay', ['g-legal']);
+  expect(await groupsOf(id)).toEqual(['legal']);
+  const again = browserAt(two.nodes[0].url, browser.user, cookie);
+  expect((await again.vote(request)).status).toBe(409);
+  expect((await gil.browser.vote(request)).status).toBe(200);
+  expect((await gil.browser.show(request.id)).progress).toMatchObject({ have: 1, need: 2 });
+});
+
+test.each([
+  ['as Entra ID does with more than 200', { _claim_names: { groups: 'src1' }, _claim_sources: { src1: {} } }],
+  ['as Entra ID does without a way to read them', { hasgroups: true }],
+  ['as text of JSON', { groups: '["g-finance"]' }],
+  ['as a list in one text', { groups: 'g-finance,g-legal' }],
+  ['as names within objects', { groups: [{ name: 'g-finance' }, ['g-finance']] }],
+  ['by names of every object', { groups: ['constructor', '__proto__', 'toString'] }],
+])('groups that the provider sends %s are none', async (_name, claims) => {
+  const { id } = await enter('hal', ['g-finance']);
+  expect(await groupsOf(id)).toEqual(['finance']);
+  expect((await signInBy(acme, two.nodes[0].url, { sub: 'hal', ...claims })).cookie).toBeDefined();
+  expect(await groupsOf(id)).toEqual([]);
+});
+
+test('of 500 values those of the map count', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => `g-${at}`);
+  expect(await groupsOf((await enter('ida', [...many, 'g-legal'])).id)).toEqual(['legal']);
 });
 
 test('only groups of the map change, and of members only those by the claim', () => {

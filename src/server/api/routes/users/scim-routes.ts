@@ -61,18 +61,27 @@ function scimTypeOf(problem: Problem): { scimType?: ScimProblem['scimType'] } {
   return problem.code === 'INVALID_INPUT' ? { scimType: 'invalidValue' } : {};
 }
 
+interface Described {
+  id: string;
+  schemas: string[];
+}
+
 function serveDescription(app: Express, { engine, authenticate }: ApiParts): void {
-  const listOf = (Resources: readonly object[]) => ({
-    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-    totalResults: Resources.length,
-    startIndex: 1,
-    itemsPerPage: Resources.length,
-    Resources,
+  const placed = (resource: Described, kind: 'ResourceType' | 'Schema') => ({
+    ...resource,
+    meta: { resourceType: kind, location: `${engine.publicUrl()}/scim/v2/${kind}s/${resource.id}` },
   });
-  const byId = <T extends { id: string }>(all: readonly T[], id: string): T => {
+  const listOf = (all: readonly Described[], kind: 'ResourceType' | 'Schema') => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: all.length,
+    startIndex: 1,
+    itemsPerPage: all.length,
+    Resources: all.map((resource) => placed(resource, kind)),
+  });
+  const byId = (all: readonly Described[], id: string, kind: 'ResourceType' | 'Schema') => {
     const match = all.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
     if (!match) throw new Problem('not-found');
-    return match;
+    return placed(match, kind);
   };
   serve(app, routes.showScimConfig, authenticate, async () => {
     const location = `${engine.publicUrl()}/scim/v2/ServiceProviderConfig`;
@@ -80,16 +89,16 @@ function serveDescription(app: Express, { engine, authenticate }: ApiParts): voi
   });
   serve(app, routes.listScimResourceTypes, authenticate, async () => ({
     status: 200,
-    body: listOf(scimResourceTypes),
+    body: listOf(scimResourceTypes, 'ResourceType'),
   }));
   serve(app, routes.showScimResourceType, authenticate, async ({ params }) => ({
     status: 200,
-    body: byId(scimResourceTypes, params.id),
+    body: byId(scimResourceTypes, params.id, 'ResourceType'),
   }));
-  serve(app, routes.listScimSchemas, authenticate, async () => ({ status: 200, body: listOf(scimSchemas) }));
+  serve(app, routes.listScimSchemas, authenticate, async () => ({ status: 200, body: listOf(scimSchemas, 'Schema') }));
   serve(app, routes.showScimSchema, authenticate, async ({ params }) => ({
     status: 200,
-    body: byId(scimSchemas, params.id),
+    body: byId(scimSchemas, params.id, 'Schema'),
   }));
 }
 

@@ -89,7 +89,7 @@ export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer>
     isWatching: may(user, 'watch-requests'),
     mayVote: may(user, 'decide'),
     lookedSince: engine.now() - lookLasts,
-    standIns: standInsOf(users, id, engine.now()),
+    standIns: standInsOf(users, user, engine.now()),
     owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),
     watches: watchedServers(users, id),
     mayBreakGlass: users.overriders.has(id),

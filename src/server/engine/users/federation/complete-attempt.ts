@@ -108,8 +108,13 @@ async function complete(
     await connectIdentity(engine, user, identity);
     // The session stays one of the provider where it began, so that this provider still ends it.
     if (isElsewhere) return null;
-  } else if (isElsewhere || owner?.userId !== user.id) throw new SignInProblem('other-person');
-  return confirm(engine, user, identity);
+    return confirm(engine, user, identity);
+  }
+  if (isElsewhere || owner?.userId !== user.id) throw new SignInProblem('other-person');
+  const session = await confirm(engine, user, identity);
+  // Someone who proves who they are for a vote has the groups that the provider says now.
+  await syncGroups(engine, settings, user.id, identity.claims);
+  return session;
 }
 
 async function signIn(

@@ -1,6 +1,8 @@
 import type { UserId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
+import { usersOf } from '#protocol/model/quorum';
 import type { RefusalCode } from '#protocol/model/refusal';
+import type { User } from '#protocol/model/user';
 import type { UserSettings } from '../../../store/users/directory-write.ts';
 import type { UserRecord } from '../../../store/users/directory-record.ts';
 import { issuerOf, type Administrator, type Changer } from '../change-directory.ts';
@@ -35,9 +37,13 @@ export function refuseOwnMembership(by: Changer, group: string, added: UserId[],
   if (removed.some((id) => isOwn(by, id))) throw refusal('own-leaving', `group remove "${group}" EMAIL`);
 }
 
-/** Refuses to confirm one's own membership: it would have no end that someone else decides about. */
-export function refuseOwnConfirmation(by: Changer, group: string, confirmed: readonly UserId[]): void {
-  if (confirmed.some((id) => isOwn(by, id))) throw refusal('own-confirmation', `group confirm "${group}"`);
+/**
+ * Refuses to confirm one's own membership: it would have no end that someone else decides about. A session counts for who issued its
+ * credential as well.
+ */
+export function refuseOwnConfirmation(by: User | 'operator', group: string, confirmed: readonly UserId[]): void {
+  const persons = by === 'operator' ? [] : usersOf({ by: by.id, issuer: by.credentialIssuer });
+  if (confirmed.some((id) => persons.includes(id))) throw refusal('own-confirmation', `group confirm "${group}"`);
 }
 
 export function refuseOwnSpaceRole(by: Changer, space: string, { id, email }: Pick<UserRecord, 'id' | 'email'>): void {

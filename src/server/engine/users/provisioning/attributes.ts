@@ -8,7 +8,7 @@ export type Attributes = Readonly<Record<string, unknown>>;
 
 const knownNames = ['userName', 'externalId', 'displayName', 'name', 'emails', 'active', 'members', 'id'];
 /** Of names, addresses and members. */
-const knownParts = ['formatted', 'givenName', 'familyName', 'value', 'type', 'primary'];
+const knownParts = ['formatted', 'givenName', 'familyName', 'value', 'type', 'primary', 'display'];
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 
 /** SCIM's names do not differ by case. */
@@ -18,22 +18,37 @@ const among = (names: readonly string[], sent: string): string | undefined =>
 /** The name by which Assentry reads a part of an attribute. */
 export const knownPart = (sent: string): string | undefined => among(knownParts, sent);
 
+/** Without the URN of the schemas of people and groups, before which their attributes may stand. */
+export const withoutSchema = (path: string): string => path.replace(coreSchema, '');
+
 /** The path by the name by which Assentry reads the attribute; null if it reads none. */
 export function knownPath(path: string): string | null {
-  const core = path.replace(coreSchema, '');
+  const core = withoutSchema(path);
   const [first = ''] = /^\w+/.exec(core) ?? [];
   const name = among(knownNames, first);
   return name === undefined ? null : `${name}${core.slice(first.length)}`;
 }
 
-/** The attributes that Assentry reads, under the names it reads them by. */
+/** The attributes that Assentry reads and their parts, under the names it reads them by. */
 export const withKnownNames = (attributes: Attributes): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([sent, value]) => {
       const name = knownPath(sent);
-      return name === null ? [] : [[name, value]];
+      return name === null ? [] : [[name, withKnownParts(value)]];
     }),
   );
+
+/** Objects with no other names than those of the parts that Assentry reads. */
+export function withKnownParts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withKnownParts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+      const read = knownPart(name);
+      return read === undefined ? [] : [[read, withKnownParts(part)]];
+    }),
+  );
+}
 
 /** A text without control characters, or null for none. */
 export function textAt(value: unknown, path: FieldError['path'], most = 200): string | null {

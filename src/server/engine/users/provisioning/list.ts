@@ -1,6 +1,6 @@
-import { filter, parse, type Filter } from 'scim2-parse-filter';
+import { filter, parse, type Compare, type Filter } from 'scim2-parse-filter';
 import { ScimProblem } from '#protocol/model/scim-problem';
-import type { Resource } from './attributes.ts';
+import { withoutSchema, type Resource } from './attributes.ts';
 
 export interface ListRequest {
   filter?: string | undefined;
@@ -30,7 +30,7 @@ export function listOf<T>(
   /** What the usual searches compare, without making a resource. */
   keys: (item: T) => Readonly<Record<string, string | null>>,
 ): ListResponse {
-  const fitting = text === undefined ? all : all.filter(testOf(readFilter(text), show, keys));
+  const fitting = text === undefined ? all : all.filter(testOf(folded(readFilter(text)), show, keys));
   const first = Math.max(1, startIndex);
   const page = fitting.slice(first - 1, first - 1 + Math.min(maxResults, Math.max(0, count)));
   return {
@@ -63,16 +63,15 @@ function testOf<T>(
   keys: (item: T) => Readonly<Record<string, string | null>>,
 ): (item: T) => boolean {
   if (query.op === 'eq' && typeof query.compValue === 'string') {
-    const name = lastName(query.attrPath);
-    const sought = foldAt(name, query.compValue);
-    if (usual.includes(name) && !query.attrPath.includes('.')) {
+    const [name, sought] = [query.attrPath.toLowerCase(), query.compValue];
+    if (usual.includes(name)) {
       return (item) =>
         Object.entries(keys(item)).some(
           ([key, value]) => value !== null && key.toLowerCase() === name && foldAt(name, value) === sought,
         );
     }
   }
-  const fits = filter(folded(query));
+  const fits = filter(query);
   return (item) => fits(foldAll(show(item)));
 }
 
@@ -81,8 +80,11 @@ const usual = ['username', 'externalid', 'displayname'];
 /** Only ids differ by case. */
 const exact = ['id', 'externalid'];
 const lastName = (path: string): string => path.toLowerCase().split(/[.:]/).at(-1) ?? '';
+/** Of values with parts, what is compared if no part is named (RFC 7643, section 2.4). */
+const compared = /^(?:emails|members)$/i;
 const foldAt = (name: string, text: string): string => (exact.includes(name) ? text : text.toLowerCase());
 
+/** As resources are looked at: without the URN of their schema, and without the case that does not count. */
 function folded(query: Filter): Filter {
   switch (query.op) {
     case 'and':
@@ -91,14 +93,23 @@ function folded(query: Filter): Filter {
     case 'not':
       return { ...query, filter: folded(query.filter) };
     case '[]':
-      return { ...query, valFilter: folded(query.valFilter) };
+      return { ...query, attrPath: withoutSchema(query.attrPath), valFilter: folded(query.valFilter) };
     case 'pr':
-      return query;
+      return { ...query, attrPath: withoutSchema(query.attrPath) };
     default:
-      return typeof query.compValue === 'string'
-        ? { ...query, compValue: foldAt(lastName(query.attrPath), query.compValue) }
-        : query;
+      return foldedTest(query);
   }
+}
+
+function foldedTest(query: Compare): Compare {
+  const path = withoutSchema(query.attrPath);
+  const attrPath = compared.test(path) ? `${path}.value` : path;
+  const { compValue } = query;
+  return {
+    ...query,
+    attrPath,
+    compValue: typeof compValue === 'string' ? foldAt(lastName(attrPath), compValue) : compValue,
+  };
 }
 
 function foldAll(value: unknown, name = ''): unknown {

@@ -78,6 +78,7 @@ export async function addScimGroup(
   const id = newId('group');
   const provisioned = { issuer: by.issuer, externalId };
   await changeDirectory(engine, by, (directory) => {
+    refuseTakenId(directory, provisioned, id);
     const group = { ...newGroupRecord({ id, name, description: '' }), provisioned };
     const added = { ...orConflict(() => newGroupChange(directory, id, { name })), also };
     const after = { ...directory, groups: [...directory.groups, group] };
@@ -126,8 +127,7 @@ async function change(
     const shown = showing(engine, directory, issuer)(group);
     refuseOtherVersion(ifMatch, shown);
     const next = () => {
-      const members = membersOf(directory, issuer, group).map((member) => ({ value: member.id }));
-      return groupAfter({ ...shown, members });
+      return groupAfter(shown);
     };
     return { group, version: shown.meta.version, next };
   };
@@ -139,6 +139,7 @@ async function change(
     // Thousands of members are compared once, and not while others wait for the directory.
     const next = version === early.version ? earlyNext : decideNext();
     const externalId = next.externalId ?? group.provisioned.externalId;
+    refuseTakenId(directory, { issuer, externalId }, group.id);
     const renamed = orConflict(() => groupChange(directory, group.id, { name: next.name }));
     return [
       renamed && { ...renamed, also: also(directory) },
@@ -180,6 +181,13 @@ const provisionedChange = (id: GroupId, provisioned: ProvisionedGroup): DecidedC
   write: { type: 'provisioned-group', id, provisioned },
   event: { type: 'group.provisioned', group: id },
 });
+
+/** Two groups of one provider never have the same id there. */
+function refuseTakenId({ groups }: DirectoryRecord, { issuer, externalId }: ProvisionedGroup, id: GroupId): void {
+  const others = groups.filter(isBy(issuer)).filter((group) => group.id !== id);
+  if (externalId === null || others.every(({ provisioned }) => provisioned.externalId !== externalId)) return;
+  throw new ScimProblem('uniqueness', { detail: 'Check externalId: another group of this provider has this one.' });
+}
 
 /** The people of this provider in the group. */
 const membersOf = (directory: DirectoryRecord, issuer: string, { members }: Readonly<GroupRecord>) => {

@@ -67,7 +67,7 @@ export async function findProvisioner(
   return {
     kind: 'provisioner',
     id: token.kid,
-    by: { kind: 'provider', issuer: settings.issuer },
+    by: { kind: 'provider', issuer: settings.issuer, also: scimTokens.unrevoked(token.kid) },
     rule: settings.scim,
     newPeople: settings.newPeople,
   };

@@ -34,9 +34,10 @@ export function addition(
   engine: Deciding,
   provisioner: Provisioner,
   directory: DirectoryRecord,
-  user: ScimUser,
+  sent: ScimUser,
 ): DecidedUser {
   const { issuer } = provisioner.by;
+  const user = { ...sent, active: sent.active ?? true };
   const existing = knownPerson(provisioner, directory, user);
   if (existing) return { id: existing.id, changes: update(engine, provisioner, directory, existing, user) };
   refuseTakenNames(provisioner, directory, user);
@@ -65,14 +66,16 @@ export function update(
   provisioner: Provisioner,
   directory: DirectoryRecord,
   person: Readonly<UserRecord>,
-  user: ScimUser,
+  sent: ScimUser,
 ): DecidedChange[] {
   const { by } = provisioner;
+  const user = { ...sent, active: sent.active ?? person.disabledAt === null };
   refuseTakenNames(provisioner, directory, user, person);
+  refuseOtherPerson(provisioner, directory, person, user);
   const now = engine.now();
   const isDisabling = !user.active && person.disabledAt === null;
   const isEnabling = user.active && person.disabledAt !== null;
-  if (isEnabling) refuseEnabling(provisioner, person);
+  if (isEnabling) refuseEnabling(provisioner, directory, person);
   const isMoved = user.active && user.email !== person.email;
   if (isMoved) refuseMove(provisioner, person, user.email);
   const identity = newIdentityOf(engine, provisioner, directory, person, user);
@@ -134,17 +137,8 @@ function knownPerson(
   user: ScimUser,
 ): Readonly<UserRecord> | null {
   const { by, rule } = provisioner;
-  const [subject, value] = [subjectOf(provisioner, user), claimValueOf(rule, user)];
-  const scimClaim = scimClaimOf(rule, value);
-  // A forged row of an identity is no one's: the row of the person, which the log proves, must name it as well.
-  const owners = users.filter(({ identities, subjects }) =>
-    identities.some(
-      (identity) =>
-        identity.issuer === by.issuer &&
-        (identity.subject === subject || (scimClaim !== null && identity.scimClaim === scimClaim)) &&
-        subjects.includes(nameAt(identity)),
-    ),
-  );
+  const value = claimValueOf(rule, user);
+  const owners = users.filter(ownsIdentity(provisioner, user));
   if (owners.length > 1) throw conflict();
   const returning = users.find(
     ({ provisioned }) =>
@@ -157,6 +151,20 @@ function knownPerson(
   if (person?.provisioned && (person.provisioned.issuer !== by.issuer || isProvisionedBy(by.issuer, person)))
     throw conflict();
   return person;
+}
+
+/** A forged row of an identity is no one's: the row of the person, which the log proves, must name it as well. */
+function ownsIdentity(provisioner: Provisioner, user: ScimUser): (person: Readonly<UserRecord>) => boolean {
+  const { by, rule } = provisioner;
+  const subject = subjectOf(provisioner, user);
+  const scimClaim = scimClaimOf(rule, claimValueOf(rule, user));
+  return ({ identities, subjects }) =>
+    identities.some(
+      (identity) =>
+        identity.issuer === by.issuer &&
+        (identity.subject === subject || (scimClaim !== null && identity.scimClaim === scimClaim)) &&
+        subjects.includes(nameAt(identity)),
+    );
 }
 
 /** The subject of the provider's tokens, if the settings say that the attribute has it. */
@@ -220,18 +228,52 @@ function refuseMove(provisioner: Provisioner, { role }: Readonly<UserRecord>, em
   if (role === 'admin') throw new Problem('forbidden', { detail: 'Leave the address: an administrator keeps theirs.' });
 }
 
+/**
+ * Who signs in with another value of the claim would be this person, so a provider changes it only of those who have no more than it
+ * gives. A sign-in with the value has proven it.
+ */
+function refuseOtherPerson(
+  provisioner: Provisioner,
+  directory: DirectoryRecord,
+  person: Readonly<UserRecord>,
+  user: ScimUser,
+): void {
+  const { rule } = provisioner;
+  const [before, after] = [person.provisioned && claimValueOf(rule, person.provisioned), claimValueOf(rule, user)];
+  if (person.provisioned === null || after === null || after === before || ownsIdentity(provisioner, user)(person))
+    return;
+  if (hasMore(provisioner, directory, person) || isTrusted(directory, person))
+    throw new Problem('forbidden', {
+      detail: `Leave ${rule.attribute} as it is, or have the operator connect this person: people here have given them power.`,
+    });
+}
+
 /** A provider enables whom it has disabled itself, and no one who then has more power than its rule gives. */
-function refuseEnabling({ newPeople }: Provisioner, person: Readonly<UserRecord>): void {
+function refuseEnabling(provisioner: Provisioner, directory: DirectoryRecord, person: Readonly<UserRecord>): void {
   if (person.provisioned?.disabledAt !== person.disabledAt)
     throw new Problem('forbidden', { detail: 'Ask an administrator to enable this person: they were disabled here.' });
-  const { role, mayBreakGlass } = person;
-  const isMore = isBuiltInRole(role) ? placeOf(role) < placeOf(newPeople.role) : true;
-  const hasMore = isMore || mayBreakGlass;
-  if (hasMore)
+  if (hasMore(provisioner, directory, person))
     throw new Problem('forbidden', {
       detail: 'Ask an administrator to enable this person: they have more power than the rule for new people gives.',
     });
 }
+
+/** More power than the rule for new people gives, by a role or a permission. */
+function hasMore(
+  { newPeople }: Provisioner,
+  { spaces }: DirectoryRecord,
+  { id, role, mayBreakGlass }: Readonly<UserRecord>,
+): boolean {
+  const isMore = isBuiltInRole(role) ? placeOf(role) < placeOf(newPeople.role) : true;
+  const isInSpace = spaces.some(({ members }) => members.some(({ userId }) => userId === id));
+  return isMore || mayBreakGlass || isInSpace;
+}
+
+/** Does a policy ask them because of what people here, and no provider, have made them? */
+const isTrusted = ({ users, groups, servers }: DirectoryRecord, { id }: Readonly<UserRecord>): boolean =>
+  groups.some(({ members, sources }) => members.includes(id) && sources[id] === undefined) ||
+  servers.some(({ ownerId }) => ownerId === id) ||
+  users.some(({ managerId }) => managerId === id);
 
 /** The roles are in the order of their power. */
 const placeOf = (role: BuiltInRole): number => builtInRoles.indexOf(role);

@@ -1,6 +1,7 @@
 import { ScimError, scimPatch } from 'scim-patch';
+import { parse, stringify, type Compare, type Filter } from 'scim2-parse-filter';
 import { ScimProblem, scimTypes } from '#protocol/model/scim-problem';
-import { knownPart, knownPath, withKnownNames } from '../attributes.ts';
+import { knownPart, knownPath, withKnownNames, withKnownParts } from '../attributes.ts';
 
 // The library walks any path, also one that leads out of the resource, such as `hasOwnProperty.call`. So it gets no other
 // names than those that Assentry reads; a change of any other attribute changes nothing.
@@ -32,13 +33,26 @@ function resourceAfter(resource: Record<string, unknown>, step: Step): Record<st
       mutateDocument: true,
       treatMissingAsAdd: true,
     });
-    if (![after['emails']].flat()[maxAddresses]) return after;
+    if (![after['emails']].flat()[maxAddresses]) return withOnePrimary(after, step);
   } catch (error) {
     const code = error instanceof ScimError ? error.scimCode : undefined;
     const scimType = scimTypes.find((type) => type === code) ?? 'invalidPath';
     throw refusal(scimType, at, 'path', wrongPath, error);
   }
   throw refusal('invalidValue', at, 'value', `Give at most ${maxAddresses} addresses.`);
+}
+
+/** RFC 7644, section 3.5.2: a value that is added as the primary one is the only one. */
+function withOnePrimary(resource: Record<string, unknown>, { op, path, value }: Step): Record<string, unknown> {
+  const isPrimary = (item: unknown): boolean =>
+    typeof item === 'object' && item !== null && 'primary' in item && /^true$/i.test(String(item.primary));
+  if (op !== 'add' || path !== 'emails' || ![value].flat().some(isPrimary)) return resource;
+  const emails = [resource['emails']].flat();
+  const last = emails.findLastIndex(isPrimary);
+  return {
+    ...resource,
+    emails: emails.map((item, at) => (at !== last && isPrimary(item) ? { ...(item as object), primary: false } : item)),
+  };
 }
 
 /** By their ids, in one walk: the library compares each with each, and with the names that some providers send as well. */
@@ -103,25 +117,51 @@ function readPath(sent: string, at: number): string | null {
     throw refusal('invalidPath', at, 'path', `Give the path of an attribute, in at most ${longestPath} characters.`);
   const path = knownPath(sent);
   if (path === null) return null;
-  const [, name = '', filter = '', part] = pathPattern.exec(path) ?? [];
+  const [, name = '', filter, part] = pathPattern.exec(path) ?? [];
   if (name === '') throw refusal('invalidPath', at, 'path', wrongPath);
+  const chosen = filter === undefined ? '' : `[${readFilter(name, filter.slice(1, -1), at)}]`;
   const readPart = part === undefined ? '' : knownPart(part);
-  return readPart === undefined ? null : `${name}${filter}${part === undefined ? '' : `.${readPart}`}`;
+  return readPart === undefined ? null : `${name}${chosen}${part === undefined ? '' : `.${readPart}`}`;
+}
+
+function readFilter(name: string, sent: string, at: number): string {
+  try {
+    return stringify(readTest(name, parse(sent)));
+  } catch (error) {
+    throw refusal('invalidPath', at, 'path', wrongPath, error);
+  }
+}
+
+/** What the library is to compare: it finds nothing under another case, and then adds a second value where one was to change. */
+function readTest(name: string, test: Filter): Filter {
+  switch (test.op) {
+    case 'and':
+    case 'or':
+      return { ...test, filters: test.filters.map((part) => readTest(name, part)) };
+    case 'not':
+      return { ...test, filter: readTest(name, test.filter) };
+    case '[]':
+      throw new Error('a filter in a filter');
+    case 'pr':
+      return { ...test, attrPath: readAttribute(test.attrPath) };
+    default: {
+      const attrPath = readAttribute(test.attrPath);
+      return { ...test, attrPath, compValue: readCompared(name, attrPath, test.compValue) };
+    }
+  }
+}
+
+const readAttribute = (sent: string): string => knownPart(sent) ?? sent;
+
+/** Some providers write the word for a flag. Ids of members differ by case. */
+function readCompared(name: string, part: string, value: Compare['compValue']): Compare['compValue'] {
+  if (typeof value !== 'string') return value;
+  const small = value.toLowerCase();
+  if (part === 'primary' && (small === 'true' || small === 'false')) return small === 'true';
+  return name === 'emails' ? small : value;
 }
 
 const wrongPath = 'Give a path of RFC 7644, section 3.5.2, that leads to something.';
-
-/** Objects with no other names than those of the parts that Assentry reads. */
-function withKnownParts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withKnownParts);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
-      const read = knownPart(name);
-      return read === undefined ? [] : [[read, withKnownParts(part)]];
-    }),
-  );
-}
 
 const refusal = (
   scimType: ScimProblem['scimType'],

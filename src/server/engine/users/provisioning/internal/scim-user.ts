@@ -23,7 +23,7 @@ export interface ScimUser {
   givenName: string | null;
   familyName: string | null;
   email: string;
-  active: boolean;
+  active: boolean | null;
 }
 
 /** What the attributes say; a problem names the first that is missing or wrong. Others are not read. */
@@ -40,7 +40,7 @@ export function readScimUser(attributes: Attributes): ScimUser {
     givenName: textAt(name['givenName'], ['name', 'givenName']),
     familyName: textAt(name['familyName'], ['name', 'familyName']),
     email: readAddress(sent['emails'], userName),
-    active: flagAt(sent['active'], ['active']) ?? true,
+    active: flagAt(sent['active'], ['active']),
   };
 }
 
