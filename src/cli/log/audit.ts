@@ -49,18 +49,35 @@ async function verify({ key: keys, kept: files, witness: witnesses, json }: Veri
   const report = await withOperator((operator) =>
     operator.verifyLog({ keys, kept, witnesses, onProgress: reportProgress('verified') }),
   );
-  const { fault, size, root, checkpoints, unverified, waiting, rows, witnessed, origin } = report;
+  const { fault, size, root, checkpoints, unverified, unproven, waiting, rows, areViewsCompared, witnessed, origin } =
+    report;
   printResult(json, { ok: fault === null, ...report }, [
     ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),
     ...(fault === null ? [`${rows} rows follow from it.`, `Root: ${root}`] : []),
+    ...(fault === null && !areViewsCompared ? [viewsUnseen] : []),
     ...witnessed.map(
       ({ name, size: entries, at }) => `${name} saw ${entries} of them at ${new Date(at).toISOString()}.`,
     ),
-    ...(unverified > 0 ? [`${unverified} of the checkpoints are signed only by unknown keys.`] : []),
+    ...(unverified > 0
+      ? [
+          `${unverified} of the checkpoints are signed only by keys that are unknown here; they agree with the entries. Give a former key with --key to verify them.`,
+        ]
+      : []),
+    ...(unproven > 0
+      ? [
+          `${unproven} of the entries have a MAC under a secret that is unknown here. They are as they were logged, but what rests on them is refused as unproven.`,
+        ]
+      : []),
     ...(waiting > 0 ? [`${waiting} entries wait for the next checkpoint.`] : []),
   ]);
-  if (fault !== null) throw new Problem('proof-invalid', { detail: 'Do not trust this log: it was changed.' });
+  if (fault !== null)
+    throw new Problem('proof-invalid', {
+      detail: 'Do not trust this log: it was changed, or what follows from it or protects it was.',
+    });
 }
+
+const viewsUnseen =
+  'The views of reviewers were not compared: this login may make no temporary view. Have the owner run "GRANT TEMPORARY ON DATABASE … TO assentry_app;" to have that done as well.';
 
 export function readKept(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause: unknown) => {
