@@ -37,6 +37,7 @@ const ReportQuery = z.strictObject({
   hours: z
     .string()
     .regex(/^(?:1?\d|2[0-3])-(?:1?\d|2[0-4])$/, 'Give two hours of the day, such as 22-6.')
+    .refine((hours) => hours.split('-')[0] !== hours.split('-')[1], 'Give two different hours, such as 22-6.')
     .optional()
     .meta({ description: 'From this hour until before that one, which may be on the next day, such as `22-6`.' }),
   zone: z.string().max(64).optional().meta({ description: 'The time zone of `hours`; without it, UTC.' }),
