@@ -199,6 +199,7 @@ export type OperatorEngine = SimulationEngine &
     | 'merkleLog'
     | 'readLog'
     | 'accessLog'
+    | 'askedNames'
     | 'streams'
   >;
 

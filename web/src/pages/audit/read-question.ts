@@ -1,6 +1,6 @@
 import { reportFilters, type ReportId } from '#protocol/model/report';
 import { nearestName } from '#protocol/model/text/nearest-name';
-import { draftIn, fieldsOf, isAboutMoment, type ReportDraft } from './report-search.ts';
+import { draftIn, fieldsOf, isAboutMoment, isDay, type ReportDraft } from './report-search.ts';
 import type { grammar as english, line as englishLine } from './words/english-question.ts';
 import { periodOf, type Period } from './period-of.ts';
 
@@ -62,8 +62,8 @@ function step(state: State, reading: Reading): State {
 /** What is said twice is a fault: the second would silently take the place of the first. */
 function narrowed(state: State, set: Partial<ReportDraft>, rest: string, { line }: Reading): State {
   const isAgain = Object.keys(set).some((key) => key in state.set);
-  const said = state.rest.slice(0, state.rest.length - rest.length).trim();
-  if (isAgain) throw new Fault(line.again(said));
+  const phrase = state.rest.slice(0, state.rest.length - rest.length).trim();
+  if (isAgain) throw new Fault(line.again(phrase));
   return { ...state, set: { ...state.set, ...set }, rest };
 }
 
@@ -198,9 +198,6 @@ function matchPhrase<Key extends string>(rest: string, phrases: Readonly<Record<
 
 /** However letters and apostrophes were typed. */
 const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'");
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
 
 const after = (rest: string, phrase: string): string => rest.slice(phrase.length).trimStart();
 
