@@ -21,7 +21,9 @@ export function addAuditCommands(program: Command): void {
   const audit = program.command('audit').description('verify and export the log of every request, decision and change');
   audit
     .command('verify')
-    .description('rebuild the log from its entries and check it against every signed checkpoint; changes nothing')
+    .description(
+      'rebuild the log from its entries, check it against every signed checkpoint and compare every row; writes only an entry about the run',
+    )
     .addOption(
       several(
         '--kept <file>',
@@ -33,7 +35,7 @@ export function addAuditCommands(program: Command): void {
     )
     .addOption(several('--witness <vkey>', 'a key of a witness that must have cosigned the log; can be repeated'))
     .option(...asJson)
-    .addHelpText(...examples('assentry audit verify --kept receipt.json'))
+    .addHelpText(...examples('assentry audit verify --kept eli_….tlog-proof'))
     .action(verify);
   addExportCommands(audit);
   addStreamsCommand(audit);

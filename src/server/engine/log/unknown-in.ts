@@ -22,7 +22,7 @@ export function refuseUnknown([name]: string[]): void {
   if (name !== undefined) throw invalidInput([name], remedies[name] ?? remedy);
 }
 
-const remedy = 'Correct this: no request that you may read about ever had it.';
+const remedy = 'Correct this: nothing of this name is in the log where you may read.';
 const remedies: Record<string, string> = {
   from: 'Give an earlier time: this one is still to come.',
   to: 'Give a later time: the log begins after this one.',

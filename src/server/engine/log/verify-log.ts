@@ -141,7 +141,8 @@ function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note
   const opened = readNote(note, verifiers);
   const checkpoint = opened && opened.signers.length > 0 && readCheckpoint(opened.text);
   if (checkpoint) return { size: checkpoint.size, note };
-  const message = 'Give a checkpoint or receipt that a known key of this log has signed.';
+  const message =
+    'Give a checkpoint or receipt of this log that a known key has signed. If its secret was retired, give its key with --key.';
   throw invalidInput(['kept'], message);
 }
 
