@@ -425,6 +425,15 @@ describe('each of the twenty questions', () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: at }] }]);
   });
 
+  test('is no file if rows are missing in it', () => {
+    const rows = [['eli_a'], ['eli_b']];
+    const report = { columns: [{ name: 'request', kind: 'request' as const }], rows, names: {}, unknown: [] };
+    expect(reportTable({ ...report, isCut: false })).toBe('request\r\neli_a\r\neli_b\r\n');
+    expect(() => reportTable({ ...report, isCut: true })).toThrow(
+      expect.objectContaining({ errors: [{ path: ['to'], message: expect.stringContaining('more than 2 rows') }] }),
+    );
+  });
+
   test('is a file as well, with names, UTC and no formulas', async () => {
     const path = `/api/audit/reports/overrides/csv?from=${house.from}&to=${house.to}`;
     const answer = await house.people.reviewer.call('GET', path);

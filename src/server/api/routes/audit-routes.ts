@@ -58,8 +58,9 @@ export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiPart
   serve(app, routes.takeReport, authenticate, async ({ caller, params, query, response }) => {
     const report = await runReport(engine, caller, params.id, query, true);
     refuseUnknown(report.unknown);
+    const table = reportTable(report);
     response.set('cache-control', 'no-store').attachment(`${params.id}.csv`).type(routes.takeReport.file);
-    response.send(reportTable(report));
+    response.send(table);
     return undefined;
   });
 }

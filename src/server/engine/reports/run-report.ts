@@ -56,7 +56,7 @@ export async function runReport(
   { requester, hours, zone = 'UTC', ...request }: ReportRequest,
   isTaken = false,
 ): Promise<NamedReport> {
-  const { reports, askedNames, access, rules, ring, now } = engine;
+  const { reports, access, rules, ring, now } = engine;
   const among = assertServersOf(await engine.directory.read(), user, 'read-log');
   if (among !== null && !isByServer(id)) throw withoutPermission('read-log');
   const filter: ReportFilter = {
