@@ -24,7 +24,7 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--person <email>', 'what this person did')
     .option('--request <id>', 'about this request')
     .option('--server <name>', 'about requests of this server')
-    .option('--tool <name>', 'about requests for this tool')
+    .option('--tool <name>', 'about requests for this tool; calls that passed unasked have no request')
     .option('--policy <name>', 'about requests under this policy')
     .addOption(new Option('--outcome <outcome>', 'about requests that ended like this').choices(statuses))
     .option('--digest <digest>', 'about the request that ever had this digest');

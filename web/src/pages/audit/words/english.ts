@@ -142,7 +142,7 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
   },
   hasty: {
     title: 'Decided in under five seconds',
-    note: 'Votes that came within five seconds after the voter first opened the request.',
+    note: 'Votes that came within five seconds after the voter first opened the request. Votes of people who never opened it, as in chat, are not among them.',
   },
   'could-approve': {
     title: 'Who could approve at a time',

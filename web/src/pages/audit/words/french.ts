@@ -141,7 +141,7 @@ export const questions: typeof english.questions = {
   },
   hasty: {
     title: 'Décidé en moins de cinq secondes',
-    note: 'Votes venus moins de cinq secondes après que la personne a ouvert la demande.',
+    note: 'Votes venus moins de cinq secondes après que la personne a ouvert la demande. Les votes sans l’ouvrir, comme dans un chat, n’en font pas partie.',
   },
   'could-approve': {
     title: 'Qui pouvait approuver à un moment donné',

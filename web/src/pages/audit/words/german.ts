@@ -143,7 +143,7 @@ export const questions: typeof english.questions = {
   },
   hasty: {
     title: 'In weniger als fünf Sekunden entschieden',
-    note: 'Stimmen, die weniger als fünf Sekunden nach dem ersten Öffnen der Anfrage kamen.',
+    note: 'Stimmen, die weniger als fünf Sekunden nach dem ersten Öffnen der Anfrage kamen. Stimmen ohne Öffnen, wie im Chat, sind nicht dabei.',
   },
   'could-approve': {
     title: 'Wer zu einem Zeitpunkt freigeben konnte',
