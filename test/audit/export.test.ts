@@ -4,7 +4,7 @@ import { checkExport, linesOf } from '#core/audit/export/export-check';
 import { createJsonlFile } from '#core/audit/export/jsonl-file';
 import { leafHash } from '#core/audit/leaf';
 import { inclusionProof, rootHash } from '#core/audit/merkle-tree';
-import { noteSigner, verifierKey } from '#core/audit/signed-note';
+import { noteSigner, verifierKey, type NoteSigner } from '#core/audit/signed-note';
 import { growTiles, nodesIn, rememberNodes } from '#core/audit/tile';
 import { canonicalJson } from '#core/crypto/canonical-json';
 import { readNaively } from '../support/audit/naive-export.ts';
@@ -152,10 +152,42 @@ describe('the first bad line is named', () => {
     expect(() => readNaively(text, verifierKey(signer))).toThrow();
   });
 
+  test.each<[string, string, NoteSigner, string, RegExp]>([
+    [
+      'of another log',
+      whole,
+      noteSigner('assentry/best', Buffer.alloc(32, 2)),
+      'not-ours',
+      /^Line 1: It is of the log assentry\/test, of which/,
+    ],
+    [
+      'whose head was changed',
+      whole.replace('assentry/test\\n700', 'assentry/test\\n701'),
+      signer,
+      'altered',
+      /changed after it was signed/,
+    ],
+    [
+      'that was sent as text',
+      whole.replaceAll('\n', '\r\n'),
+      signer,
+      'no-export',
+      /^Line 1: Its end was changed, as when/,
+    ],
+    ['that is empty', '', signer, 'no-export', /cut off here/],
+    ['of which the end is missing', whole.slice(0, -100), signer, 'altered', /cut off here|does not fit/],
+  ])('says what is known of a file %s', async (_what, text, by, verdict, fault) => {
+    const checked = await check(text, 4096, [by]);
+    expect(checked.verdict).toBe(verdict);
+    expect(checked.fault).toMatch(fault);
+  });
+
   test('if another installation made all of it', async () => {
-    expect((await check(whole, 4096, [stranger])).fault).toBe(
-      'Line 1: The checkpoint is signed by none of these keys.',
-    );
+    const checked = await check(whole, 4096, [stranger]);
+    expect([checked.verdict, checked.fault]).toEqual([
+      'unknown-key',
+      'Line 1: The checkpoint of the log assentry/test is signed by none of these keys.',
+    ]);
     expect(() => readNaively(whole, verifierKey(stranger))).toThrow();
   });
 });

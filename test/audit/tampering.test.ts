@@ -156,6 +156,23 @@ describe('someone with all rights over the database', () => {
       /^No checkpoint of a known key covers the entries from place \d+ on\.$/,
     ],
     [
+      'lets a view leave someone out',
+      run(
+        `CREATE OR REPLACE VIEW audit.erasures AS SELECT * FROM (SELECT NULL::text AS entry, NULL::text AS request, NULL::text AS server,
+           NULL::text AS tool, NULL::text AS policy, NULL::timestamptz(3) AS erased_at, NULL::text AS ground, NULL::text AS erased_by,
+           NULL::text AS person, NULL::text[] AS agreed) nothing WHERE false`,
+      ),
+      /^The view audit.erasures is not the one that the migrations made/,
+    ],
+    [
+      'lets a trigger swallow what is yet to come',
+      run(
+        `CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $x$BEGIN RETURN NULL; END;$x$`,
+        'CREATE TRIGGER swallow BEFORE INSERT ON audit_entry FOR EACH ROW EXECUTE FUNCTION swallow()',
+      ),
+      /^The trigger swallow of the table audit_entry is none/,
+    ],
+    [
       'makes up a signature',
       run(`UPDATE audit_checkpoint SET note = regexp_replace(note, '[^ ]{20}=\\n$', repeat('A', 20) || E'=\\n')`),
       /was not signed by this installation\.$/,
@@ -204,6 +221,14 @@ describe('someone with all rights over the database', () => {
   });
 });
 
+test('an entry whose MAC is under an unknown secret is counted: it is as it was logged, and nothing rests on it', async () => {
+  const report = await reportAfter(
+    run(`UPDATE audit_entry SET mac = overlay(mac placing 'zz'::bytea from 2) WHERE id = ${entryAt(5)}`),
+  );
+  expect(report).toMatchObject({ fault: null, unproven: 1 });
+  expect(await reportAfter(run())).toMatchObject({ unproven: 0, areViewsCompared: true });
+});
+
 test('an unchanged log verifies, with what was kept of it; what no known key signed is not compared', async () => {
   expect(await reportAfter(run(), receipts)).toMatchObject({ fault: null, unverified: 0, waiting: 0 });
   const otherRing = createKeyRing([{ kid: 'other', secret: 'a-secret-of-some-other-installation' }]);
@@ -220,7 +245,9 @@ test('the command says the first place that is wrong, and fails', async () => {
   const ended = await runAssentry(['audit', 'verify'], { env });
   await copy.drop();
   expect(ended).toMatchObject({ code: 1, stdout: 'The entry nobody at place 0 is missing.\n' });
-  expect(ended.stderr).toBe('assentry: Do not trust this log: it was changed.\n');
+  expect(ended.stderr).toBe(
+    'assentry: Do not trust this log: it was changed, or what follows from it or protects it was.\n',
+  );
 }, 60_000);
 
 /** Tiles and root as the entries by now would have them. */

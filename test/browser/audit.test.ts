@@ -71,7 +71,7 @@ test('each question is asked and narrowed, and its address holds what was asked'
   await page.goto(`${house.server.url}/audit/approvals`);
   await page.getByLabel('Tool', { exact: true }).fill('no_such_tool');
   await page.keyboard.press('Enter');
-  await page.getByText('No tool is called “no_such_tool”.').waitFor();
+  await page.getByText('No tool is called “no_such_tool” where you may read.').waitFor();
   expect(await page.getByText('Nothing found').count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
 }, 60_000);
@@ -109,9 +109,9 @@ test('a search finds entries, page by page, and its address can be shared', asyn
   expect(await shared.getByLabel('Person').inputValue()).toBe(await page.getByLabel('Person').inputValue());
   await expectUsableEverywhere(shared, 'audit-log');
   await shared.goto(`${house.server.url}/audit/log?tool=no_such_tool`);
-  await shared.getByText('No tool is called “no_such_tool”.').waitFor();
+  await shared.getByText('No tool is called “no_such_tool” where you may read.').waitFor();
   await shared.goto(`${house.server.url}/audit/log?from=2020-01-01&to=2020-01-02`);
-  await shared.getByText('No entry fits').waitFor();
+  await shared.getByText('The log begins after this period').waitFor();
   await shared.goto(`${house.server.url}/audit/log?digest=short`);
   await shared.getByText('Correct the filters').waitFor();
 }, 60_000);

@@ -113,10 +113,10 @@ test.each(narrowerQuestions)('%s by %s: has one answer in the console, in SQL an
 
 test('a typing error is no all-clear in the console', async () => {
   for (const [id, filter, sentence] of [
-    ['overrides', 'tool=deplyo', 'No tool is called “deplyo”.'],
-    ['own-approvals', 'policy=refnds', 'No policy is called “refnds”.'],
-    ['requests', 'client=Nite%20agent', 'No agent calls itself “Nite agent”.'],
-    ['requests', 'requester=nnia', 'No requester is called “nnia”'],
+    ['overrides', 'tool=deplyo', 'No tool is called “deplyo” where you may read.'],
+    ['own-approvals', 'policy=refnds', 'No policy is called “refnds” where you may read.'],
+    ['requests', 'client=Nite%20agent', 'No agent calls itself “Nite agent” where you may read.'],
+    ['requests', 'requester=nnia', 'No requester is called “nnia” where you may read.'],
   ]) {
     await page.goto(`${house.server.url}/audit/${id}?from=${dayOf(house.from)}&to=${dayOf(house.to)}&${filter}`);
     await page.getByText(sentence!).waitFor();

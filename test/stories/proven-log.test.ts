@@ -10,7 +10,7 @@ import { leafHash } from '#core/audit/leaf';
 import { isConsistent } from '#core/audit/merkle-proof';
 import { consistencyProof } from '#core/audit/merkle-tree';
 import { openReceipt } from '#core/audit/receipt';
-import { parseVerifierKey, readNote } from '#core/audit/signed-note';
+import { noteSigner, parseVerifierKey, readNote, verifierKey } from '#core/audit/signed-note';
 import { growTiles, nodesIn } from '#core/audit/tile';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { plainRoot } from '../audit/trees.ts';
@@ -113,8 +113,33 @@ describe('P32', () => {
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr).toContain('Do not trust this receipt');
     }
-    expect(unsaid).toMatchObject({ code: 1, stdout: '{"ok":false}\n' });
+    expect(unsaid.code).toBe(1);
+    expect(JSON.parse(unsaid.stdout)).toMatchObject({
+      ok: false,
+      verdict: expect.any(String),
+      origin: expect.any(String),
+    });
+    await expectRemedies(receipt);
   }, 60_000);
+
+  /** Each says what to do, and none that the receipt may be trusted. */
+  async function expectRemedies(receipt: string): Promise<void> {
+    const [name = ''] = key.split('+');
+    const keyOf = (of: string) => verifierKey(noteSigner(of, Buffer.alloc(32, 5)));
+    const file = path.join(stranger, 'whole.tlog-proof');
+    const cut = path.join(stranger, 'cut.tlog-proof');
+    await writeFile(file, receipt);
+    await writeFile(cut, receipt.slice(0, 200));
+    const run = async (...words: string[]) =>
+      (await runAssentry(['receipt', 'verify', ...words], { cwd: stranger })).stderr;
+    expect(await run(file, '--key', keyOf(name))).toMatch(/^assentry: Do not trust this receipt yet: .* another --key/);
+    expect(await run(file, '--key', keyOf('assentry/other'))).toContain(
+      `names the log ${name}, of which no key was given`,
+    );
+    expect(await run(cut, '--key', key)).toBe(
+      'assentry: Give a whole receipt, as it was downloaded: this file is none, or a part of it is missing.\n',
+    );
+  }
 
   test('there is none before the end, and none for another server', async () => {
     const { id } = await asking.open();
@@ -262,8 +287,18 @@ test('the command line gives some entries out as a file, and a stranger verifies
   const verifyExport = (name: string) => runAssentry(['audit', 'verify-export', name, '--key', key], { cwd: stranger });
   const [genuine, changed] = await Promise.all([verifyExport(file), verifyExport(forged)]);
   expect([genuine.code, genuine.stdout]).toEqual([0, expect.stringContaining('This export is genuine.')]);
-  expect(genuine.stdout).toContain('those with outcome=declined, from=1577836800000');
+  expect(genuine.stdout).toContain('those with outcome=declined, from=2020-01-01T00:00:00.000Z');
   expect([changed.code, changed.stdout]).toEqual([1, expect.stringMatching(/^Line \d+: The log has no such entry/)]);
+  const unknownKey = verifierKey(noteSigner(key.split('+')[0] ?? '', Buffer.alloc(32, 5)));
+  const unsigned = await runAssentry(['audit', 'verify-export', file, '--key', unknownKey], { cwd: stranger });
+  expect(unsigned.stderr).toMatch(
+    /^assentry: Do not trust this export yet: give the key that signed it with another --key/,
+  );
+  const mistyped = await runAssentry(['audit', 'export', file, '--tool', 'no_such_tool'], { env });
+  expect([mistyped.code, mistyped.stderr]).toEqual([
+    2,
+    expect.stringContaining('tool: Correct this: nothing of this name'),
+  ]);
   const refused = await runAssentry(['audit', 'export', file, '--from', 'yesterday'], { env });
   expect([refused.code, refused.stderr]).toEqual([
     2,

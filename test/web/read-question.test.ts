@@ -56,6 +56,12 @@ describe('a question in one line', () => {
     ],
     ['edited since 2026-11-01 until 2026-11-03', 'edited', { from: '2026-11-01', to: '2026-11-03' }],
     ['who could approve at 2026-11-01', 'could-approve', { to: '2026-11-01T00:00' }],
+    ['who could approve on 2026-11-01', 'could-approve', { to: '2026-11-01T00:00' }],
+    ['who could approve today', 'could-approve', { to: '2026-11-25T10:00' }],
+    ['who could approve', 'could-approve', { to: '2026-11-25T10:00' }],
+    ['approvals on 2026-11-20 on payments', 'approvals', { from: '2026-11-20', to: '2026-11-20', server: 'payments' }],
+    ['approvals at 2026-11-20', 'approvals', { from: '2026-11-20', to: '2026-11-20' }],
+    ['decisions by Ada Lovelace', 'requests', { person: 'usr_lovelace' }],
     ['who read request eli_abc', 'readers', { request: 'eli_abc' }],
   ])('%s', (text, id, draft) => expect(read(text)).toMatchObject({ ok: true, id, draft }));
 
@@ -79,6 +85,15 @@ describe('a question in one line', () => {
     }),
   );
 
+  test('of one day, in German and in French', () => {
+    const day = { ok: true, id: 'approvals', draft: { from: '2026-11-20', to: '2026-11-20' } };
+    expect(read('Freigaben am 2026-11-20', inGerman)).toMatchObject(day);
+    expect(read('approbations le 2026-11-20', inFrench)).toMatchObject(day);
+    expect(read('approbations du 2026-11-01 au 2026-11-03', inFrench)).toMatchObject({
+      draft: { from: '2026-11-01', to: '2026-11-03' },
+    });
+  });
+
   test('in French, however its apostrophes are typed', () =>
     expect(read("dérogations d'urgence aujourd'hui", inFrench)).toMatchObject({ ok: true, id: 'overrides' }));
 
@@ -95,6 +110,21 @@ describe('a question in one line', () => {
     ['approvals overrides', line.twoQuestions('approvals', 'overrides')],
     ['overrides for ada', line.notNarrowed(english.questions.overrides.title, english.words.requester)],
     ['approvals between 22 and 30', line.wrongHours],
+    ['approvals between 5 and 5', line.wrongHours],
+    ['approvals by Lovelace', line.noPerson('Lovelace', 'Ada Lovelace')],
+    ['approvals by Ada and by Ada Lovelace', line.again('by Ada Lovelace')],
+    ['approvals of pay of refund', line.again('of refund')],
+    ['approvals last week today', line.again('today')],
+    ['approvals at night between 9 and 17', line.again('between 9 and 17')],
+    ['overrides last 0 days', line.noDays],
+    ['overrides since 2026-11-26', line.notYet('2026-11-26')],
+    ['overrides on 2027-01-01', line.notYet('2027-01-01')],
+    ['overrides since 2026-11-03 until 2026-11-01', line.endsBefore('2026-11-01', '2026-11-03')],
+    ['approvals since 03/04', line.noDate('since')],
+    ['freigaben letzte woche', line.unknown('freigaben', null)],
+    ['who could approve last week', line.oneTime(english.questions['could-approve'].title)],
+    ['who could approve since 2026-11-01', line.oneTime(english.questions['could-approve'].title)],
+    ['who could approve at 2027-01-01', line.notYet('2027-01-01')],
   ])('with a fault says which: “%s”', (text, fault) => expect(read(text)).toEqual({ ok: false, fault }));
 
   test('passes over no word: what is left out changes the answer, or is a fault', () => {

@@ -21,7 +21,9 @@ export function addAuditCommands(program: Command): void {
   const audit = program.command('audit').description('verify and export the log of every request, decision and change');
   audit
     .command('verify')
-    .description('rebuild the log from its entries and check it against every signed checkpoint; changes nothing')
+    .description(
+      'rebuild the log from its entries, check it against every signed checkpoint and compare every row; writes only an entry about the run',
+    )
     .addOption(
       several(
         '--kept <file>',
@@ -33,7 +35,7 @@ export function addAuditCommands(program: Command): void {
     )
     .addOption(several('--witness <vkey>', 'a key of a witness that must have cosigned the log; can be repeated'))
     .option(...asJson)
-    .addHelpText(...examples('assentry audit verify --kept receipt.json'))
+    .addHelpText(...examples('assentry audit verify --kept eli_….tlog-proof'))
     .action(verify);
   addExportCommands(audit);
   addStreamsCommand(audit);
@@ -49,18 +51,35 @@ async function verify({ key: keys, kept: files, witness: witnesses, json }: Veri
   const report = await withOperator((operator) =>
     operator.verifyLog({ keys, kept, witnesses, onProgress: reportProgress('verified') }),
   );
-  const { fault, size, root, checkpoints, unverified, waiting, rows, witnessed, origin } = report;
+  const { fault, size, root, checkpoints, unverified, unproven, waiting, rows, areViewsCompared, witnessed, origin } =
+    report;
   printResult(json, { ok: fault === null, ...report }, [
     ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),
     ...(fault === null ? [`${rows} rows follow from it.`, `Root: ${root}`] : []),
+    ...(fault === null && !areViewsCompared ? [viewsUnseen] : []),
     ...witnessed.map(
       ({ name, size: entries, at }) => `${name} saw ${entries} of them at ${new Date(at).toISOString()}.`,
     ),
-    ...(unverified > 0 ? [`${unverified} of the checkpoints are signed only by unknown keys.`] : []),
+    ...(unverified > 0
+      ? [
+          `${unverified} of the checkpoints are signed only by keys that are unknown here; they agree with the entries. Give a former key with --key to verify them.`,
+        ]
+      : []),
+    ...(unproven > 0
+      ? [
+          `${unproven} of the entries have a MAC under a secret that is unknown here. They are as they were logged, but what rests on them is refused as unproven.`,
+        ]
+      : []),
     ...(waiting > 0 ? [`${waiting} entries wait for the next checkpoint.`] : []),
   ]);
-  if (fault !== null) throw new Problem('proof-invalid', { detail: 'Do not trust this log: it was changed.' });
+  if (fault !== null)
+    throw new Problem('proof-invalid', {
+      detail: 'Do not trust this log: it was changed, or what follows from it or protects it was.',
+    });
 }
+
+const viewsUnseen =
+  'The views of reviewers were not compared: this login may make no temporary view. Have the owner run "GRANT TEMPORARY ON DATABASE … TO assentry_app;" to have that done as well.';
 
 export function readKept(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause: unknown) => {

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { exportFormats } from '#core/audit/export/export-file';
-import { checkExport, linesOf } from '#core/audit/export/export-check';
+import { checkExport, linesOf, type ExportVerdict } from '#core/audit/export/export-check';
 import type { StoredEvent } from '#core/audit/entry';
 import { parseVerifierKey } from '#core/audit/signed-note';
 import { isId } from '#protocol/model/id';
@@ -112,18 +112,40 @@ async function verify(file: string, { key, request, json }: VerifyOptions): Prom
     if (request !== undefined && JSON.stringify(entry).includes(`"${request}"`))
       named.push({ index, entry: entry as StoredEvent });
   });
-  const { fault, entries, size, origin, filter } = checked;
-  const kind = filter.length > 0 ? `those with ${filter.join(', ')}` : 'all from the first to the last of them';
+  const { fault, verdict, entries, size, origin, filter } = checked;
+  const kind =
+    filter.length > 0 ? `those with ${filter.map(formatFact).join(', ')}` : 'all from the first to the last of them';
   const sentences = [
     'This export is genuine.',
     `It holds ${entries} of the first ${size} entries in the log ${origin}: ${kind}.`,
-    ...(request === undefined ? [] : [`${named.length} of them name ${request}.`]),
+    ...(request === undefined
+      ? []
+      : [named.length > 0 ? `${named.length} of them name ${request}.` : unnamed(request)]),
     ...named.map(formatEntry),
   ];
   const result = { ok: fault === null, ...checked, ...(request !== undefined && fault === null && { named }) };
   printResult(json, result, fault === null ? sentences : [fault]);
-  if (fault !== null) throw new Problem('proof-invalid', { detail: 'Do not trust this export: it was changed.' });
+  if (verdict !== 'genuine') throw new Problem('proof-invalid', { detail: remedies[verdict] });
 }
+
+const remedies: Record<Exclude<ExportVerdict, 'genuine'>, string> = {
+  altered: 'Do not trust this export: it was changed.',
+  'unknown-key':
+    'Do not trust this export yet: give the key that signed it with another --key. After a rotation of secrets, that is a former key of the installation.',
+  'not-ours':
+    'Do not trust this export yet: give a key of the log that it names with --key, received from someone you trust.',
+  'no-export':
+    'Give a whole file that "assentry audit export" wrote as lines of JSON: this is none, or its beginning was changed.',
+};
+
+const unnamed = (request: string): string =>
+  `None of them names ${request}: check the id, and whether the export would have its entries.`;
+
+/** Times as people read them. */
+const formatFact = (fact: string): string => {
+  const [, name, time] = /^(from|to)=(\d+)$/.exec(fact) ?? [];
+  return name === undefined ? fact : `${name}=${new Date(Number(time)).toISOString()}`;
+};
 
 interface ExportedEntry {
   index: number;
@@ -131,7 +153,7 @@ interface ExportedEntry {
 }
 
 const formatEntry = ({ index, entry: { at, type, id } }: ExportedEntry): string =>
-  `  entry ${index}  ${at}  ${type}  ${id}`;
+  `  place ${index}  ${at}  ${type}  ${id}`;
 
 async function* readChunks(file: string): AsyncGenerator<Buffer> {
   try {

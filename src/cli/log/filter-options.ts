@@ -24,7 +24,7 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--person <email>', 'what this person did')
     .option('--request <id>', 'about this request')
     .option('--server <name>', 'about requests of this server')
-    .option('--tool <name>', 'about requests for this tool')
+    .option('--tool <name>', 'about requests for this tool; calls that passed unasked have no request')
     .option('--policy <name>', 'about requests under this policy')
     .addOption(new Option('--outcome <outcome>', 'about requests that ended like this').choices(statuses))
     .option('--digest <digest>', 'about the request that ever had this digest');
@@ -34,10 +34,13 @@ export function readFilter({ from, to, request, digest, ...names }: FilterOption
   const isRequest = request === undefined || isId('elicitation', request);
   refuseWrong('--request', isRequest, 'Give the id of a request; it begins with eli_.');
   refuseWrong('--digest', digest === undefined || /^[0-9a-f]{64}$/.test(digest), 'Give 64 digits from 0 to f.');
+  const [begin, end] = [readTime('--from', from), readTime('--to', to)];
+  const isPeriod = begin === undefined || end === undefined || begin < end;
+  refuseWrong('--to', isPeriod, 'Give an end that is after the beginning.');
   return {
     ...names,
-    from: readTime('--from', from),
-    to: readTime('--to', to),
+    from: begin,
+    to: end,
     request: request as ElicitationId | undefined,
     digest,
   };
@@ -48,7 +51,8 @@ const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[
 function readTime(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const hasZone = !text.includes('T') || /(?:Z|[+-]\d\d:\d\d)$/.test(text);
-  const time = timePattern.test(text) ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
+  const isDay = new Date(Date.parse(text.slice(0, 10)) || 0).toISOString().startsWith(text.slice(0, 10));
+  const time = isDay && timePattern.test(text) ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
   refuseWrong(option, !Number.isNaN(time), 'Give a time such as 2026-07-01 or 2026-07-01T12:00:00Z.');
   return time;
 }

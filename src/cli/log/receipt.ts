@@ -3,11 +3,12 @@ import { checkSignatures } from '#core/audit/signed-receipt';
 import { describeDecision, describeSignature } from './receipt-words.ts';
 import { parseCosignerKey } from '#core/audit/cosignature';
 import { readEntry } from '#core/audit/entry';
-import { openReceipt } from '#core/audit/receipt';
+import { judgeNote } from '#core/audit/judge-note';
+import { checkpointIn, openReceipt } from '#core/audit/receipt';
 import { parseVerifierKey } from '#core/audit/signed-note';
 import { Problem } from '#protocol/model/problem';
 import { readKept, several } from './audit.ts';
-import { asJson, printResult } from '../terminal/output.ts';
+import { asJson, examples, printResult } from '../terminal/output.ts';
 
 export function addReceiptCommands(program: Command): void {
   program
@@ -23,8 +24,25 @@ export function addReceiptCommands(program: Command): void {
     )
     .addOption(several('--witness <vkey>', 'a key of a witness that must have seen it; can be repeated'))
     .option(...asJson)
+    .addHelpText(...examples("assentry receipt verify eli_….tlog-proof --key 'assentry/…'"))
     .action(verify);
 }
+
+const noReceipt = { verdict: 'no-receipt', origin: '' } as const;
+const noDecision = { verdict: 'no-decision', origin: '' } as const;
+
+const remedies: Record<
+  'altered' | 'not-ours' | 'unknown-key' | 'no-receipt' | 'no-decision',
+  (origin: string) => string
+> = {
+  altered: () => 'Do not trust this receipt: it was changed.',
+  'not-ours': (origin) =>
+    `Do not trust this receipt yet: it names the log ${origin}, of which no key was given. Give its key with --key, received from someone you trust.`,
+  'unknown-key': (origin) =>
+    `Do not trust this receipt yet: it names the log ${origin}, and none of the given keys signed it. Give the key that did with another --key: after a rotation of secrets, that is a former key of the installation.`,
+  'no-receipt': () => 'Give a whole receipt, as it was downloaded: this file is none, or a part of it is missing.',
+  'no-decision': () => 'Give a receipt of a decision: this file proves an entry of the log that decides nothing.',
+};
 
 interface VerifyOptions {
   key: string[];
@@ -35,14 +53,14 @@ interface VerifyOptions {
 async function verify(file: string, { key, witness, json }: VerifyOptions): Promise<void> {
   const witnesses = witness.map(parseCosignerKey);
   const text = await readKept(file);
-  const opened = openReceipt(text, key.map(parseVerifierKey), witnesses);
+  const verifiers = key.map(parseVerifierKey);
+  const opened = openReceipt(text, verifiers, witnesses);
   const entry = opened && readEntry(opened.entry);
   const sentences = entry && describeDecision(entry);
   if (!opened || !entry || !sentences) {
-    if (json) printResult(json, { ok: false }, []);
-    throw new Problem('proof-invalid', {
-      detail: 'Do not trust this receipt: it was changed, or another installation made it.',
-    });
+    const { verdict, origin } = opened ? noDecision : (judgeNote(checkpointIn(text) ?? '', verifiers) ?? noReceipt);
+    if (json) printResult(json, { ok: false, verdict, origin }, []);
+    throw new Problem('proof-invalid', { detail: remedies[verdict](origin) });
   }
   const { index, checkpoint, cosignatures } = opened;
   const signatures = await checkSignatures(text, entry, checkpoint);
@@ -58,7 +76,7 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
     const detail = `Ask for the receipt again later: the witness ${missing.name} has not cosigned this one.`;
     throw new Problem('proof-invalid', { detail });
   }
-  const place = `entry ${index + 1} of the first ${checkpoint.size} in the log ${checkpoint.origin}`;
+  const place = `entry ${index + 1} of the first ${checkpoint.size} in the log ${checkpoint.origin} (place ${index})`;
   printResult(
     json,
     {

@@ -157,9 +157,10 @@ export type AuditEvent =
       /** The channel, if not the console. */
       channel?: 'chat';
     } & AboutElicitation)
-  | ({ type: 'elicitation.vote-withdrawn' } & AboutElicitation)
-  /** Every vote by or for this person is void. */
-  | ({ type: 'elicitation.votes-voided'; user: UserId } & AboutElicitation)
+  /** The vote is of `stage`. `reopens` is the stage that collects again, if that was complete: votes of later ones are void. */
+  | ({ type: 'elicitation.vote-withdrawn'; reopens?: number } & AboutElicitation)
+  /** Every vote by or for this person in the stage `of` is void; without it, in every stage. */
+  | ({ type: 'elicitation.votes-voided'; user: UserId; of?: number; reopens?: number } & AboutElicitation)
   /** `digest` and `revision` are the new question's. */
   | ({ type: 'elicitation.edited'; replaces: string; presence?: Presence } & AboutElicitation)
   | ({ type: 'elicitation.approver-added'; user: UserId } & AboutElicitation)

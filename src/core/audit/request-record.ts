@@ -129,15 +129,22 @@ function voteOf(vote: Voted, later: StoredEvent[]): RecordedVote[] {
 function endsVote(event: StoredEvent, vote: { by: UserId; for: UserId | undefined; stage: number }): boolean {
   switch (event.type) {
     case 'elicitation.vote-withdrawn':
-      return userOf(event) === vote.by && event.stage === vote.stage;
+      return reopensBefore(event, vote) || (userOf(event) === vote.by && event.stage === vote.stage);
     case 'elicitation.votes-voided':
-      return event.user === vote.by || event.user === vote.for;
+      return (
+        reopensBefore(event, vote) ||
+        ([vote.by, vote.for].includes(event.user) && (event.of ?? vote.stage) === vote.stage)
+      );
     case 'elicitation.escalated':
       return event.restarts === true && event.stage === vote.stage;
     default:
       return event.type === 'elicitation.edited';
   }
 }
+
+/** Does a stage before that of the vote collect again? */
+const reopensBefore = ({ reopens }: { reopens?: number }, { stage }: { stage: number }): boolean =>
+  reopens !== undefined && reopens < stage;
 
 const editOf = (edit: Extract<StoredEvent, { type: 'elicitation.edited' }>): RecordedEdit => ({
   at: timeOf(edit),

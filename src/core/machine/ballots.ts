@@ -103,6 +103,10 @@ export const withoutUser = (context: Collecting, event: Voided): Pick<Collecting
 
 type Voided = Pick<EventOf<'void'>, 'user' | 'stage'>;
 
+/** The complete stage that collects again without these votes; null if none does. */
+export const reopenedBy = ({ stage }: Collecting, after: Pick<Collecting, 'stage'>): number | null =>
+  after.stage < stage ? after.stage : null;
+
 /** Does this event take this vote away? */
 export const isVoid = (vote: CastVote, { user, stage }: Voided): boolean =>
   usersOf(vote).includes(user) && (stage === undefined || vote.stage === stage);

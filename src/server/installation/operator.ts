@@ -199,6 +199,7 @@ type OperatorEngine = SimulationEngine &
     | 'merkleLog'
     | 'readLog'
     | 'accessLog'
+    | 'askedNames'
     | 'streams'
   >;
 

@@ -157,11 +157,15 @@ describe('the login of a reviewer', () => {
 describe('each statement of the manual runs as written', () => {
   test.each(manualStatements)('$title', async ({ title, sql }) => {
     const records = await ask(sql);
-    const none = ['The requester approved (there must be none)', 'Who could vote on one request'];
+    const none = [
+      'The requester approved (there must be none)',
+      'Who could vote on one request',
+      'Calls that a policy let pass unasked, which have no request',
+    ];
     expect([title, records.length > 0]).toEqual([title, !none.includes(title)]);
   });
 
-  test('there are the ten usual ones, and more', () => expect(manualStatements).toHaveLength(19));
+  test('there are the ten usual ones, and more', () => expect(manualStatements).toHaveLength(21));
 });
 
 test('views say what was erased, what is held, and whom a mail tells', async () => {
@@ -332,6 +336,21 @@ describe('each of the twenty questions', () => {
     });
     expect(await answer('overrides', { tool: 'refund' })).toMatchObject({ rows: [], unknown: [] });
     expect((await answer('approvals', { tool: 'refund' })).unknown).toEqual([]);
+    const page = await house.people.reviewer.call('GET', `/api/audit/entries?digest=${'0'.repeat(64)}`);
+    expect(await page.json()).toMatchObject({ entries: [], unknown: ['digest'] });
+  });
+
+  test('says that a period is still to come, or is before the log, so that it is no all-clear', async () => {
+    const later = { from: `${house.to + 60_000}`, to: `${house.to + 120_000}` };
+    expect(await answer('own-approvals', later)).toMatchObject({ rows: [], unknown: ['from'] });
+    const earlier = { from: '0', to: `${house.from - 86_400_000}` };
+    expect(await answer('own-approvals', earlier)).toMatchObject({ rows: [], unknown: ['to'] });
+    const search = await house.people.reviewer.call('GET', `/api/audit/entries?from=${later.from}`);
+    expect(await search.json()).toMatchObject({ entries: [], unknown: ['from'] });
+    const ask = (id: string, search: string) =>
+      house.people.reviewer.call('GET', `/api/audit/reports/${id}?${search}`).then(({ status }) => status);
+    expect(await ask('could-approve', `to=${house.to + 30 * 86_400_000}`)).toBe(400);
+    expect(await ask('requests', 'hours=5-5')).toBe(400);
   });
 
   test('lists the names to narrow by, for administrators and reviewers', async () => {
@@ -408,6 +427,15 @@ describe('each of the twenty questions', () => {
     const { reviewer } = house.people;
     const answer = await reviewer.call('GET', `/api/audit/reports/${id}?from=1&to=2${query}`);
     expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: at }] }]);
+  });
+
+  test('is no file if rows are missing in it', () => {
+    const rows = [['eli_a'], ['eli_b']];
+    const report = { columns: [{ name: 'request', kind: 'request' as const }], rows, names: {}, unknown: [] };
+    expect(reportTable({ ...report, isCut: false })).toBe('request\r\neli_a\r\neli_b\r\n');
+    expect(() => reportTable({ ...report, isCut: true })).toThrow(
+      expect.objectContaining({ errors: [{ path: ['to'], message: expect.stringContaining('more than 2 rows') }] }),
+    );
   });
 
   test('is a file as well, with names, UTC and no formulas', async () => {
@@ -543,7 +571,8 @@ describe('some entries', () => {
   test.each([
     ['tool=refnd', ['tool']],
     ['policy=refnds&server=paymnts', ['server', 'policy']],
-    ['tool=refund&from=1&to=2', []],
+    ['tool=refund&from=1&to=2', ['to']],
+    ['tool=refund&outcome=cancelled', []],
   ])('a search for %s without a result names what was never there', async (query, unknown) => {
     const page = await search(`/api/audit/entries?${query}`);
     expect([page.entries.length, page.unknown.toSorted()]).toEqual([0, unknown.toSorted()]);
@@ -593,6 +622,28 @@ describe('some entries', () => {
     const records = await ask(`SELECT entry #>> '{actor,kind}' AS by FROM audit_log
       WHERE type = 'access.exported' AND entry -> 'about' = '["tool=resize"]'`);
     expect(records).toEqual([{ by: 'operator' }]);
+  });
+
+  test.each<[LogFilter, string]>([
+    [{ tool: 'refnd' }, 'tool'],
+    [{ policy: 'refnds', tool: 'refund' }, 'policy'],
+    [{ digest: '0'.repeat(64) }, 'digest'],
+    [{ from: Date.parse('2100-01-01') }, 'from'],
+    [{ to: Date.parse('2001-01-01') }, 'to'],
+  ])('an export of %j, which nothing can fit, is refused and writes nothing', async (filter, path) => {
+    const parts: string[] = [];
+    const target = { write: async (text: string) => void parts.push(text) };
+    await expect(exportEntries(house.server.engine, { filter, format: 'jsonl' }, target)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      errors: [{ path: [path] }],
+    });
+    expect(parts).toEqual([]);
+    const query = new URLSearchParams(
+      filterFacts({ from: 0, ...filter }).map((fact) => fact.split('=') as [string, string]),
+    );
+    if (path === 'digest' || path === 'from') return; // the console knows no digest, and its period ends now
+    const file = await house.people.reviewer.call('GET', `/api/audit/reports/approvals/csv?${query.toString()}`);
+    expect([file.status, await file.json()]).toMatchObject([400, { errors: [{ path: [path] }] }]);
   });
 
   test('an export ends with an error, and no last line, if the log has lost an entry', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Report } from '#protocol/contract/console/audit';
+import type { LogPage, Report } from '#protocol/contract/console/audit';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { Insights } from '#protocol/contract/insights-routes';
 import { newId } from '#core/crypto/random';
@@ -174,7 +174,13 @@ describe('reports', () => {
       return answer;
     });
     expect(await answers[0]).toEqual(await answers[1]);
-    expect(await answers[0]).toMatchObject({ rows: [], unknown: [], names: {} });
+    expect(await answers[0]).toMatchObject({ rows: [], unknown: ['server'], names: {} });
+    const unknownIn = async (search: string) => (await json<Report>(report(lea, 'own-approvals', search))).unknown;
+    for (const tool of ['pay_care', 'pay_nowhere']) expect(await unknownIn(`&tool=${tool}`)).toEqual(['tool']);
+    for (const policy of ['care', 'nowhere']) expect(await unknownIn(`&policy=${policy}`)).toEqual(['policy']);
+    expect(await unknownIn('&tool=pay_refunds&server=refunds')).toEqual([]);
+    const search = await lea.call('GET', '/api/audit/entries?tool=pay_care');
+    expect(await json<LogPage>(search)).toMatchObject({ entries: [], unknown: ['tool'] });
     expect(await serversIn(lea, 'requests', `&person=${voters.care.user.id}`)).toEqual([]);
     const file = await (await report(lea, 'requests/csv')).text();
     expect(file).toContain('pay_refunds');

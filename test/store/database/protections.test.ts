@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import type { Prisma } from '#server/generated/prisma/client';
 import { openDatabase, type Database } from '#server/store/database/database';
 import { missingProtections, needlessRights, protections } from '#server/store/database/protections';
+import { changedViews } from '#server/store/database/views';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
@@ -9,14 +11,17 @@ import { nodeUrl } from '../../support/databases/node-login.ts';
 let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
+let superuser: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
   owner = new pg.Client({ connectionString: fresh.url });
   await owner.connect();
   database = openDatabase(nodeUrl(fresh.url));
+  superuser = openDatabase(fresh.url);
 });
 afterAll(async () => {
   await database?.close();
+  await superuser?.close();
   await owner?.end();
   await fresh?.drop();
 });
@@ -61,6 +66,134 @@ test('a function that does nothing any more is no protection', async () => {
   ]);
   await define((rows[0] as { prosrc: string }).prosrc);
   expect(await missingProtections(database.prisma)).toEqual([]);
+});
+
+const diversions: [string, string[], RegExp][] = [
+  [
+    'a trigger that fires only for replicas',
+    ['ALTER TABLE vote ENABLE REPLICA TRIGGER vote_no_change'],
+    /^The trigger vote_no_change of/,
+  ],
+  [
+    'a trigger of the same name under a condition that never holds',
+    [
+      'DROP TRIGGER vote_no_change ON vote',
+      `CREATE TRIGGER vote_no_change BEFORE UPDATE OR DELETE ON vote FOR EACH ROW WHEN (false) EXECUTE FUNCTION refuse_change()`,
+    ],
+    /^The trigger vote_no_change of/,
+  ],
+  [
+    'a trigger of the same name that fires at one event less',
+    [
+      'DROP TRIGGER vote_no_change ON vote',
+      `CREATE TRIGGER vote_no_change BEFORE DELETE ON vote FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
+    ],
+    /^The trigger vote_no_change of/,
+  ],
+  [
+    'a trigger that swallows entries',
+    [
+      `CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $x$BEGIN RETURN NULL; END;$x$`,
+      `CREATE TRIGGER swallow BEFORE INSERT ON audit_entry FOR EACH ROW WHEN (NEW.type = 'access.read') EXECUTE FUNCTION swallow()`,
+    ],
+    /^The trigger swallow of the table audit_entry is none of the migrations/,
+  ],
+  [
+    'a rule',
+    ['CREATE RULE hush AS ON INSERT TO audit_entry DO INSTEAD NOTHING'],
+    /^The table audit_entry .* the rule hush/,
+  ],
+  [
+    'row-level security',
+    ['ALTER TABLE vote ENABLE ROW LEVEL SECURITY', 'CREATE POLICY hidden ON vote USING (false)'],
+    /^The table vote .* row-level security/,
+  ],
+  ['a table that inherits', ['CREATE TABLE more_votes () INHERITS (vote)'], /^The table vote .* the table more_votes/],
+  [
+    'an entry that is read as another one',
+    [
+      `CREATE OR REPLACE FUNCTION audit.entry(body bytea) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+       AS $x$ SELECT replace(convert_from(body, 'UTF8'), 'declined', 'accepted')::jsonb $x$`,
+    ],
+    /^The function audit.entry is not/,
+  ],
+  [
+    'a second function of the same name',
+    [`CREATE FUNCTION audit.could_approve(request text, really boolean) RETURNS int LANGUAGE sql AS 'SELECT 1'`],
+    /^The function audit.could_approve is not/,
+  ],
+];
+
+const undo = new TypeError('nothing of this stays');
+
+/** What is found in a transaction of which nothing stays. */
+async function undone<T>(by: Database, find: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  const results: T[] = [];
+  await by.prisma
+    .$transaction(async (tx) => {
+      results.push(await find(tx));
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  return results[0] as T;
+}
+
+test.each(diversions)('%s is named', async (_what, statements, sentence) => {
+  const faults = await undone(superuser, async (tx) => {
+    for (const statement of statements) await tx.$executeRawUnsafe(statement);
+    return missingProtections(tx);
+  });
+  expect(faults.filter((fault) => sentence.test(fault))).toHaveLength(1);
+});
+
+describe('the views of reviewers', () => {
+  const views = () => undone(database, changedViews);
+
+  test('are those of the migrations, also as a dump writes them', async () => {
+    expect(await views()).toEqual([]);
+    const { rows } = await owner.query<{ name: string; definition: string }>(
+      `SELECT oid::regclass::text AS name, pg_get_viewdef(oid) AS definition FROM pg_class
+        WHERE relkind = 'v' AND relnamespace = 'audit'::regnamespace`,
+    );
+    expect(rows.length).toBeGreaterThan(15);
+    for (const { name, definition } of rows) await owner.query(`CREATE OR REPLACE VIEW ${name} AS ${definition}`);
+    expect(await views()).toEqual([]);
+  });
+
+  test('leave a trace of no comparison', async () => {
+    await views();
+    const { rows } = await owner.query(`SELECT relname FROM pg_class WHERE relname LIKE 'expected_%'`);
+    expect(rows).toEqual([]);
+  });
+
+  test.each(['audit.votes', 'audit.people', 'audit_log'])(
+    '%s that leaves out a row for someone is named, with the migration that makes it',
+    async (name) => {
+      const faults = await undone(superuser, async (tx) => {
+        const [view] = await tx.$queryRawUnsafe<{ list: string; as: string }[]>(
+          `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS list, pg_get_viewdef('${name}'::regclass) AS as
+             FROM pg_attribute WHERE attrelid = '${name}'::regclass AND attnum > 0`,
+        );
+        const all = view?.as.replace(/;\s*$/, '');
+        await tx.$executeRawUnsafe(
+          `CREATE OR REPLACE VIEW ${name} AS SELECT ${view?.list} FROM (${all}) a WHERE session_user <> 'grace'`,
+        );
+        return changedViews(tx);
+      });
+      expect(faults).toEqual([
+        expect.stringMatching(`^The view ${name} is not the one that the migrations made: .* prisma/migrations/\\d+_`),
+      ]);
+    },
+  );
+
+  test('cannot be compared by a login that may make no temporary view', async () => {
+    const name = new URL(fresh.url).pathname.slice(1);
+    await owner.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+    expect(await views()).toBeNull();
+    await owner.query(`GRANT TEMPORARY ON DATABASE ${name} TO PUBLIC`);
+  });
 });
 
 test('rights that no node needs are named', async () => {

@@ -3,12 +3,17 @@ import { z } from 'zod';
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { fromBase64 } from '../base64.ts';
 import { openCheckpoint, type Checkpoint } from '../checkpoint.ts';
+import { judgeNote, type NoteVerdict } from '../judge-note.ts';
 import { exportFormat, sealText } from './jsonl-file.ts';
 import { leafHash } from '../leaf.ts';
 import { isIncluded } from '../merkle-proof.ts';
 import { openNote, type NoteVerifier } from '../signed-note.ts';
 
+/** With `no-export` nothing says that it is one. */
+export type ExportVerdict = 'genuine' | NoteVerdict['verdict'] | 'no-export';
+
 export interface CheckedExport {
+  verdict: ExportVerdict;
   /** The first bad line as a sentence; null if the whole file is genuine. */
   fault: string | null;
   origin: string;
@@ -28,6 +33,8 @@ interface Progress {
   /** The place of the last entry. */
   last: number;
   isSealed: boolean;
+  /** What is known of it if it ends with a fault. */
+  verdict: Exclude<ExportVerdict, 'genuine'>;
   onEntry: OnEntry;
 }
 
@@ -41,7 +48,16 @@ export async function checkExport(
   onEntry: OnEntry = () => {},
 ): Promise<CheckedExport> {
   const digest = createHash('sha256');
-  const progress: Progress = { verifiers, digest, head: null, entries: 0, last: -1, isSealed: false, onEntry };
+  const progress: Progress = {
+    verifiers,
+    digest,
+    head: null,
+    entries: 0,
+    last: -1,
+    isSealed: false,
+    verdict: 'no-export',
+    onEntry,
+  };
   let number = 0;
   let fault: string | null = null;
   for await (const line of lines) {
@@ -52,6 +68,7 @@ export async function checkExport(
   if (fault === null && !progress.isSealed) [number, fault] = [number + 1, 'The file was cut off here.'];
   const { head, entries } = progress;
   return {
+    verdict: fault === null ? 'genuine' : progress.verdict,
     fault: fault && `Line ${number}: ${fault}`,
     origin: head?.origin ?? '',
     size: head?.size ?? 0,
@@ -59,6 +76,8 @@ export async function checkExport(
     filter: head?.filter ?? [],
   };
 }
+
+const carriageReturn = 0x0d;
 
 const Head = z.strictObject({
   format: z.literal(exportFormat),
@@ -76,6 +95,8 @@ const Seal = z.strictObject({ entries: z.int().min(0), seal: z.string() });
 /** What is wrong with the next line; null if nothing is, and it counts. */
 function lineFault(progress: Progress, line: Uint8Array): string | null {
   if (progress.isSealed) return 'It stands after the end of the export.';
+  if (line.at(-1) === carriageReturn)
+    return 'Its end was changed, as when a file is sent as text. Get the file again, byte for byte.';
   const value = parseJson(line);
   const seal = Seal.safeParse(value).data;
   if (progress.head && seal) return sealFault(progress, progress.head.origin, seal);
@@ -87,14 +108,25 @@ function headFault(progress: Progress, value: unknown): string | null {
   const head = Head.safeParse(value).data;
   if (!head) return 'It is not the first line of an export.';
   const checkpoint = openCheckpoint(head.checkpoint, progress.verifiers);
-  if (checkpoint?.origin !== head.origin) return 'The checkpoint is signed by none of these keys.';
+  if (!checkpoint) return unsignedFault(progress, head.checkpoint);
+  progress.verdict = 'altered';
+  if (checkpoint.origin !== head.origin) return 'The checkpoint is of another log than the file.';
   progress.head = { ...checkpoint, filter: head.filter };
   return null;
 }
 
+function unsignedFault(progress: Progress, note: string): string {
+  const { verdict, origin } = judgeNote(note, progress.verifiers) ?? { verdict: 'altered', origin: '' };
+  progress.verdict = verdict;
+  if (verdict === 'altered') return 'The checkpoint was changed after it was signed.';
+  return verdict === 'not-ours'
+    ? `It is of the log ${origin}, of which none of these keys is.`
+    : `The checkpoint of the log ${origin} is signed by none of these keys.`;
+}
+
 function entryFault(progress: Progress, head: Checkpoint & { filter: string[] }, value: unknown): string | null {
   const entry = Entry.safeParse(value).data;
-  if (!entry) return 'It is not a line of an export.';
+  if (!entry) return 'It is not a line of an export: it was changed, or the file was cut off here.';
   const { index } = entry;
   const proof = entry.proof.flatMap((hash) => fromBase64(hash) ?? []);
   const leaf = leafOf(entry.entry);

@@ -37,6 +37,7 @@ const ReportQuery = z.strictObject({
   hours: z
     .string()
     .regex(/^(?:1?\d|2[0-3])-(?:1?\d|2[0-4])$/, 'Give two hours of the day, such as 22-6.')
+    .refine((hours) => hours.split('-')[0] !== hours.split('-')[1], 'Give two different hours, such as 22-6.')
     .optional()
     .meta({ description: 'From this hour until before that one, which may be on the next day, such as `22-6`.' }),
   zone: z.string().max(64).optional().meta({ description: 'The time zone of `hours`; without it, UTC.' }),
@@ -54,7 +55,8 @@ export const Report = z
       description: 'The name of each person, by id, and of each requester, by the keyed hash that stands for them.',
     }),
     unknown: z.array(z.string()).meta({
-      description: 'Of an empty answer: the filters whose value is nothing that was ever there, such as `tool`.',
+      description:
+        'Of an empty answer: the filters whose value is nothing that was ever there and that the reader reads about, such as `tool`; `from` if the period is still to come, and `to` if the log begins after it.',
     }),
   })
   .meta({ id: 'Report' });
@@ -186,7 +188,7 @@ export const LogPage = z
     names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in them, by id.' }),
     cursor: z.string().nullable().meta({ description: 'Continues the search; null at its end.' }),
     unknown: z.array(z.string()).meta({
-      description: 'Of a search without a result: the filters whose value is nothing that was ever there.',
+      description: 'Of a search without a result: as in a report.',
     }),
   })
   .meta({ id: 'LogPage' });

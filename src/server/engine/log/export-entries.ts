@@ -13,6 +13,7 @@ import { Problem } from '#protocol/model/problem';
 import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { incomplete } from './export-log.ts';
+import { refuseUnknown, unknownIn } from './unknown-in.ts';
 
 /** Entries that are looked at and proved at a time; more are never in memory. */
 const batchSize = 1024;
@@ -38,7 +39,7 @@ export interface ExportedEntries {
 
 /**
  * Writes the entries that fit as one file, as lines of JSON with their proofs. An entry says so first. However many
- * there are, it needs the memory of one batch.
+ * there are, it needs the memory of one batch. INVALID_INPUT for a filter that nothing can fit.
  */
 export async function exportEntries(
   engine: ExportEngine,
@@ -46,6 +47,7 @@ export async function exportEntries(
   { write, onProgress = () => {} }: ExportTarget,
 ): Promise<ExportedEntries> {
   const { readLog, accessLog, now, directory } = engine;
+  refuseUnknown(await unknownIn(engine, filter, null));
   const at = now();
   const facts = filterFacts(filter);
   const event = { type: 'access.exported' as const, what: 'log', about: facts, count: 1, since: at };
@@ -71,7 +73,7 @@ export async function exportEntries(
   });
 }
 
-type ExportEngine = Pick<Engine, 'readLog' | 'accessLog' | 'ring' | 'now' | 'directory'>;
+type ExportEngine = Pick<Engine, 'readLog' | 'accessLog' | 'ring' | 'now' | 'directory' | 'askedNames'>;
 
 function createFile({ ring }: ExportEngine, format: ExportFormat, head: ExportHead): ExportFile {
   switch (format) {

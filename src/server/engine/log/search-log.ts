@@ -7,6 +7,7 @@ import type { User } from '#protocol/model/user';
 import type { EntryPosition } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
 import { namesIn } from './internal/names-in.ts';
+import { unknownIn } from './unknown-in.ts';
 
 interface LogSearch {
   filter: LogFilter;
@@ -21,7 +22,7 @@ interface LogPage {
   names: Record<string, string>;
   /** Continues the search; null at its end. */
   cursor: string | null;
-  /** Of a search without a result: the filters whose value is nothing that was ever there. */
+  /** Of a search without a result: the filters whose value is nothing that was ever there, and those of a period without a log. */
   unknown: string[];
 }
 
@@ -36,7 +37,8 @@ export async function searchLog(
     rules,
     askedNames,
     directory,
-  }: Pick<Engine, 'entries' | 'access' | 'rules' | 'askedNames' | 'directory'>,
+    now,
+  }: Pick<Engine, 'entries' | 'access' | 'rules' | 'askedNames' | 'directory' | 'now'>,
   user: User,
   { filter, cursor, limit }: LogSearch,
 ): Promise<LogPage> {
@@ -51,8 +53,7 @@ export async function searchLog(
     entries: page.map(({ place, server, tool, body }) => ({ place, server, tool, entry: entryIn(body) })),
     names: namesIn(page, (await rules.users()).names),
     cursor: last ? writeCursor(last) : null,
-    // To someone who reads of some servers alone, what is absent and what is of others is the same.
-    unknown: rows.length === 0 && !after && among === null ? await askedNames.absent(filter) : [],
+    unknown: rows.length === 0 && !after ? await unknownIn({ askedNames, now }, filter, among) : [],
   };
 }
 

@@ -26,10 +26,14 @@ export interface LogReport {
   checkpoints: number;
   /** Checkpoints signed only by keys that are no longer in the ring. They still agree with the entries. */
   unverified: number;
+  /** Entries whose MAC is under a secret that is unknown here: what rests on them is not used, though they are as they were logged. */
+  unproven: number;
   /** Entries that wait for the next checkpoint. */
   waiting: number;
   /** Rows that were compared with the log. */
   rows: number;
+  /** Were the views of reviewers compared with the migrations? Not if there is a fault before, and not every login may. */
+  areViewsCompared: boolean;
   /** How far each witness that was asked for has seen the log. */
   witnessed: Witnessed[];
   /** The first fault, as a sentence; null if there is none. */
@@ -50,7 +54,7 @@ export interface VerifyLogRequest {
 type OnProgress = (done: number, size: number) => void;
 
 /** How far a verification has come; the next look goes on from there. */
-export interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows' | 'witnessed'> {
+export interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows' | 'areViewsCompared' | 'witnessed'> {
   evidence: Evidence;
   ring: KeyRing;
   verifiers: NoteVerifier[];
@@ -74,10 +78,12 @@ export const verifyLog = (
     const check = beginCheck(ring, snapshot.origin, request);
     const waiting = await continueCheck(snapshot, check, request.onProgress);
     const witnessed = await takeWitnesses(snapshot, check, (request.witnesses ?? []).map(parseCosignerKey));
-    const state = check.fault ? { rows: 0, fault: check.fault } : await verifyState({ ring }, snapshot);
-    const { origin, size, checkpoints, unverified, edge } = check;
+    const state = check.fault
+      ? { rows: 0, fault: check.fault, areViewsCompared: false }
+      : await verifyState({ ring }, snapshot);
+    const { origin, size, checkpoints, unverified, unproven, edge } = check;
     const root = rootHash(nodesIn(edge), size).toString('base64');
-    return { origin, size, root, checkpoints, unverified, waiting, witnessed, ...state };
+    return { origin, size, root, checkpoints, unverified, unproven, waiting, witnessed, ...state };
   });
 
 /** The same for the operator, with an entry of its own, which waits for its place. */
@@ -108,7 +114,7 @@ async function takeWitnesses(snapshot: Snapshot, check: Check, verifiers: Cosign
 export function beginCheck(ring: KeyRing, origin: string, { keys, kept }: VerifyLogRequest): Check {
   const verifiers = [...logSigners(ring, origin), ...keys.map(parseVerifierKey)];
   const keptHeads = kept.map((text) => readKept(text, verifiers));
-  const counts = { size: 0, checkpoints: 0, unverified: 0, verifiedSize: 0, fault: null };
+  const counts = { size: 0, checkpoints: 0, unverified: 0, unproven: 0, verifiedSize: 0, fault: null };
   return { origin, verifiers, kept: keptHeads, edge: [], evidence: createEvidence(ring, () => {}), ring, ...counts };
 }
 
@@ -135,7 +141,8 @@ function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note
   const opened = readNote(note, verifiers);
   const checkpoint = opened && opened.signers.length > 0 && readCheckpoint(opened.text);
   if (checkpoint) return { size: checkpoint.size, note };
-  const message = 'Give a checkpoint or receipt that a known key of this log has signed.';
+  const message =
+    'Give a checkpoint or receipt of this log that a known key has signed. If its secret was retired, give its key with --key.';
   throw invalidInput(['kept'], message);
 }
 
@@ -154,6 +161,7 @@ async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
   takeCheckpoints(check, stored, tiles);
   for (const kept of check.kept.filter(isInPage)) check.fault ??= wrongHead(check, kept, tiles);
   check.fault ??= entries.map((entry) => macFault(entry, check)).find((sentence) => sentence !== null) ?? null;
+  check.unproven += entries.filter((entry) => !isProvable(entry, check)).length;
   check.edge = edgeTiles(upTo).flatMap(({ level, n }) => {
     return tiles.findLast((tile) => tile.level === level && tile.n === n) ?? [];
   });
@@ -163,10 +171,13 @@ async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
 
 /** An entry whose secret is unknown here is still under a checkpoint. */
 const macFault = ({ index, entryId, stored }: PlacedEntry, { evidence, ring }: Check): string | null => {
-  if (!stored || !provingKids(ring).includes(kidOfMac(stored.mac))) return null;
+  if (!stored || !isProvable({ stored }, { ring })) return null;
   const isOurs = evidence.open({ id: entryId, body: stored.body, mac: stored.mac }) !== null;
   return isOurs ? null : `The entry ${entryId} at place ${index} was not written by this installation.`;
 };
+
+const isProvable = ({ stored }: Pick<PlacedEntry, 'stored'>, { ring }: Pick<Check, 'ring'>): boolean =>
+  stored !== null && provingKids(ring).includes(kidOfMac(stored.mac));
 
 type Waiting = Awaited<ReturnType<Snapshot['waiting']>>;
 

@@ -1,10 +1,9 @@
-import { keptHead } from '#core/audit/checkpoint';
 import { assertMay } from '../assert-may.ts';
 import { entryIn, type StoredEvent } from '#core/audit/entry';
+import { judgeNote } from '#core/audit/judge-note';
 import { logSigners } from '#core/audit/log-keys';
 import { checkSignatures } from '#core/audit/signed-receipt';
 import { checkpointIn, openReceipt } from '#core/audit/receipt';
-import { divideNote } from '#core/audit/signed-note';
 import type { ReceiptVerdict } from '#protocol/model/report';
 import type { User } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
@@ -37,16 +36,6 @@ export async function verifyReceipt(
     const names = namesIn([{ body: opened.entry }], (await rules.users()).names);
     return { verdict: 'genuine', origin, proven: { place: opened.index, size: opened.checkpoint.size, entry }, names };
   }
-  const note = checkpointIn(text);
-  const claimed = note === null ? null : (keptHead(note)?.origin ?? null);
-  const kids = new Set(signers.map(({ id }) => Buffer.from(id).toString('hex')));
-  const isSignedByUs = divideNote(note ?? '')?.lines.some(({ id }) => kids.has(Buffer.from(id).toString('hex')));
-  return { verdict: verdictOf(claimed, origin, isSignedByUs === true), origin: claimed, proven: null, names: {} };
-}
-
-/** Without a key of ours at its signatures, a former secret may have signed it: nothing here can say. */
-function verdictOf(claimed: string | null, origin: string, isSignedByUs: boolean): ReceiptVerdict {
-  if (claimed === null) return 'no-receipt';
-  if (claimed !== origin) return 'not-ours';
-  return isSignedByUs ? 'altered' : 'unknown-key';
+  const judged = judgeNote(checkpointIn(text) ?? '', signers);
+  return { verdict: judged?.verdict ?? 'no-receipt', origin: judged?.origin ?? null, proven: null, names: {} };
 }

@@ -1,9 +1,14 @@
 import { csvLine } from '#core/audit/export/csv';
+import { invalidInput } from '#protocol/model/problem';
 import type { Cell, ReportColumn } from '#protocol/model/report';
 import type { NamedReport } from './run-report.ts';
 
-/** A report as CSV (RFC 4180): the name stands after each person's id, times are ISO 8601 in UTC, and nothing is a formula. */
-export function reportTable({ columns, rows, names }: NamedReport): string {
+/**
+ * A report as CSV (RFC 4180): the name stands after each person's id, times are ISO 8601 in UTC, and nothing is a formula.
+ * INVALID_INPUT if there are more rows than it has: a table has no place to say so.
+ */
+export function reportTable({ columns, rows, names, isCut }: NamedReport): string {
+  if (isCut) throw invalidInput(['to'], `Choose a shorter period: there are more than ${rows.length} rows.`);
   const head = columns.flatMap(({ name, kind }) =>
     kind === 'person' || kind === 'people' || kind === 'requester' ? [name, `${name}_name`] : [name],
   );

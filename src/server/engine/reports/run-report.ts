@@ -15,6 +15,7 @@ import { filtersOf } from '../../store/log/reports.ts';
 import { hashOfName } from '../access-watch.ts';
 import type { Engine } from '../engine.ts';
 import { hashesOfRequester } from '../inbox/read-narrowing.ts';
+import { unknownIn } from '../log/unknown-in.ts';
 import { nameRequesters } from './internal/name-requesters.ts';
 
 /** The most rows of one answer. */
@@ -23,7 +24,7 @@ const most = 10_000;
 export interface NamedReport extends Report {
   /** The name of each person in it, by id, and of each requester, by keyed hash. */
   names: Record<string, string>;
-  /** Of an empty answer: the filters whose value is nothing that was ever there. */
+  /** Of an empty answer: the filters whose value is nothing that was ever there, at the servers that this person reads about. */
   unknown: string[];
 }
 
@@ -36,6 +37,10 @@ interface ReportRequest extends Omit<ReportFilter, 'to' | 'requester' | 'hours'>
   hours?: string | undefined;
   zone?: string | undefined;
 }
+
+/** Milliseconds; clocks of readers may be ahead by less. */
+const day = 86_400_000;
+const notYet = invalidInput(['to'], 'Give a time that is not still to come: who can approve then is not known.');
 
 type ReportEngine = Pick<Engine, 'reports' | 'askedNames' | 'access' | 'rules' | 'ring' | 'directory' | 'now'>;
 
@@ -51,7 +56,7 @@ export async function runReport(
   { requester, hours, zone = 'UTC', ...request }: ReportRequest,
   isTaken = false,
 ): Promise<NamedReport> {
-  const { reports, askedNames, access, rules, ring, now } = engine;
+  const { reports, access, rules, ring, now } = engine;
   const among = assertServersOf(await engine.directory.read(), user, 'read-log');
   if (among !== null && !isByServer(id)) throw withoutPermission('read-log');
   const filter: ReportFilter = {
@@ -61,6 +66,7 @@ export async function runReport(
     ...(hours !== undefined && { hours: readHours(hours, zone) }),
   };
   refuseForeignFilter(id, filter);
+  if (id === 'could-approve' && filter.to > now() + day) throw notYet;
   const { requester: _hashes, hours: _hours, ...plain } = filter;
   const written = {
     ...plain,
@@ -78,8 +84,7 @@ export async function runReport(
       ...Object.fromEntries(peopleIn(report).map((person) => [person, names.get(person) ?? person])),
       ...(await nameRequesters(engine, report)),
     },
-    // To someone who reads of some servers alone, what is absent and what is of others is the same.
-    unknown: report.rows.length === 0 && among === null ? await askedNames.absent(filter) : [],
+    unknown: report.rows.length === 0 ? await unknownIn(engine, filter, among) : [],
   };
 }
 

@@ -1,4 +1,4 @@
-import { lastVote, releasedBy, withoutVote } from '#core/machine/ballots';
+import { lastVote, releasedBy, reopenedBy, withoutVote } from '#core/machine/ballots';
 import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -18,13 +18,19 @@ export async function withdrawVote(engine: Engine, user: User, id: ElicitationId
     const { context } = row.state;
     const stage = lastVote(context, user.id)?.stage ?? context.stage;
     const released = releasedBy(context, user.id);
-    const { votes } = withoutVote(context, user.id);
-    const next = released ? await nextStage(engine, await knowledge.users(), row, votes, now) : undefined;
+    const after = withoutVote(context, user.id);
+    const reopens = reopenedBy(context, after);
+    const next = released ? await nextStage(engine, await knowledge.users(), row, after.votes, now) : undefined;
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'withdraw', by: user.id, next, at: now },
       ...(released?.answer !== undefined && { answer: Buffer.from(released.answer, 'base64') }),
-      says: (fields) => ({ ...fields, type: 'elicitation.vote-withdrawn', stage }),
+      says: (fields) => ({
+        ...fields,
+        type: 'elicitation.vote-withdrawn',
+        stage,
+        ...(reopens !== null && { reopens }),
+      }),
     };
   });
 }

@@ -2,18 +2,25 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId } from '#protocol/model/id';
 import type { ReportFilter } from '#protocol/model/report';
 import type { Database } from '../database/database.ts';
+import { isAmong, type Among } from './insight-parts.ts';
 
 /** What the questions of reviewers can be narrowed by. */
 export interface AskedNames {
   /** The names that asking clients gave themselves, in their order. */
   clients(): Promise<string[]>;
-  /** Of what a question is narrowed by: the filters whose value is nothing that was ever there. */
-  absent(filter: Sought): Promise<string[]>;
+  /**
+   * Of what a question is narrowed by: the filters whose value is nothing that was ever there, at these servers alone unless
+   * that is null; `to` if the log begins later than the period ends.
+   */
+  absent(filter: Sought, among: Among): Promise<string[]>;
   /** The sealed questions of these requests, without those whose content was erased. */
   sealed(requests: string[]): Promise<AskedRow[]>;
 }
 
-type Sought = Partial<Pick<ReportFilter, 'tool' | 'server' | 'policy' | 'person' | 'request' | 'client' | 'requester'>>;
+type Sought = {
+  [Name in 'tool' | 'server' | 'policy' | 'person' | 'request' | 'client' | 'requester']?:
+    ReportFilter[Name] | undefined;
+} & { to?: number | undefined; digest?: string | undefined };
 
 export interface AskedRow {
   id: ElicitationId;
@@ -31,10 +38,10 @@ export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>): AskedNam
     const rows = await prisma.$queryRaw<{ name: string }[]>(clientsStatement);
     return rows.map(({ name }) => name);
   },
-  async absent(filter) {
+  async absent(filter, among) {
     const checks = Object.entries(existence).flatMap(([name, existsOf]) => {
       const value = filter[name as keyof typeof existence];
-      return value === undefined ? [] : [Prisma.sql`(${name}, EXISTS (${existsOf(value as never)}))`];
+      return value === undefined ? [] : [Prisma.sql`(${name}, EXISTS (${existsOf(value as never, among)}))`];
     });
     if (checks.length === 0) return [];
     const rows = await prisma.$queryRaw<{ name: string }[]>`
@@ -59,18 +66,30 @@ const clientsStatement = Prisma.sql`
              ORDER BY audit.entry(e.body) ->> 'client' LIMIT 1) FROM clients c WHERE c.name IS NOT NULL)
   SELECT name FROM clients WHERE name IS NOT NULL LIMIT ${most}`;
 
+const ofRequest = Prisma.sql`elicitation r ON r.id = e.elicitation_id`;
+
 /** Where each filter's value would be, by an index. */
 const existence = {
-  tool: (name: string) => Prisma.sql`SELECT FROM elicitation WHERE tool = ${name}`,
-  server: (name: string) => Prisma.sql`SELECT FROM server WHERE name = ${name}`,
-  policy: (name: string) => Prisma.sql`SELECT FROM policy WHERE name = ${name}
-    UNION ALL SELECT FROM elicitation WHERE split_part(policy, '@', 1) = ${name}`,
+  to: (time: number) => Prisma.sql`SELECT FROM audit_entry WHERE at < to_timestamp(${time}::float8 / 1000)`,
+  tool: (name: string, among: Among) => Prisma.sql`SELECT FROM elicitation r WHERE tool = ${name} AND ${isOf(among)}`,
+  server: (name: string, among: Among) =>
+    Prisma.sql`SELECT FROM server WHERE name = ${name} AND ${isAmong(among, Prisma.sql`id`)}`,
+  policy: (name: string, among: Among) => Prisma.sql`
+    SELECT FROM policy WHERE name = ${name} AND ${among === null}
+    UNION ALL SELECT FROM elicitation r WHERE split_part(policy, '@', 1) = ${name} AND ${isOf(among)}`,
   person: (id: string) => Prisma.sql`SELECT FROM app_user WHERE id = ${id}`,
-  request: (id: ElicitationId) => Prisma.sql`SELECT FROM elicitation WHERE id = ${id}`,
-  client: (name: string) => Prisma.sql`SELECT FROM audit_entry e WHERE e.type = 'elicitation.opened'
-    AND audit.entry(e.body) ->> 'client' IS NOT NULL AND audit.entry(e.body) ->> 'client' = ${name}`,
-  requester: (hashes: string[]) => Prisma.sql`SELECT FROM elicitation
-     WHERE requester_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[]) AND closed_at IS NOT NULL
-    UNION ALL SELECT FROM elicitation
-     WHERE requester_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[]) AND status = 'open'`,
+  request: (id: ElicitationId, among: Among) =>
+    Prisma.sql`SELECT FROM elicitation r WHERE id = ${id} AND ${isOf(among)}`,
+  client: (name: string, among: Among) => Prisma.sql`SELECT FROM audit_entry e JOIN ${ofRequest}
+    WHERE e.type = 'elicitation.opened' AND audit.entry(e.body) ->> 'client' IS NOT NULL AND audit.entry(e.body) ->> 'client' = ${name}
+      AND ${isOf(among)}`,
+  requester: (hashes: string[], among: Among) => Prisma.sql`SELECT FROM elicitation r
+     WHERE ${isOneOf(hashes)} AND closed_at IS NOT NULL AND ${isOf(among)}
+    UNION ALL SELECT FROM elicitation r WHERE ${isOneOf(hashes)} AND status = 'open' AND ${isOf(among)}`,
+  digest: (digest: string, among: Among) => Prisma.sql`SELECT FROM audit_entry e JOIN ${ofRequest}
+    WHERE e.type IN ('elicitation.opened', 'elicitation.edited') AND audit.entry(e.body) ->> 'digest' = ${digest} AND ${isOf(among)}`,
 } as const;
+
+const isOf = (among: Among): Prisma.Sql => isAmong(among, Prisma.sql`r.server_id`);
+const isOneOf = (hashes: string[]): Prisma.Sql =>
+  Prisma.sql`requester_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`;

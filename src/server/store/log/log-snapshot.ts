@@ -4,6 +4,7 @@ import type { PlacedEntry } from '#core/audit/log-check';
 import type { Tile, TilePlace } from '#core/audit/tile';
 import type { LogFilter } from '#core/audit/export/log-filter';
 import { missingProtections } from '../database/protections.ts';
+import { changedViews } from '../database/views.ts';
 import { readCosignatures, type StoredCosignature } from './cosignatures.ts';
 import { entryConditions, requestOfEntry } from './entry-conditions.ts';
 import { queryIn } from '../database/query.ts';
@@ -29,6 +30,8 @@ export interface LogSnapshot {
   waiting(): Promise<(Proof & { leafHash: Uint8Array })[]>;
   /** Missing protection in the database, as sentences. */
   missing(): Promise<string[]>;
+  /** The views of reviewers that are not as the migrations made them, as sentences; null if this login cannot compare them. */
+  changedViews(): Promise<string[] | null>;
   /** An entry that neither has a position nor waits for one, or null. */
   stray(): Promise<string | null>;
 }
@@ -73,6 +76,7 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
     },
     cosignatures: () => readCosignatures(tx),
     missing: () => missingProtections(tx),
+    changedViews: () => changedViews(tx),
     waiting: () => tx.$queryRaw`
       SELECT q.entry_id AS id, coalesce(e.body, '') AS body, coalesce(e.mac, '') AS mac, q.leaf_hash AS "leafHash"
         FROM audit_queue q LEFT JOIN audit_entry e ON e.id = q.entry_id ORDER BY q.seq`,

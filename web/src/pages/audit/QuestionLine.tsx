@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { usersQuery } from '../../lib/directory-queries.ts';
 import classes from './Audit.module.css';
 import { readQuestion, type ReadQuestion } from './read-question.ts';
-import { searchOf } from './report-search.ts';
+import { isAboutMoment, searchOf } from './report-search.ts';
 import { grammar, line, questions, words } from './words/words.ts';
 
 /** One box for every question: it says how it reads what is typed, and leads to the answer, where all of it can be changed. */
@@ -56,7 +56,8 @@ function formatQuestion(
 ): string {
   const person = people.find((candidate) => candidate.id === draft.person)?.name ?? draft.person;
   const { from, to, zone, ...narrowing } = { ...draft, person };
+  const period = isAboutMoment(id) ? to.replace('T', ' ') : `${from} – ${to}`;
   const parts = Object.values(narrowing).filter((value) => value !== '');
   const hours = draft.hours === '' ? [] : [zone];
-  return `${line.understood} ${[questions[id].title, `${from} – ${to}`, ...parts, ...hours].join(' · ')}`;
+  return `${line.understood} ${[questions[id].title, `${period} (UTC)`, ...parts, ...hours].join(' · ')}`;
 }

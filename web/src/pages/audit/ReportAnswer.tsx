@@ -35,9 +35,11 @@ export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
       <div className={classes.bar}>
         <h2 className={page.subtitle}>{words.found(rows.length)}</h2>
         <div className={page.actions}>
-          <a className={page.action} href={reportAddress(id, query, true)} download={`${id}.csv`}>
-            {words.asCsv}
-          </a>
+          {!isCut && (
+            <a className={page.action} href={reportAddress(id, query, true)} download={`${id}.csv`}>
+              {words.asCsv}
+            </a>
+          )}
           <a className={page.action} href={reportAddress(id, query)} download={`${id}.json`}>
             {words.asJson}
           </a>
@@ -49,7 +51,7 @@ export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
           <ReportChart counted={counted} />
         </Suspense>
       )}
-      {isMore && <p className={page.small}>{words.shown(maxShown, rows.length)}</p>}
+      {isMore && !isCut && <p className={page.small}>{words.shown(maxShown, rows.length)}</p>}
       {id === 'own-approvals' ? (
         sortOwn(report).map(({ title, own }) => (
           <div key={title}>

@@ -3,6 +3,7 @@ import type { Report } from '#protocol/contract/console/audit';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Audit.module.css';
+import { nameIn } from './name-in.ts';
 import { codes, words } from './words/words.ts';
 
 interface ReportCellProps {
@@ -14,11 +15,12 @@ interface ReportCellProps {
 /** One fact of an answer. Times are absolute: on paper "8 min ago" proves nothing. */
 export function ReportCell({ column: { name, kind }, cell, names }: ReportCellProps) {
   if (cell === null || cell === '') return null;
-  if (kind === 'people' && Array.isArray(cell)) return <Revealed text={cell.map((id) => names[id] ?? id).join(', ')} />;
+  if (kind === 'people' && Array.isArray(cell))
+    return <Revealed text={cell.map((id) => nameIn(names, id)).join(', ')} />;
   if (Array.isArray(cell)) return <Lines lines={cell} isText={name === 'groups'} />;
   if (typeof cell === 'boolean') return cell ? words.yes : words.no;
   if (typeof cell === 'number') return <Figure kind={kind} value={cell} />;
-  if (kind === 'person') return <Revealed text={names[cell] ?? cell} />;
+  if (kind === 'person') return <Revealed text={nameIn(names, cell)} />;
   if (kind === 'requester') return <Requester hash={cell} name={names[cell]} />;
   if (kind === 'request')
     return (

@@ -4,13 +4,14 @@ import { useParams, useSearchParams } from 'react-router';
 import { reportIds, type ReportId } from '#protocol/model/report';
 import { readReport } from '../../api/audit.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import classes from './Audit.module.css';
 import { draftIn, queryOf, searchOf, type ReportDraft } from './report-search.ts';
 import { ReportAnswer } from './ReportAnswer.tsx';
 import { ReportForm } from './ReportForm.tsx';
-import { questions, words } from './words/words.ts';
+import { log, questions, words } from './words/words.ts';
 
 /** One of the usual questions, what it is narrowed by, and its answer. */
 export function ReportPage() {
@@ -27,12 +28,13 @@ function Question({ id }: { id: ReportId }) {
   const [now] = useState(Date.now);
   const draft = draftIn(id, search, now);
   const query = queryOf(id, draft);
+  const isComplete = id !== 'access' || draft.person !== '';
   const show = (next: ReportDraft): void => setSearch(searchOf(id, next));
   return (
     <div className={classes.page}>
       <PageHead title={questions[id].title} lead={questions[id].note} back={back} />
       <ReportForm key={search.toString()} id={id} draft={draft} onShow={show} />
-      {query && <Answer id={id} query={query} />}
+      {query ? <Answer id={id} query={query} /> : isComplete && <Notice tone="warn" title={log.wrongAddress} />}
     </div>
   );
 }

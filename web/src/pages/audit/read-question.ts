@@ -1,6 +1,6 @@
 import { reportFilters, type ReportId } from '#protocol/model/report';
 import { nearestName } from '#protocol/model/text/nearest-name';
-import { draftIn, fieldsOf, isAboutMoment, type ReportDraft } from './report-search.ts';
+import { draftIn, fieldsOf, isAboutMoment, isDay, type ReportDraft } from './report-search.ts';
 import type { grammar as english, line as englishLine } from './words/english-question.ts';
 import { periodOf, type Period } from './period-of.ts';
 
@@ -24,6 +24,8 @@ export type ReadQuestion = { ok: true; id: ReportId; draft: ReportDraft } | { ok
 interface State {
   ids: { id: ReportId; phrase: string }[];
   set: Partial<ReportDraft>;
+  /** Is `to` a day that was named, and not the end of a period? */
+  isMoment?: boolean;
   rest: string;
 }
 
@@ -57,37 +59,46 @@ function step(state: State, reading: Reading): State {
   );
 }
 
+/** What is said twice is a fault: the second would silently take the place of the first. */
+function narrowed(state: State, set: Partial<ReportDraft>, rest: string, { line }: Reading): State {
+  const isAgain = Object.keys(set).some((key) => key in state.set);
+  const phrase = state.rest.slice(0, state.rest.length - rest.length).trim();
+  if (isAgain) throw new Fault(line.again(phrase));
+  return { ...state, set: { ...state.set, ...set }, rest };
+}
+
 function takeQuestion(state: State, { questions }: Grammar): State | null {
   const match = matchPhrase(state.rest, questions);
   return match && { ...state, ids: [...state.ids, { id: match.key, phrase: match.phrase }], rest: match.rest };
 }
 
-function takePeriod(state: State, { grammar, line, now }: Reading): State | null {
+function takePeriod(state: State, reading: Reading): State | null {
+  const { grammar, line, now } = reading;
+  const dated = (period: Partial<Period>, rest: string) => narrowed(state, period, rest, reading);
   const days = grammar.lastDays.exec(state.rest.toLowerCase());
-  if (days) return dated(state, periodOf({ days: Number(days[1]) }, now), after(state.rest, days[0]));
+  if (days && Number(days[1]) === 0) throw new Fault(line.noDays);
+  if (days) return dated(periodOf({ days: Number(days[1]) }, now), after(state.rest, days[0]));
   const period = matchPhrase(state.rest, grammar.periods);
-  if (period) return dated(state, periodOf(period.key, now), period.rest);
-  const end = matchPhrase(state.rest, { from: grammar.since, to: grammar.until });
+  if (period) return dated(periodOf(period.key, now), period.rest);
+  const end = matchPhrase(state.rest, { from: grammar.since, to: grammar.until, on: grammar.onDay });
   if (!end) return null;
   const [day, rest] = firstWord(end.rest);
-  if (!isDay(day)) throw new Fault(line.noDate(end.phrase));
-  return { ...state, set: { ...state.set, [end.key]: day }, rest };
+  if (isDay(day) && end.key === 'on') return { ...dated({ from: day, to: day }, rest), isMoment: true };
+  if (isDay(day)) return dated({ [end.key]: day }, rest);
+  // A word for a day may be one for a filter as well.
+  if (end.key === 'on' && matchPhrase(state.rest, grammar.filters)) return null;
+  throw new Fault(line.noDate(end.phrase));
 }
 
-const dated = (state: State, period: Period, rest: string): State => ({
-  ...state,
-  set: { ...state.set, ...period },
-  rest,
-});
-
-function takeHours(state: State, { grammar, line }: Reading): State | null {
+function takeHours(state: State, reading: Reading): State | null {
+  const { grammar, line } = reading;
   const night = matchPhrase(state.rest, { night: grammar.night });
-  if (night) return { ...state, set: { ...state.set, hours: '22-6' }, rest: night.rest };
+  if (night) return narrowed(state, { hours: '22-6' }, night.rest, reading);
   const hours = grammar.hours.exec(state.rest.toLowerCase());
   if (!hours) return null;
   const [since, until] = [Number(hours[1]), Number(hours[2])];
-  if (since > 23 || until < 1 || until > 24) throw new Fault(line.wrongHours);
-  return { ...state, set: { ...state.set, hours: `${since}-${until}` }, rest: after(state.rest, hours[0]) };
+  if (since > 23 || until < 1 || until > 24 || since === until) throw new Fault(line.wrongHours);
+  return narrowed(state, { hours: `${since}-${until}` }, after(state.rest, hours[0]), reading);
 }
 
 function takeFilter(state: State, reading: Reading): State | null {
@@ -96,7 +107,7 @@ function takeFilter(state: State, reading: Reading): State | null {
   const { key, phrase, rest: value } = match;
   if (value === '') throw new Fault(reading.line.noValue(phrase));
   const [name, rest] = key === 'person' ? personIn(value, reading) : nameIn(value);
-  return { ...state, set: { ...state.set, [key]: name }, rest };
+  return narrowed(state, { [key]: name }, rest, reading);
 }
 
 /** A name is a word, or several in quotes. */
@@ -112,8 +123,9 @@ function personIn(rest: string, { people, line }: Reading): [id: string, rest: s
   if (person && namesakes.length > 1) throw new Fault(line.namesakes(person.phrase));
   if (person) return [person.key, person.rest];
   const [name] = nameIn(rest);
-  const names = people.flatMap((candidate) => [candidate.name, ...candidate.name.split(' ')]);
-  throw new Fault(line.noPerson(name, nearestName(name, names)));
+  const parts = people.flatMap((near) => near.name.split(' ').map((part) => [part, near.name] as const));
+  const whole = new Map([...parts, ...people.map((near) => [near.name, near.name] as const)]);
+  throw new Fault(line.noPerson(name, whole.get(nearestName(name, whole.keys()) ?? '') ?? null));
 }
 
 const takeEmpty = (state: State, { empty }: Grammar): State | null => {
@@ -129,12 +141,14 @@ function refuse({ rest }: State, { grammar, line }: Reading): never {
     ...Object.values(grammar.periods),
     grammar.since,
     grammar.until,
+    grammar.onDay,
   ].flat();
   throw new Fault(line.unknown(word, nearestName(word, all)));
 }
 
 /** Approvals in under five seconds are a question of their own. */
-function questionOf({ ids, set }: State, { titles, labels, line, now }: Reading): ReadQuestion {
+function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuestion {
+  const { titles, labels, line, now } = reading;
   const isQuick = ids.some(({ id }) => id === 'hasty');
   const [first, second] = ids.filter(({ id }) => !(isQuick && id === 'approvals'));
   if (!first) throw new Fault(line.noQuestion);
@@ -143,8 +157,31 @@ function questionOf({ ids, set }: State, { titles, labels, line, now }: Reading)
   for (const filter of reportFilters)
     if (set[filter] !== undefined && !fieldsOf[id].includes(filter))
       throw new Fault(line.notNarrowed(titles[id].title, labelOf(labels, filter)));
-  const draft = { ...draftIn(id, new URLSearchParams(), now), ...set };
-  return { ok: true, id, draft: isAboutMoment(id) && set.to ? { ...draft, to: `${set.to}T00:00` } : draft };
+  refusePeriod(set, reading);
+  if (isAboutMoment(id)) return { ok: true, id, draft: momentOf(id, set, isMoment === true, reading) };
+  return { ok: true, id, draft: { ...draftIn(id, new URLSearchParams(), now), ...set } };
+}
+
+/** A period without a moment of the past has no answer. */
+function refusePeriod({ from, to }: Partial<ReportDraft>, { line, now }: Reading): void {
+  const today = new Date(now).toISOString().slice(0, 10);
+  if (from !== undefined && from > today) throw new Fault(line.notYet(from));
+  if (from !== undefined && to !== undefined && to < from) throw new Fault(line.endsBefore(to, from));
+}
+
+/** The beginning of the day that was named, or now. */
+function momentOf(
+  id: ReportId,
+  set: Partial<ReportDraft>,
+  isDayNamed: boolean,
+  { titles, line, now }: Reading,
+): ReportDraft {
+  const draft = draftIn(id, new URLSearchParams(), now);
+  const { from, to, ...narrowing } = set;
+  const isToday = from === to && to === draft.to.slice(0, 10);
+  if (from !== undefined && !isDayNamed && !isToday) throw new Fault(line.oneTime(titles[id].title));
+  if (to !== undefined && to > draft.to.slice(0, 10)) throw new Fault(line.notYet(to));
+  return { ...draft, ...narrowing, to: to === undefined || isToday ? draft.to : `${to}T00:00` };
 }
 
 const labelOf = (labels: Record<string, unknown>, filter: string): string =>
@@ -161,9 +198,6 @@ function matchPhrase<Key extends string>(rest: string, phrases: Readonly<Record<
 
 /** However letters and apostrophes were typed. */
 const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'");
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
 
 const after = (rest: string, phrase: string): string => rest.slice(phrase.length).trimStart();
 

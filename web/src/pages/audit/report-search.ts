@@ -49,11 +49,16 @@ export const searchOf = (id: ReportId, draft: ReportDraft): URLSearchParams =>
     ...(draft.hours === '' ? [] : [['zone', draft.zone]]),
   ]);
 
+/** Whether there is such a day; 2026-02-31 is none, though it can be parsed. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
+
 /** Whether a time of a period is a minute, as in an address that leads to few requests, and not a day. */
 export const isMinute = (time: string): boolean => time.includes('T');
 
 /** The beginning of a day or minute in UTC, and its end. */
-export const since = (time: string): number => Date.parse(isMinute(time) ? `${time}Z` : time);
+export const since = (time: string): number =>
+  isDay(time.slice(0, 10)) ? Date.parse(isMinute(time) ? `${time}Z` : time) : Number.NaN;
 export const until = (time: string): number => since(time) + (isMinute(time) ? minute : day);
 
 /** What is asked: the last day or minute counts whole. Null if a date is missing, or a person that the question is about. */

@@ -1,3 +1,4 @@
+import { reopenedBy, withoutUser } from '#core/machine/ballots';
 import { nameInPlace, restarts } from '#core/machine/escalation';
 import { dueTimer, type Timer } from '#core/machine/step';
 import type { UserId } from '#protocol/model/id';
@@ -63,10 +64,12 @@ async function voidedVotes(
   const vote = votes.find((vote) => !counts(vote, stages));
   if (!vote) return null;
   const user = loserOf(vote, stages) as UserId;
+  const { stage: of } = vote;
+  const reopens = reopenedBy(row.state.context, withoutUser(row.state.context, { user, stage: of }));
   return {
     actor: { kind: 'directory' },
-    event: { type: 'void', user, stage: vote.stage, at },
-    says: (fields) => ({ type: 'elicitation.votes-voided', user, ...fields }),
+    event: { type: 'void', user, stage: of, at },
+    says: (fields) => ({ type: 'elicitation.votes-voided', user, of, ...(reopens !== null && { reopens }), ...fields }),
   };
 }
 

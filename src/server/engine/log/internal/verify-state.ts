@@ -1,6 +1,7 @@
 import { readEntry } from '#core/audit/entry';
 import { stateFault, takeEntries, type ToldRows, type TurnedEntry } from '#core/audit/state-check';
 import { idPrefixes } from '#protocol/model/id';
+import type { Snapshot } from '../../../store/snapshot.ts';
 import type { StatePage, StateSnapshot } from '../../../store/state-snapshot.ts';
 import type { Engine } from '../../engine.ts';
 import { contentFault } from './content-fault.ts';
@@ -14,8 +15,16 @@ interface StateReport {
   fault: string | null;
 }
 
-/** Compares every row with the log, and the log with the rows. The log itself is already verified. */
-export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: StateSnapshot): Promise<StateReport> {
+export interface WholeState extends StateReport {
+  /** Were the views of reviewers compared with the migrations? Not every login may. */
+  areViewsCompared: boolean;
+}
+
+/**
+ * Compares every row with the log, the log with the rows, and the views of both with the migrations. The log itself is already
+ * verified.
+ */
+export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: Snapshot): Promise<WholeState> {
   const passkeys = passkeysIn(await snapshot.passkeyEntries());
   const passes = [
     () =>
@@ -38,9 +47,10 @@ export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: Stat
   for (const pass of passes) {
     const report = await pass();
     rows += report.rows;
-    if (report.fault) return { rows, fault: report.fault };
+    if (report.fault) return { rows, fault: report.fault, areViewsCompared: false };
   }
-  return { rows, fault: null };
+  const changed = await snapshot.changedViews();
+  return { rows, fault: changed?.[0] ?? null, areViewsCompared: changed !== null };
 }
 
 const erasedIn = (entries: TurnedEntry[]): Set<string> =>

@@ -38,7 +38,10 @@ function formatFact(key: string, value: unknown, names: Names): string {
 function formatNumber(key: string, value: number): string {
   if (isTime(key)) return describeMoment(value, 'UTC');
   if (key === 'allowFor') return formats.duration(value);
-  return formats.number(key === 'stage' ? value + 1 : value);
+  return formats.number(stages.includes(key) ? value + 1 : value);
 }
+
+/** Counted from 1. */
+const stages = ['stage', 'of', 'reopens'];
 
 const isTime = (key: string): boolean => key.endsWith('At') || key === 'notBefore' || key === 'until';

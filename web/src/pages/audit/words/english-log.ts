@@ -6,7 +6,7 @@ const { number } = formatsIn('en');
 export const log = {
   title: 'Search the log',
   note: 'Every entry about a person, tool, server, policy, request or digest.',
-  lead: 'Every request, decision, reading and change is an entry. The newest come first, and each search is an entry too.',
+  lead: 'Every request, decision, reading and change is an entry. The newest come first, and each search is an entry too. Calls that a policy let pass unasked have no request: a search by tool, server or policy does not find them.',
   outcome: 'Outcome',
   outcomes: {
     open: 'Open',

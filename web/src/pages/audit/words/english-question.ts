@@ -3,8 +3,8 @@ import type { ReportId } from '#protocol/model/report';
 /** What a question in one line is made of; the longest phrase that fits counts. */
 export const grammar = {
   questions: {
-    approvals: ['approvals', 'approved', 'decisions'],
-    requests: ['requests', 'asked'],
+    approvals: ['approvals', 'approved'],
+    requests: ['requests', 'asked', 'decisions'],
     'own-approvals': ['own approvals', 'own requests', 'own request'],
     automatic: ['automatic approvals', 'automatic'],
     overrides: ['emergency overrides', 'overrides'],
@@ -34,7 +34,8 @@ export const grammar = {
   },
   lastDays: /^last (\d{1,4}) days?(?= |$)/,
   since: ['since', 'from'],
-  until: ['until', 'to', 'at'],
+  until: ['until', 'to'],
+  onDay: ['at', 'on'],
   hours: /^between (\d{1,2})(?::00)? and (\d{1,2})(?::00)?(?: o'clock)?(?= |$)/,
   night: ['at night'],
   empty: ['the', 'all', 'and', 'were', 'was', 'show', 'in'],
@@ -61,5 +62,10 @@ export const line = {
   namesakes: (name: string) => `More than one person is called “${name}”. Put their email address instead.`,
   notNarrowed: (question: string, filter: string) =>
     `“${question}” is not narrowed by ${filter.toLowerCase()}. Leave that out.`,
-  wrongHours: 'Give hours from 0 to 24, such as between 22 and 6.',
+  wrongHours: 'Give two hours from 0 to 24, such as between 22 and 6.',
+  again: (phrase: string) => `“${phrase}” narrows what is narrowed already. Leave one of the two out.`,
+  noDays: 'Give a number of days from 1 on, such as last 10 days.',
+  notYet: (day: string) => `${day} is still to come (days are in UTC). Give a day up to today.`,
+  endsBefore: (to: string, from: string) => `${to} is before ${from}. Give an end that is not before the beginning.`,
+  oneTime: (question: string) => `“${question}” is about one time. Put it after “at”, such as at 2026-11-25.`,
 };

@@ -84,6 +84,8 @@ export const facts: Record<string, string> = {
   device: 'Passkey, and digest of what it signed',
   reviewAt: 'Review at',
   stage: 'Stage',
+  of: 'Votes void in stage',
+  reopens: 'Stage that collects again',
   action: 'Answer',
   user: 'Person',
   channel: 'Channel',

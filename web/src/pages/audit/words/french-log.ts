@@ -6,7 +6,7 @@ const { number } = formatsIn('fr');
 export const log: typeof english.log = {
   title: 'Chercher dans le journal',
   note: 'Chaque entrée sur une personne, un outil, un serveur, une politique, une demande ou une empreinte.',
-  lead: 'Chaque demande, décision, lecture et modification est une entrée. Les plus récentes viennent d’abord, et chaque recherche est une entrée aussi.',
+  lead: 'Chaque demande, décision, lecture et modification est une entrée. Les plus récentes viennent d’abord, et chaque recherche est une entrée aussi. Les appels qu’une politique a laissés passer n’ont pas de demande : une recherche par outil, serveur ou politique ne les trouve pas.',
   outcome: 'Issue',
   outcomes: {
     open: 'Ouvert',

@@ -2,8 +2,8 @@ import type * as english from './english-question.ts';
 
 export const grammar: typeof english.grammar = {
   questions: {
-    approvals: ['approbations', 'approuvé', 'approuvés', 'décisions'],
-    requests: ['demandes', 'demandé'],
+    approvals: ['approbations', 'approuvé', 'approuvés'],
+    requests: ['demandes', 'demandé', 'décisions'],
     'own-approvals': ['propres demandes', 'propre demande', 'propres approbations'],
     automatic: ['approbations automatiques', 'automatiques', 'automatique'],
     overrides: ['dérogations d’urgence', 'dérogations'],
@@ -33,7 +33,8 @@ export const grammar: typeof english.grammar = {
   },
   lastDays: /^(?:les )?(\d{1,4}) derniers jours?(?= |$)/,
   since: ['depuis', 'du'],
-  until: ['jusqu’au', 'au', 'à'],
+  until: ['jusqu’au', 'au'],
+  onDay: ['le', 'à'],
   hours: /^entre (\d{1,2})(?: ?h(?:00)?)? et (\d{1,2})(?: ?h(?:00)?)?(?= |$)/,
   night: ['la nuit', 'de nuit'],
   empty: ['les', 'toutes', 'tous', 'et', 'montrer', 'en', 'l’outil'],
@@ -60,5 +61,10 @@ export const line: typeof english.line = {
   namesakes: (name) => `Plusieurs personnes s’appellent « ${name} ». Mettez plutôt leur adresse e-mail.`,
   notNarrowed: (question, filter) =>
     `« ${question} » ne se limite pas par ${filter.toLowerCase()}. Laissez cela de côté.`,
-  wrongHours: 'Donnez des heures de 0 à 24, par exemple entre 22 et 6.',
+  wrongHours: 'Donnez deux heures différentes de 0 à 24, par exemple entre 22 et 6.',
+  again: (phrase) => `« ${phrase} » limite ce qui l’est déjà. Laissez l’un des deux de côté.`,
+  noDays: 'Donnez un nombre de jours à partir de 1, par exemple les 10 derniers jours.',
+  notYet: (day) => `${day} est encore à venir (les jours sont en UTC). Donnez un jour jusqu’à aujourd’hui.`,
+  endsBefore: (to, from) => `${to} est avant ${from}. Donnez une fin qui n’est pas avant le début.`,
+  oneTime: (question) => `« ${question} » porte sur un seul moment. Mettez-le après « à », par exemple à 2026-11-25.`,
 };

@@ -80,6 +80,8 @@ export const facts: typeof english.facts = {
   device: 'Clé d’accès, et empreinte de ce qu’elle a signé',
   reviewAt: 'Examen le',
   stage: 'Étape',
+  of: 'Votes nuls à l’étape',
+  reopens: 'Étape rouverte',
   action: 'Réponse',
   user: 'Personne',
   channel: 'Canal',

@@ -39,13 +39,16 @@ export const words: typeof english.words = {
   noAnswer: 'Pas de réponse : un filtre ne nomme rien qui existe',
   neverThere: (filter, value) =>
     ({
-      tool: `Aucun outil ne s’appelle « ${value} ».`,
-      server: `Aucun serveur ne s’appelle « ${value} ».`,
-      policy: `Aucune politique ne s’appelle « ${value} ».`,
-      client: `Aucun agent ne se nomme « ${value} ».`,
-      requester: `Aucun demandeur ne s’appelle « ${value} ». Donnez le nom entier, comme le serveur l’a donné.`,
+      tool: `Là où vous pouvez lire, aucun outil ne s’appelle « ${value} ».`,
+      server: `Là où vous pouvez lire, aucun serveur ne s’appelle « ${value} ».`,
+      policy: `Là où vous pouvez lire, aucune politique ne s’appelle « ${value} ».`,
+      client: `Là où vous pouvez lire, aucun agent ne se nomme « ${value} ».`,
+      requester: `Là où vous pouvez lire, aucun demandeur ne s’appelle « ${value} ». Donnez le nom entier, comme le serveur l’a donné.`,
       person: 'Cette personne n’existe pas.',
-      request: `La demande ${value} n’existe pas.`,
+      request: `Là où vous pouvez lire, la demande ${value} n’existe pas.`,
+      digest: 'Là où vous pouvez lire, aucune demande n’a eu cette empreinte.',
+      from: 'Cette période est encore à venir.',
+      to: 'Le journal commence après cette période : il n’en dit rien.',
     })[filter] ?? value,
   good: 'Aucun, comme il se doit',
   goodNote:
@@ -138,7 +141,7 @@ export const questions: typeof english.questions = {
   },
   hasty: {
     title: 'Décidé en moins de cinq secondes',
-    note: 'Votes venus moins de cinq secondes après que la personne a ouvert la demande.',
+    note: 'Votes venus moins de cinq secondes après que la personne a ouvert la demande. Les votes sans l’ouvrir, comme dans un chat, n’en font pas partie.',
   },
   'could-approve': {
     title: 'Qui pouvait approuver à un moment donné',

@@ -6,7 +6,7 @@ const { number } = formatsIn('de');
 export const log: typeof english.log = {
   title: 'Im Protokoll suchen',
   note: 'Alle Einträge zu einer Person, einem Tool, Server, einer Richtlinie, Anfrage oder Prüfsumme.',
-  lead: 'Jede Anfrage, Entscheidung, Einsicht und Änderung ist ein Eintrag. Die neuesten stehen oben, und auch jede Suche ist ein Eintrag.',
+  lead: 'Jede Anfrage, Entscheidung, Einsicht und Änderung ist ein Eintrag. Die neuesten stehen oben, und auch jede Suche ist ein Eintrag. Aufrufe, die eine Richtlinie ungefragt passieren ließ, haben keine Anfrage: Eine Suche nach Tool, Server oder Richtlinie findet sie nicht.',
   outcome: 'Ausgang',
   outcomes: {
     open: 'Offen',

@@ -2,8 +2,8 @@ import type * as english from './english-question.ts';
 
 export const grammar: typeof english.grammar = {
   questions: {
-    approvals: ['freigaben', 'freigegeben', 'entscheidungen'],
-    requests: ['anfragen', 'gefragt'],
+    approvals: ['freigaben', 'freigegeben'],
+    requests: ['anfragen', 'gefragt', 'entscheidungen'],
     'own-approvals': ['eigene freigaben', 'eigene anfragen', 'eigene anfrage'],
     automatic: ['automatische freigaben', 'automatisch'],
     overrides: ['notfallfreigaben', 'notfälle'],
@@ -33,7 +33,8 @@ export const grammar: typeof english.grammar = {
   },
   lastDays: /^letzte (\d{1,4}) tage?(?= |$)/,
   since: ['seit', 'ab'],
-  until: ['bis', 'am', 'zum'],
+  until: ['bis', 'zum'],
+  onDay: ['am'],
   hours: /^zwischen (\d{1,2})(?::00)? und (\d{1,2})(?::00)?(?: uhr)?(?= |$)/,
   night: ['nachts'],
   empty: ['die', 'alle', 'und', 'wurden', 'wurde', 'zeige', 'in'],
@@ -57,5 +58,10 @@ export const line: typeof english.line = {
     near === null ? `Es gibt niemanden namens „${name}“.` : `Es gibt niemanden namens „${name}“. Meinten Sie ${near}?`,
   namesakes: (name) => `Mehrere Personen heißen „${name}“. Setzen Sie stattdessen die E-Mail-Adresse.`,
   notNarrowed: (question, filter) => `„${question}“ lässt sich nicht eingrenzen nach: ${filter}. Lassen Sie das weg.`,
-  wrongHours: 'Geben Sie Stunden von 0 bis 24 an, etwa zwischen 22 und 6.',
+  wrongHours: 'Geben Sie zwei Stunden von 0 bis 24 an, etwa zwischen 22 und 6.',
+  again: (phrase) => `„${phrase}“ grenzt ein, was schon eingegrenzt ist. Lassen Sie eines von beiden weg.`,
+  noDays: 'Geben Sie eine Zahl von Tagen ab 1 an, etwa letzte 10 Tage.',
+  notYet: (day) => `${day} kommt erst noch (Tage gelten in UTC). Geben Sie einen Tag bis heute an.`,
+  endsBefore: (to, from) => `${to} liegt vor ${from}. Geben Sie ein Ende an, das nicht vor dem Beginn liegt.`,
+  oneTime: (question) => `„${question}“ gilt einem Zeitpunkt. Setzen Sie ihn hinter „am“, etwa am 2026-11-25.`,
 };

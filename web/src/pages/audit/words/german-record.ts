@@ -80,6 +80,8 @@ export const facts: typeof english.facts = {
   device: 'Passkey, und Prüfsumme des Unterschriebenen',
   reviewAt: 'Überprüfung am',
   stage: 'Stufe',
+  of: 'Stimmen ungültig in Stufe',
+  reopens: 'Stufe, die wieder sammelt',
   action: 'Antwort',
   user: 'Person',
   channel: 'Kanal',

@@ -40,13 +40,16 @@ export const words: typeof english.words = {
   noAnswer: 'Keine Antwort: Ein Filter nennt etwas, das es nicht gibt',
   neverThere: (filter, value) =>
     ({
-      tool: `Kein Tool heißt „${value}“.`,
-      server: `Kein Server heißt „${value}“.`,
-      policy: `Keine Richtlinie heißt „${value}“.`,
-      client: `Kein Agent nennt sich „${value}“.`,
-      requester: `Niemand mit dem Namen „${value}“ hat angefragt. Geben Sie ihn ganz an, wie der Server ihn nennt.`,
+      tool: `Wo Sie lesen dürfen, heißt kein Tool „${value}“.`,
+      server: `Wo Sie lesen dürfen, heißt kein Server „${value}“.`,
+      policy: `Wo Sie lesen dürfen, heißt keine Richtlinie „${value}“.`,
+      client: `Wo Sie lesen dürfen, nennt sich kein Agent „${value}“.`,
+      requester: `Wo Sie lesen dürfen, hat niemand mit dem Namen „${value}“ angefragt. Geben Sie ihn ganz an, wie der Server ihn nennt.`,
       person: 'Diese Person gibt es nicht.',
-      request: `Die Anfrage ${value} gibt es nicht.`,
+      request: `Wo Sie lesen dürfen, gibt es die Anfrage ${value} nicht.`,
+      digest: 'Wo Sie lesen dürfen, hatte keine Anfrage diesen Digest.',
+      from: 'Dieser Zeitraum kommt erst noch.',
+      to: 'Das Protokoll beginnt nach diesem Zeitraum: Es sagt nichts über ihn.',
     })[filter] ?? value,
   good: 'Keine – so soll es sein',
   goodNote:
@@ -140,7 +143,7 @@ export const questions: typeof english.questions = {
   },
   hasty: {
     title: 'In weniger als fünf Sekunden entschieden',
-    note: 'Stimmen, die weniger als fünf Sekunden nach dem ersten Öffnen der Anfrage kamen.',
+    note: 'Stimmen, die weniger als fünf Sekunden nach dem ersten Öffnen der Anfrage kamen. Stimmen ohne Öffnen, wie im Chat, sind nicht dabei.',
   },
   'could-approve': {
     title: 'Wer zu einem Zeitpunkt freigeben konnte',
