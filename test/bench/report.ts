@@ -216,6 +216,9 @@ const idleRows = ({ statements, cpu }: Idle): Row[] => [
   ['Idle, node', `${round(cpu)} µs/s`, 'CPU of such a node.'],
 ];
 
+const shareText = ({ share }: GatewayOverhead['weight']): string =>
+  share === null ? '' : `; ${megabytes(share)} MB are its share, the rest is used by other processes as well`;
+
 const gatewayRows = ({ stdio, http, load: { allowed, held }, weight }: GatewayOverhead): Row[] => [
   ...overheadRows('Gateway', stdio),
   ...overheadRows('Gateway over HTTP', http),
@@ -232,7 +235,7 @@ const gatewayRows = ({ stdio, http, load: { allowed, held }, weight }: GatewayOv
   [
     'Wrapped server, memory',
     `${megabytes(weight.memory)} MB`,
-    `Of one wrap without its server, the median of ${weight.servers} at once.`,
+    `Of one wrap without its server, the median of ${weight.servers} at once${shareText(weight)}.`,
   ],
   [
     'Wrapped server, start',

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
@@ -89,6 +89,13 @@ export async function rateOf(call: () => Promise<void>, calls: number): Promise<
 /** Bytes that the process has in memory, garbage included. */
 export const memoryOf = ({ pid }: Pick<Server, 'pid'>): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+
+/** Its share of what it has in memory: of pages that several processes use, the program's own first of all, its part. Null but on Linux. */
+export function shareOf({ pid }: Pick<Server, 'pid'>): number | null {
+  const file = `/proc/${pid}/smaps_rollup`;
+  if (!existsSync(file)) return null;
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1]) * 1024;
+}
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const extension = path.extname(import.meta.filename);

@@ -5,13 +5,15 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { percentile, round } from '../statistics.ts';
-import { memoryOf, program } from './gateway-process.ts';
+import { memoryOf, program, shareOf } from './gateway-process.ts';
 
 /** What servers over stdio weigh behind `assentry wrap`, all at once. */
 export interface GatewayWeight {
   servers: number;
   /** Bytes of one `wrap` without its server, the median. */
   memory: number;
+  /** The part of it that it takes from the machine; null where that cannot be read. */
+  share: number | null;
   /** Milliseconds until the tools are listed, by itself and behind `wrap`, in turn; the medians. */
   start: { direct: number; wrapped: number };
 }
@@ -32,8 +34,15 @@ export async function measureWeight(folder: string, env: NodeJS.ProcessEnv, serv
     }
     const median = (values: number[]): number => round(percentile(values, 0.5), 0);
     const times = (started: Started[]): number => median(started.map(({ milliseconds }) => milliseconds));
-    const memory = median(wrapped.map(({ child }) => memoryOf({ pid: child.pid ?? 0 })));
-    return { servers, memory, start: { direct: times(direct), wrapped: times(wrapped) } };
+    const processes = wrapped.map(({ child }) => ({ pid: child.pid ?? 0 }));
+    const memory = median(processes.map(memoryOf));
+    const shares = processes.map(shareOf).filter((share) => share !== null);
+    return {
+      servers,
+      memory,
+      share: shares.length === 0 ? null : median(shares),
+      start: { direct: times(direct), wrapped: times(wrapped) },
+    };
   } finally {
     await Promise.all([...direct, ...wrapped].map(({ child }) => stop(child)));
   }
