@@ -23,6 +23,7 @@ const node = createServer((_request, response) => {
 async function examine(port: number): Promise<{ code: number | null; stdout: string }> {
   const env = {
     HOME: newFolder('doctor-node'),
+    ASSENTRY_DATA_DIR: newFolder('doctor-data'),
     DATABASE_URL: 'postgresql://assentry_node:x@127.0.0.1:9/assentry',
     ASSENTRY_HOST: '0.0.0.0',
     ASSENTRY_PORT: String(port),

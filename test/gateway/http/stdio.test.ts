@@ -95,7 +95,7 @@ test('without a session, the end of a stream cancels its request', async () => {
   const { signal } = leaving;
   const request = {
     method: 'POST',
-    headers: { ...rawHeaders, 'mcp-method': 'tools/list' },
+    headers: { ...rawHeaders, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
     body: JSON.stringify(list),
   };
   const asking = fetch(gateway.notes, { ...request, signal }).then((answer) => answer.text());
