@@ -11,7 +11,7 @@ const desk = { viewport: { width: 1440, height: 900 } };
 let house: House;
 let ada: User;
 let ids: ElicitationId[];
-const found = 'Transfer of €12,400 to Müller Werkzeugbau';
+const transferTitle = 'Transfer of €12,400 to Müller Werkzeugbau';
 
 houseWith(async (opened) => {
   house = opened;
@@ -167,7 +167,7 @@ test('a search finds what stands in a row, also what the server does not search,
   await search.press('Enter');
   await page.waitForURL(/q=m/);
   // The list from before stays until the answer has come.
-  await until(async () => [...new Set(await rows(page).allTextContents())].join() === found);
+  await until(async () => [...new Set(await rows(page).allTextContents())].join() === transferTitle);
   await page.getByRole('link', { name: 'Search: müller: remove this filter' }).click();
   await other.waitFor();
 });
