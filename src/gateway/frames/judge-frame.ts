@@ -13,7 +13,7 @@ import {
   type RpcError,
 } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
-import { hasMore, surveyOf } from './survey.ts';
+import { surplusIn } from './survey.ts';
 
 /** A `tools/call`, which is forwarded only after it was judged. */
 export interface CallFrame extends Frame {
@@ -64,7 +64,8 @@ const tooMany = `Send less at a time: this message has more than ${limits.member
 export function judgeLine(line: Buffer, allowances: Allowances = {}): Judged {
   const text = readText(line);
   if (text === null) return refuse(null, rpcCodes.parse, 'Send UTF-8: this message is not.');
-  if (hasMore(text, limits.members)) return refuse(surveyOf(text).id, rpcCodes.invalidRequest, tooMany);
+  const surplus = surplusIn(text, limits.members);
+  if (surplus) return refuse(surplus.id, rpcCodes.invalidRequest, tooMany);
   try {
     return judgeValue(parseStrictJson(text, limits), allowances);
   } catch (error) {

@@ -25,9 +25,11 @@ export function surveyOf(text: string): Survey {
   return survey;
 }
 
-/** Has this text more members than that? */
-export const hasMore = (text: string, members: number): boolean =>
-  text.length > members && surveyOf(text).members > members;
+/** The survey of a text that has more members than that; null if it has not. */
+export function surplusIn(text: string, members: number): Survey | null {
+  const survey = text.length > members ? surveyOf(text) : null;
+  return survey && survey.members > members ? survey : null;
+}
 
 const idMember = /"id"\s*:\s*(?:"([^"\\]{0,200})"|(-?\d{1,15})(?![\d.eE]))/y;
 
