@@ -2,10 +2,10 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '#core/audit/entry';
 import type { UserId } from '#protocol/model/id';
 import type { TokenPermission } from '#protocol/model/permission';
-import { Problem } from '#protocol/model/problem';
 import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
+import { unrevokedIn } from './unrevoked.ts';
 
 /** A token without its hash. Times are milliseconds since 1970. */
 export interface StoredAdminToken {
@@ -70,11 +70,7 @@ export const createAdminTokens = ({ prisma, evidence }: Ledger): AdminTokens => 
   async touch(kid, at) {
     await prisma.adminToken.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
   },
-  unrevoked: (kid) => async (tx) => {
-    const rows = await tx.$queryRaw<unknown[]>`
-      SELECT kid FROM admin_token WHERE kid = ${kid} AND revoked_at IS NULL FOR SHARE`;
-    if (rows.length === 0) throw new Problem('unauthenticated');
-  },
+  unrevoked: (kid) => unrevokedIn('admin_token', kid),
 });
 
 const tokenOf = (row: Omit<Prisma.AdminTokenGetPayload<object>, 'hash'>): StoredAdminToken => ({

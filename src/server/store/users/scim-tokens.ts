@@ -1,8 +1,8 @@
-import { Problem } from '#protocol/model/problem';
 import type { AuditEntry } from '#core/audit/entry';
 import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
+import { unrevokedIn } from './unrevoked.ts';
 
 /** A token without its hash. Times are milliseconds since 1970. */
 export interface StoredScimToken {
@@ -55,11 +55,7 @@ export const createScimTokens = ({ prisma, evidence }: Ledger): ScimTokens => ({
   async touch(kid, at) {
     await prisma.scimToken.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
   },
-  unrevoked: (kid) => async (tx) => {
-    const rows = await tx.$queryRaw<unknown[]>`
-      SELECT kid FROM scim_token WHERE kid = ${kid} AND revoked_at IS NULL FOR SHARE`;
-    if (rows.length === 0) throw new Problem('unauthenticated');
-  },
+  unrevoked: (kid) => unrevokedIn('scim_token', kid),
 });
 
 interface TokenRow {

@@ -1,0 +1,12 @@
+import { Problem } from '#protocol/model/problem';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { InCommit } from '../database/in-commit.ts';
+
+/** In the commit of what a token does: problem `unauthenticated` if it was revoked meanwhile. A revocation waits for the commit. */
+export const unrevokedIn =
+  (table: 'admin_token' | 'scim_token', kid: string): InCommit =>
+  async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      SELECT kid FROM ${Prisma.raw(table)} WHERE kid = ${kid} AND revoked_at IS NULL FOR SHARE`;
+    if (rows.length === 0) throw new Problem('unauthenticated');
+  };
