@@ -63,7 +63,7 @@ export const until = (time: string): number => since(time) + (isMinute(time) ? m
 
 /** What is asked: the last day or minute counts whole. Null if a date is missing, or a person that the question is about. */
 export function queryOf(id: ReportId, draft: ReportDraft): URLSearchParams | null {
-  const to = isAboutMoment(id) ? since(draft.to) : until(draft.to);
+  const to = until(draft.to);
   const from = isAboutMoment(id) ? 0 : since(draft.from);
   if (Number.isNaN(from) || Number.isNaN(to) || (id === 'access' && draft.person === '')) return null;
   const query = searchOf(id, draft);

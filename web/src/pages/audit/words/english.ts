@@ -146,7 +146,7 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
   },
   'could-approve': {
     title: 'Who could approve at a time',
-    note: 'Everyone who could vote then, with their role and groups.',
+    note: 'Everyone who could vote at the end of that minute, with their role and groups.',
   },
   readers: { title: 'Who read content', note: 'Who opened or exported the content of requests.' },
   'policy-changes': {

@@ -145,7 +145,7 @@ export const questions: typeof english.questions = {
   },
   'could-approve': {
     title: 'Qui pouvait approuver à un moment donné',
-    note: 'Toutes les personnes qui pouvaient voter alors, avec leur rôle et leurs groupes.',
+    note: 'Toutes les personnes qui pouvaient voter à la fin de cette minute, avec leur rôle et leurs groupes.',
   },
   readers: { title: 'Qui a lu du contenu', note: 'Qui a ouvert ou exporté le contenu de demandes.' },
   'policy-changes': {

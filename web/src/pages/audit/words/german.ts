@@ -147,7 +147,7 @@ export const questions: typeof english.questions = {
   },
   'could-approve': {
     title: 'Wer zu einem Zeitpunkt freigeben konnte',
-    note: 'Alle, die damals abstimmen konnten, mit Rolle und Gruppen.',
+    note: 'Alle, die am Ende dieser Minute abstimmen konnten, mit Rolle und Gruppen.',
   },
   readers: { title: 'Wer Inhalte gelesen hat', note: 'Wer geöffnet oder exportiert hat, was angefragt war.' },
   'policy-changes': {
