@@ -51,7 +51,7 @@ export async function measureNotificationFlood(
   const caller = await createHttpCaller(node.url, prepared);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const health = watchHealth(node.url);
+  const health = await watchHealth(node.url);
   try {
     const seconds = secondsOf();
     await runRound(
@@ -86,11 +86,10 @@ export async function measureNotificationFlood(
       webhook: { p50: percentile(delays, 0.5), most: percentile(delays, 1) },
       mails: mails.received.length,
       entries: Number(rows[0]?.entries),
-      silent: health.most(),
+      silent: await health.stop(),
       memory: (await node.weigh()).rss,
     };
   } finally {
-    health.stop();
     caller.close();
     await client.end();
     await node.stop();

@@ -41,7 +41,7 @@ const kinds: Record<string, object> = {
 
 export async function measureWorstArguments(database: BenchDatabase, prepared: Prepared): Promise<WorstArguments> {
   const node = await startBenchNode(database.url('worst'));
-  const health = watchHealth(node.url);
+  const health = await watchHealth(node.url);
   try {
     const cookie = await signIn(node.url, prepared);
     const open = (args: object) => openAt(node.url, prepared.key, args);
@@ -61,9 +61,8 @@ export async function measureWorstArguments(database: BenchDatabase, prepared: P
     const worst = measured.toSorted((a, b) => b.page - a.page)[0]?.kind ?? '';
     for (const args of times(rows, () => kinds[worst] ?? {})) await open(args);
     const list = await cpuOf(node, () => read('/api/elicitations?view=mine'));
-    return { kinds: measured, list, silent: health.most() };
+    return { kinds: measured, list, silent: await health.stop() };
   } finally {
-    health.stop();
     await node.stop();
   }
 }
