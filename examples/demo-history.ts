@@ -3,7 +3,7 @@ import { addComment } from '../src/server/engine/deliberation/remark.ts';
 import { reviewLookBack } from '../src/server/engine/deliberation/look-back.ts';
 import { currentElicitation } from '../src/server/engine/elicitation/change.ts';
 import { castVote } from '../src/server/engine/voting/cast-vote.ts';
-import { lookAt } from '../src/server/engine/sight/look-at.ts';
+import { lookAt } from '../src/server/engine/visibility/look-at.ts';
 import type { ElicitationId } from '../src/protocol/model/id.ts';
 import type { User } from '../src/protocol/model/user.ts';
 import type { RunningServer } from '../src/server/server.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { longestConfirmDays } from '#protocol/model/group-confirmation';
+import { maxConfirmDays } from '#protocol/model/group-confirmation';
 import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { formatGroup, type Directory } from './terminal/format-user.ts';
@@ -64,9 +64,8 @@ interface RuleOptions {
 
 async function setConfirmation(name: string, { confirmEvery, owner, json }: RuleOptions): Promise<void> {
   const days = confirmEvery === 'never' ? null : confirmEvery === undefined ? undefined : Number(confirmEvery);
-  const isDays =
-    days === undefined || days === null || (Number.isInteger(days) && days >= 1 && days <= longestConfirmDays);
-  refuseWrong('--confirm-every', isDays, `Give 1 to ${longestConfirmDays} days, or never.`);
+  const isDays = days === undefined || days === null || (Number.isInteger(days) && days >= 1 && days <= maxConfirmDays);
+  refuseWrong('--confirm-every', isDays, `Give 1 to ${maxConfirmDays} days, or never.`);
   const owners = owner?.join() === 'none' ? [] : owner;
   await printGroup(
     (operator) =>

@@ -13,11 +13,11 @@ export async function registerUser(directory: string): Promise<() => Promise<voi
   return () => rm(note, { force: true });
 }
 
-/** Does a living process use the server? Records of dead ones are removed. */
+/** Does a live process use the server? Records of dead ones are removed. */
 export async function hasLivingUsers(directory: string): Promise<boolean> {
   const notes = (await readdir(directory)).map((name) => path.join(directory, name));
-  const living = await Promise.all(notes.map(async (note) => isSameProcess(await readFile(note, 'utf8'))));
-  const swept = notes.filter((_, index) => !living[index]);
+  const areAlive = await Promise.all(notes.map(async (note) => isSameProcess(await readFile(note, 'utf8'))));
+  const swept = notes.filter((_, index) => !areAlive[index]);
   await Promise.all(swept.map((note) => rm(note, { force: true })));
-  return living.includes(true);
+  return areAlive.includes(true);
 }

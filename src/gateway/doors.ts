@@ -25,7 +25,7 @@ interface House {
   ownOrigin: string;
 }
 
-/** Answers a request to any address: nothing behind an entrance hears of one that was not let in. */
+/** Answers a request to any address: a request that is not let in reaches nothing behind an entrance. */
 export function openDoors({ entrances, authorization, origin, ownOrigin }: House): Door {
   const doors = new Map([...entrances].flatMap(([path, entrance]) => doorsTo(path, entrance, authorization, origin)));
   const addresses = [origin, ownOrigin].map((address) => new URL(address));

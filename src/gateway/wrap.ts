@@ -38,7 +38,7 @@ export interface WrapOptions {
 }
 
 /** Bytes of one message, in either direction. */
-export const longestFrame = 32 * 1024 * 1024;
+export const maxFrameBytes = 32 * 1024 * 1024;
 /** Milliseconds the orchestrator has, at the end, to learn what became of the calls. */
 const farewell = 5_000;
 
@@ -60,7 +60,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const refusals = new RefusedCalls(client);
   const shared = { client, settings: readSettings({ holdTimeoutMs }), server, pins, passes };
   const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances, describesHeld });
-  listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
+  listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(maxFrameBytes) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
@@ -95,12 +95,12 @@ function listenTo({ stdout }: ServerProcess, relay: Relay): Promise<void> {
 }
 
 function tooLong(warn: (sentence: string) => void): number {
-  warn(`It sent a message of more than ${longestFrame} bytes, so it is ended.`);
+  warn(`It sent a message of more than ${maxFrameBytes} bytes, so it is ended.`);
   return 1;
 }
 
 const listen = (stream: Readable, listener: LineListener): void => {
-  const reader = new LineReader(longestFrame, listener);
+  const reader = new LineReader(maxFrameBytes, listener);
   stream.on('data', (chunk: Buffer) => reader.push(chunk));
 };
 

@@ -6,7 +6,7 @@ import type { Serving } from './config/serving.ts';
 /** Milliseconds in which the head of a request must arrive. */
 const headTime = 10_000;
 /** Milliseconds after which a connection is closed on which nothing moves: longer than a long poll, or two heartbeats. */
-const longestStandstill = 75_000;
+const maxStandstillMs = 75_000;
 /** Milliseconds between two looks at what is late. */
 const lookEvery = 1_000;
 /** Milliseconds in which a new connection brings its first bytes; browsers open more connections than they use. */
@@ -32,7 +32,7 @@ export function createListener(
   const times = { requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: lookEvery };
   const http = createServer(times, serve);
   http.maxConnections = connections;
-  http.setTimeout(longestStandstill);
+  http.setTimeout(maxStandstillMs);
   traffic.set(http, watchTraffic(http));
   let notedAt = -noteEvery;
   http.on('drop', () => {

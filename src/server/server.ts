@@ -93,7 +93,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Milliseconds between two looks for changes of other nodes if none can be heard of. */
+/** Milliseconds between two looks for changes of other nodes if they cannot notify. */
 const withoutListening = 250;
 
 type Closers = (() => Promise<void>)[];
@@ -108,7 +108,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   await recordSettings(engine, options, { version, keepsHead: installation.headFile !== null });
   const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
-  setMaxListeners(0, shutdown.signal); // every open stream hears it
+  setMaxListeners(0, shutdown.signal); // every open stream listens to it
   const { smtp = null, webhooks = { networks: [] } } = options;
   const chats = createChats(options, engine.now);
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
@@ -190,7 +190,7 @@ async function buildEngine(
     log.error({ row }, unreadable);
   });
   const stored: Store = createStore(database, { evidence, onCommit });
-  const store = { ...stored, transactor: alarm.hearing(metrics.counting(stored.transactor)) };
+  const store = { ...stored, transactor: alarm.watching(metrics.counting(stored.transactor)) };
   const isAlone = options.listenUrl === 'off';
   const feed = createFeed(store.outbox, { every: isAlone ? withoutListening : withoutSign, onError });
   const listenUrl = options.listenUrl ?? databaseUrl;

@@ -50,7 +50,7 @@ const importsOf: Record<string, Record<string, string[]>> = {
     protocol: ['model', 'contract'],
     messages: ['.'],
     core: ['tracing', 'crypto'],
-    server: ['engine', 'channels'],
+    server: ['config', 'engine', 'channels'],
   },
   'server/worker': {
     protocol: ['model', 'contract'],
@@ -119,7 +119,7 @@ export const rooms: Record<string, string[][]> = {
     ['(root)'],
     ['elicitation'],
     ['judging', 'users', 'pages', 'credentials'],
-    ['sight'],
+    ['visibility'],
     ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops', 'webhooks'],
     ['voting', 'asking', 'keeping', 'reports'],
     ['chat', 'changes', 'notifications', 'tools'],

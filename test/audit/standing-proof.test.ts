@@ -78,7 +78,7 @@ test('of several nodes the first looks, and when it has left, the next', async (
   const other = '00000000-0000-0000-0000-000000000000';
   const before = await latestProof(engine);
   clock += 1000;
-  await engine.nodes.beat({ id: other, kids: engine.ring.kids, activeKid: engine.ring.active });
+  await engine.nodes.heartbeat({ id: other, kids: engine.ring.kids, activeKid: engine.ring.active });
   starts.length = 0;
   expect(await look()).toBeNull();
   expect([starts, await latestProof(engine)]).toEqual([[], before]);

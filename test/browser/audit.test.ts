@@ -335,7 +335,7 @@ test('the page says up to where the log was verified, and if it was changed', as
     [true, 'Verified up to entry 1,042'],
     [false, 'The log was changed'],
   ] as const) {
-    await nodes.beat({ ...node!, id });
+    await nodes.heartbeat({ ...node!, id });
     const proof = JSON.stringify({ size: 1042, at: now() + 60_000, isWhole });
     await nodes.keepProof(id, closeBox(ring, 'proof', [id], proof));
     const page = await house.openPageAs(grace, '/audit');

@@ -38,7 +38,7 @@ export const callerFaults: Fault[] = [
     [['if (message.id !== undefined) position.lastEventId = message.id;', '']],
   ),
   ...faultsOf('src/sdk/client/exchange.ts', client, [
-    ['if ((retryAfter ?? 0) > longestRetryAfter && !hasTime()) throw attempt.problem;', ''],
+    ['if ((retryAfter ?? 0) > maxRetryAfterMs && !hasTime()) throw attempt.problem;', ''],
     ['if (isOfNode) nodes.leave(url);', ''],
   ]),
   ...faultsOf(

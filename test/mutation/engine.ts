@@ -186,7 +186,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/engine/sight/sight-of.ts',
+    'src/server/engine/visibility/visible-of.ts',
     ['test/api/deliberation/need-to-know.test.ts'],
     [['  users.owners.get(serverId) === id ||\n', '']],
   ),

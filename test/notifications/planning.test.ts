@@ -8,10 +8,10 @@ import { wholeServer } from '#server/engine/key-scope';
 import {
   choosePeople,
   maxToldAtOnce,
-  tellingOrder,
-  type TellingOrder,
+  notificationOrder,
+  type NotificationOrder,
 } from '#server/engine/notifications/choose-people';
-import { createPace, maxEachMinute } from '#server/engine/notifications/internal/pace-people';
+import { createPersonLimiter, maxEachMinute } from '#server/engine/notifications/internal/limit-people';
 import { createPlanner, parts } from '#server/engine/notifications/plan-notifications';
 import { planningLagMs } from '#server/engine/notifications/planning-lag';
 import { createRules } from '#server/engine/rules';
@@ -152,7 +152,7 @@ test('events of many requests are cut into parts that end at a place', () => {
   ]);
 });
 
-const order = (change: Partial<TellingOrder>): TellingOrder => ({
+const order = (change: Partial<NotificationOrder>): NotificationOrder => ({
   first: [],
   others: [],
   needed: 1,
@@ -184,14 +184,14 @@ test('of many requests the same people are told, so that one mail can tell of al
   const firstOf = (id: string): string => {
     const stages = [{ groups: [{ approve: 1, approvers: people }], escalation: undefined }];
     const row = { id, policy: 'some@1', state: { context: { stage: 0, stages, votes: [] } } } as never;
-    return tellingOrder({ row, owner: null, administrators: [] }, people).others[0] ?? '';
+    return notificationOrder({ row, owner: null, administrators: [] }, people).others[0] ?? '';
   };
   const starts = new Set(Array.from({ length: 200 }, (_, at) => firstOf(`eli_${at}`)));
   expect([...starts].sort()).toEqual(['p0', 'p25', 'p50']);
 });
 
 test('a person gets so many a minute one by one, and what is more at the next full minute; programs get all at once', () => {
-  const pace = createPace();
+  const limit = createPersonLimiter();
   const notify = (channel: 'email' | 'webhook', target: string, at: number) =>
     ({
       channel,
@@ -203,7 +203,7 @@ test('a person gets so many a minute one by one, and what is more at the next fu
       id: newId('notification'),
     }) as const;
   const delays = (at: number, channel: 'email' | 'webhook', target: string, count: number): number[] =>
-    pace(
+    limit(
       Array.from({ length: count }, () => notify(channel, target, at)),
       at,
     ).map(({ dueAt }) => dueAt - at);

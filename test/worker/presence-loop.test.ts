@@ -34,7 +34,7 @@ async function startPresence(place: number): Promise<void> {
   const engine = { ...store, feed, ring, health } as unknown as Engine;
   const other = createLoop(3_600_000, log, 'another loop', async () => {});
   const clock: Clock = heldClock(Date.now);
-  const others = [{ ...other, heed: (next: Signs) => void signs.push(next) }];
+  const others = [{ ...other, onSigns: (next: Signs) => void signs.push(next) }];
   presence = createPresenceLoop({ ...engine, clock }, { node: 'node-1', settings, others }, log);
   presence.start();
   await until(() => signs.length > 0);
@@ -67,18 +67,18 @@ test('a node is announced again only when its row is old or wrong', async () => 
   const stored = () => store.query('SELECT ctid::text, kids FROM node');
   const node = { id: 'node-1', kids: ['k1'], activeKid: 'k1', settings };
   const before = await stored();
-  await store.nodes.beat(node);
+  await store.nodes.heartbeat(node);
   expect(await stored()).toEqual(before);
-  await store.nodes.beat({ ...node, kids: ['k1', 'k2'] });
+  await store.nodes.heartbeat({ ...node, kids: ['k1', 'k2'] });
   expect(await stored()).toContainEqual(['k1', 'k2']);
 });
 
 test('nodes that run with other settings are named while they live, and one of an earlier version says nothing', async () => {
   const other = { id: 'node-2', kids: ['k1'], activeKid: 'k1' };
-  await store.nodes.beat(other);
+  await store.nodes.heartbeat(other);
   await startPresence(0);
   expect(health.warnings()).toEqual([]);
-  await store.nodes.beat({ ...other, settings: { ...settings, environment: 'trial' } });
+  await store.nodes.heartbeat({ ...other, settings: { ...settings, environment: 'trial' } });
   await until(() => health.warnings().length > 0, { within: 10_000 });
   expect(health.warnings()).toEqual([{ code: 'nodes-differ', settings: ['environment'] }]);
   await store.nodes.leave('node-2');

@@ -47,7 +47,7 @@ test('it looks just after each timer that this node has stored, and after none t
     { timers: [{ at: 500 }] },
   ];
   let isStored = true;
-  const { open, change } = alarm.hearing({ open: async () => isStored, change: async () => isStored });
+  const { open, change } = alarm.watching({ open: async () => isStored, change: async () => isStored });
   for (const state of states.slice(0, 2)) await open({ elicitation: { state } } as unknown as Opening);
   isStored = false;
   await open({ elicitation: { state: states[2] } } as unknown as Opening);

@@ -7,7 +7,7 @@ import { createLog } from '#server/log';
 import { examples, logProgress, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
 import type { ServerOptions } from '#server/installation/server-options';
-import { hearSignals } from './signals.ts';
+import { watchSignals } from './signals.ts';
 import { startNode, startServing, type Started } from './start-serving.ts';
 import { serveAsWorker } from './worker.ts';
 import { startWorkers, WorkerFailed } from './workers.ts';
@@ -28,7 +28,7 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
   const settings = readSettings();
   if (cluster.isWorker) return serveAsWorker(settings);
   for (const sentence of formatUnknownNames()) printProgress(sentence);
-  const signals = hearSignals();
+  const signals = watchSignals();
   try {
     await waitForDatabase(settings, seconds, signals.first);
     const server = await startServing(settings, () => (count === 1 ? startNode(settings) : startWorkers(count)));
@@ -51,12 +51,12 @@ function readCount(workers: string): number {
   return count;
 }
 
-const longestWait = 86_400;
+const maxDrainSeconds = 86_400;
 
 function readWait(wait: string | true): number {
   const seconds = wait === true ? 300 : Number(wait);
-  const isRight = Number.isInteger(seconds) && seconds >= 0 && seconds <= longestWait;
-  refuseWrong('--wait', isRight, `Give a number of seconds up to ${longestWait}: ${wait} is none.`);
+  const isRight = Number.isInteger(seconds) && seconds >= 0 && seconds <= maxDrainSeconds;
+  refuseWrong('--wait', isRight, `Give a number of seconds up to ${maxDrainSeconds}: ${wait} is none.`);
   return seconds;
 }
 

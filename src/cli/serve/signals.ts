@@ -1,5 +1,5 @@
 /** Listens from the start, so that a node can be stopped while it starts. */
-export function hearSignals(): { first: Promise<NodeJS.Signals>; second: Promise<NodeJS.Signals> } {
+export function watchSignals(): { first: Promise<NodeJS.Signals>; second: Promise<NodeJS.Signals> } {
   const first = nextSignal();
   return { first, second: first.then(nextSignal) };
 }
@@ -7,9 +7,9 @@ export function hearSignals(): { first: Promise<NodeJS.Signals>; second: Promise
 const nextSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     const names = ['SIGINT', 'SIGTERM'] as const;
-    const hear = (name: NodeJS.Signals): void => {
-      for (const each of names) process.off(each, hear);
+    const onSignal = (name: NodeJS.Signals): void => {
+      for (const each of names) process.off(each, onSignal);
       resolve(name);
     };
-    for (const each of names) process.on(each, hear);
+    for (const each of names) process.on(each, onSignal);
   });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseVerifierKey } from '#core/audit/signed-note';
 import { examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
-import { hearSignals } from './signals.ts';
+import { watchSignals } from './signals.ts';
 
 interface WitnessOptions {
   name: string;
@@ -36,7 +36,7 @@ async function witness({ name, log, directory, host, port }: WitnessOptions): Pr
   const { createWitness } = await import('#server/witness/witness');
   const { openWitnessFiles } = await import('#server/witness/witness-files');
   const { serveWitness } = await import('#server/witness/serve-witness');
-  const signals = hearSignals();
+  const signals = watchSignals();
   const keeper = createWitness(name, log.map(parseVerifierKey), await openWitnessFiles(directory));
   const onError = (error: unknown): void => printProgress(`assentry: ${String(error)}`);
   const { url, stop } = await serveWitness(keeper, { host, port: Number(port), onError });

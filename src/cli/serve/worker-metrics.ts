@@ -51,13 +51,13 @@ export function relayMetrics(worker: Worker, serving: () => Iterable<Worker>): v
 
 function readFrom(worker: Worker, id: string): Promise<NodeMetrics> {
   return new Promise((resolve) => {
-    const hear = (message: Message): void => {
+    const onMessage = (message: Message): void => {
       if (message.type !== 'metrics' || message.id !== id) return;
-      worker.off('message', hear);
+      worker.off('message', onMessage);
       resolve(message.metrics);
     };
-    worker.on('message', hear);
-    setTimeout(() => worker.off('message', hear), timeoutMs).unref();
+    worker.on('message', onMessage);
+    setTimeout(() => worker.off('message', onMessage), timeoutMs).unref();
     worker.send({ type: 'read-metrics', id } satisfies Message);
   });
 }

@@ -17,7 +17,7 @@ export async function serveAsWorker(options: ServerOptions): Promise<void> {
   // A terminal and a supervisor signal the whole group: only the process that started the workers obeys.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true; // or it ends at once, in the middle of its answers
-  const [leave, stopped] = [hear('leave'), Promise.race([hear('stop'), hear('disconnect')])];
+  const [leave, stopped] = [waitFor('leave'), Promise.race([waitFor('stop'), waitFor('disconnect')])];
   try {
     const worker = { name: String(cluster.worker?.id), readOthers: createGatherMetrics() };
     const server = await startNode({ ...options, worker });
@@ -32,7 +32,7 @@ export async function serveAsWorker(options: ServerOptions): Promise<void> {
   }
 }
 
-const hear = (what: WorkerOrder | 'disconnect'): Promise<void> =>
+const waitFor = (what: WorkerOrder | 'disconnect'): Promise<void> =>
   new Promise((resolve) => {
     if (what === 'disconnect') process.once('disconnect', resolve);
     else process.on('message', (order: WorkerOrder) => order === what && resolve());

@@ -299,13 +299,13 @@ export const auditEntry = (id: string, at: number, actor: Actor, event: AuditEve
 });
 
 /** The most bytes of an entry: bundles of the log write its length in two bytes (C2SP tlog-tiles). */
-const longestEntry = 0xffff;
+const maxEntryBytes = 0xffff;
 
 /** The bytes of an entry: the same event, time, id and rows always give the same bytes. */
 export function entryBody({ id, at, actor, event }: AuditEntry, rows: Readonly<Record<string, string>>): Buffer {
   const entry = { v: 1, id, at: new Date(at).toISOString(), actor, ...event, rows };
   const body = Buffer.from(canonicalJson(entry), 'utf8');
-  if (body.length > longestEntry) throw new Problem('INVALID_INPUT', { errors: [tooMuch] });
+  if (body.length > maxEntryBytes) throw new Problem('INVALID_INPUT', { errors: [tooMuch] });
   return body;
 }
 

@@ -51,7 +51,7 @@ export interface KeyRing {
   retained(kid: string, label: KeyLabel): Buffer | undefined;
   /** From now on new values are made under this secret of the ring; an unknown kid is `sealed-unreadable`. */
   use(kid: string): void;
-  /** From now on the listener hears of each row with a stored value that does not open. */
+  /** From now on the listener is called with each row with a stored value that does not open. */
   onUnreadable(listener: (row: string) => void): void;
   /** A stored value of this row did not open. */
   reportUnreadable(row: string): void;
@@ -73,7 +73,7 @@ export const retainedLabels = [
 export const provingKids = ({ kids, retired }: KeyRing): string[] => [...kids, ...retired];
 
 export const kidPattern = /^[A-Za-z0-9-]{1,16}$/;
-const shortestSecret = 32;
+const minSecretLength = 32;
 
 /** Makes the ring, or refuses with `config-invalid`. Errors name positions, never their content. */
 export function createKeyRing(secrets: Secrets, retained: RetainedKeys = new Map()): KeyRing {
@@ -153,8 +153,8 @@ function findKidErrors(kid: string, index: number, secrets: Secrets): FieldError
 
 function findSecretErrors(secret: string, index: number, secrets: Secrets): FieldError[] {
   const path = [index, 'secret'];
-  if (secret.length < shortestSecret) {
-    return [{ path, message: `Use at least ${shortestSecret} characters; this secret has ${secret.length}.` }];
+  if (secret.length < minSecretLength) {
+    return [{ path, message: `Use at least ${minSecretLength} characters; this secret has ${secret.length}.` }];
   }
   if (secrets.findIndex((other) => other.secret === secret) < index) {
     return [{ path, message: 'Give each key id its own secret: this one is used twice.' }];

@@ -1,4 +1,4 @@
-import { longestTimer } from '#sdk/client/backoff';
+import { maxTimerMs } from '#sdk/client/backoff';
 import { emptyForm } from '#sdk/mcp/elicit/approve';
 import type { IncomingCall } from '#sdk/mcp/question/incoming-call';
 import { runCall } from '#sdk/mcp/tools/run-call';
@@ -29,7 +29,7 @@ export async function askAboutChange(
     hasOutputSchema: false,
     ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
   };
-  await runCall(call, client, { ...settings, holdTimeoutMs: longestTimer }, async (elicit) => {
+  await runCall(call, client, { ...settings, holdTimeoutMs: maxTimerMs }, async (elicit) => {
     const answer = await elicit(questionAbout(definition, server), emptyForm, { audience: 'approvers' });
     if (answer.status === 'accept') await pins.accept(change);
     return { content: [] };

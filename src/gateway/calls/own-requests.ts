@@ -1,4 +1,4 @@
-import { longestTimer } from '#sdk/client/backoff';
+import { maxTimerMs } from '#sdk/client/backoff';
 import { randomHex } from '#sdk/client/hex';
 import { Problem } from '#protocol/model/problem';
 import { RpcFault, type Frame } from '../frames/frame.ts';
@@ -23,7 +23,7 @@ export const ownIdPrefix = 'assentry-';
 /** Is it the id of a request of the gateway, though it may no longer wait? */
 export const isOwnId = (id: unknown): boolean => typeof id === 'string' && /^assentry-[0-9a-f]{32}$/.test(id);
 
-/** The gateway's own requests to one side, under ids that no one can guess; the other side never hears of them. */
+/** The gateway's own requests to one side, under ids that no one can guess; the other side never gets them. */
 export class OwnRequests {
   readonly #send: (frame: Frame) => void;
   readonly #waiting = new Map<string, Waiting>();
@@ -43,7 +43,7 @@ export class OwnRequests {
       waiting.reject(reason);
     };
     const abort = (): void => giveUp(signal?.reason);
-    const timer = setTimeout(() => giveUp(tooSlow()), Math.min(timeout, longestTimer));
+    const timer = setTimeout(() => giveUp(tooSlow()), Math.min(timeout, maxTimerMs));
     signal?.addEventListener('abort', abort);
     this.#send({ jsonrpc: '2.0', id, method, params });
     try {

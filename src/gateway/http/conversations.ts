@@ -43,7 +43,7 @@ const maxKept = 10_000;
 /** Milliseconds after which tools are read again: over HTTP a change may reach no one. */
 const toolsLast = 10_000;
 /** Milliseconds for the whole answer to a request of the gateway itself: calls wait for it. */
-const longestAnswer = 30_000;
+const maxAnswerMs = 30_000;
 const silent = 'Try again later: the server does not answer. Nothing was run.';
 const unknownClient: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
@@ -121,7 +121,7 @@ export async function askOwn(
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     return resultIn(await answerIn(answer, id));
   };
-  return untilLate(Math.min(upstream.timeout, longestAnswer), work);
+  return untilLate(Math.min(upstream.timeout, maxAnswerMs), work);
 }
 
 /** Runs the work, which ends with `unavailable` after so many milliseconds. */

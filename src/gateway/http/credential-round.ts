@@ -10,7 +10,7 @@ import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 
 /** Milliseconds for which a call waits for its person, who was sent to the page: clients give a call a minute. */
-const longest = 45_000;
+const maxRoundMs = 45_000;
 const pause = 500;
 /** Names the question. */
 const question = 'credentials';
@@ -31,7 +31,7 @@ export class CredentialRound {
 
   /** The message to judge, once the upstream can serve this person. Rejects with the error to answer if it cannot. */
   async admit(frame: JudgedFrame, { signal }: { signal: AbortSignal }): Promise<JudgedFrame> {
-    const { upstream, holdTimeoutMs: most = longest } = this.#gate;
+    const { upstream, holdTimeoutMs: most = maxRoundMs } = this.#gate;
     const { principal } = this.#visitor;
     const answered = isCall(frame) ? await goOnFromRound(await this.#gate.place(), { frame, principal }) : null;
     this.#isAsked = answered !== null;

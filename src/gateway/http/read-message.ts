@@ -12,7 +12,7 @@ import {
   type FrameId,
 } from '../frames/frame.ts';
 import { judgeLine, type Allowances, type Judged } from '../frames/judge-frame.ts';
-import { longestMessage } from '../upstreams/upstream.ts';
+import { maxMessageBytes } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
 import { headerText } from './header-text.ts';
 
@@ -119,7 +119,7 @@ const headerMismatch = -32020;
 export const mismatch = (header: string) =>
   rpcError(headerMismatch, 'INVALID_INPUT', `Send ${header} as in the body: they differ.`);
 const unusable = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send a message of JSON-RPC.');
-const tooLong = rpcError(rpcCodes.invalidRequest, 'body-too-large', `Send at most ${longestMessage} bytes.`);
+const tooLong = rpcError(rpcCodes.invalidRequest, 'body-too-large', `Send at most ${maxMessageBytes} bytes.`);
 
 /** Null if it is too long. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
@@ -127,7 +127,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size <= longestMessage) parts.push(part);
+    if (size <= maxMessageBytes) parts.push(part);
   }
-  return size > longestMessage ? null : Buffer.concat(parts);
+  return size > maxMessageBytes ? null : Buffer.concat(parts);
 }

@@ -9,7 +9,7 @@ interface Resuming {
 }
 
 /** Milliseconds before a stream is resumed: unless the upstream says otherwise, and the limits of what it may say. */
-const [defaultPause, shortestPause, longestPause] = [1_000, 100, 600_000];
+const [defaultPauseMs, minPauseMs, maxPauseMs] = [1_000, 100, 600_000];
 
 /**
  * The messages of the answer to a call. Since 2025-11-25 an upstream may end a stream before the answer, and have the
@@ -20,7 +20,7 @@ export async function* resumedMessages(
   { resume, signal }: Resuming,
 ): AsyncGenerator<UpstreamEvent> {
   let lastId: string | undefined;
-  let pause = defaultPause;
+  let pause = defaultPauseMs;
   for (let answer = first; ;) {
     try {
       for await (const event of messagesOf(answer)) {
@@ -32,7 +32,7 @@ export async function* resumedMessages(
       if (lastId === undefined || !resume || error instanceof Problem || signal.aborted) throw error;
     }
     if (lastId === undefined || !resume) return;
-    await sleep(Math.min(Math.max(pause, shortestPause), longestPause), undefined, { signal });
+    await sleep(Math.min(Math.max(pause, minPauseMs), maxPauseMs), undefined, { signal });
     answer = await resume(lastId).catch(failed);
     if (!isOk(answer)) failed(answer.status);
   }

@@ -65,7 +65,7 @@ async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
   await pass(gate, visit, 'POST', judged.frame);
 }
 
-/** An answer to a question of the gateway itself is nothing that the upstream hears of. */
+/** An answer to a question of the gateway itself is not passed to the upstream. */
 async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Promise<void> {
   const { response, visitor } = visit;
   const { questions, connections } = gate.conversations.of(visit);

@@ -3,13 +3,14 @@ import { sessionRevisions } from '../frames/mcp-words.ts';
 import type { Answered } from './member.ts';
 
 /** Letters of a session's id: the client sends those of all servers in one header. */
-const longestSession = 1_000;
+const maxSessionLength = 1_000;
 
 /** Why a client of all servers could not connect with what this one answered to `initialize`; null if it can. */
 export function faultOfGreeting({ session, result }: Answered): string | null {
   if (!sessionRevisions.includes(String(result['protocolVersion'])))
     return 'it speaks no revision of MCP with sessions.';
-  if ((session ?? '').length > longestSession) return `the id of its session has more than ${longestSession} letters.`;
+  if ((session ?? '').length > maxSessionLength)
+    return `the id of its session has more than ${maxSessionLength} letters.`;
   return null;
 }
 

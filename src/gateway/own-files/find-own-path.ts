@@ -10,7 +10,7 @@ const maxLooks = 500;
  * Characters that are read as command lines for one call, the shortest texts first: a longer one would keep everyone else waiting.
  * No system takes a command of this length.
  */
-const mostRead = 1_000_000;
+const maxRead = 1_000_000;
 
 /** What is in a file whose path stands next to it is no path. */
 const contents = /^(?:contents?|text|file_text|edits|new_?source|(?:new|old)_?(?:string|str|text))$/i;
@@ -50,7 +50,7 @@ class Search {
   readonly #facts: FileFacts;
   readonly #words = new Set<string>();
   readonly #real = new Map<string, string>();
-  #left = mostRead;
+  #left = maxRead;
 
   constructor(facts: FileFacts) {
     this.#facts = facts;

@@ -9,15 +9,15 @@ export interface NamedPath {
 type Places = Pick<FileFacts, 'home' | 'variables' | 'isWindows'>;
 
 /** The longest path that systems take; what is longer names no file. */
-const longest = 4_096;
+const maxPathLength = 4_096;
 
 /** Every path that this word may name: as it is, as an address, decoded, or behind an option. */
 export function pathsIn(word: string, places: Places): NamedPath[] {
-  if (word.length > longest * 16) return [];
+  if (word.length > maxPathLength * 16) return [];
   const readings = new Set<string>();
   for (const reading of [word, ...partsOf(word), ...addressesIn(word)]) addReadings(reading, readings);
   return [...readings]
-    .filter((text) => text !== '' && text.length <= longest)
+    .filter((text) => text !== '' && text.length <= maxPathLength)
     .map((text) => namedPath(expand(text, places), places));
 }
 

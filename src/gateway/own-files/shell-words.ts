@@ -9,7 +9,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Nested command lines are read so deep: `sh -c "sh -c …"`, and what is substituted. */
 const deepest = 4;
 /** Characters that are read of nested command lines, at most: braces would multiply them at each depth. */
-const mostNested = 200_000;
+const maxNested = 200_000;
 
 /**
  * The simple commands of a command line: quotes are taken away, what is written in parts is joined, variables and braces are
@@ -18,7 +18,7 @@ const mostNested = 200_000;
 export function readCommands(
   text: string,
   variables: Variables,
-  { depth, budget } = { depth: 0, budget: { left: mostNested } },
+  { depth, budget } = { depth: 0, budget: { left: maxNested } },
 ): Command[] {
   const reader = new ShellReader(text, { ...variables });
   const commands = reader.read();

@@ -231,7 +231,7 @@ export class Relay {
     await this.#sides.toClient(lineOf({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }
 
-  /** True if the upstream never hears of it: the call has not reached it. */
+  /** True if the call has not reached the upstream, so that nothing needs to be sent to it. */
   #cancel(id: unknown): boolean {
     const call = isFrameId(id) ? this.#calls.get(id) : undefined;
     const isHeld = call !== undefined && !call.isRunning;

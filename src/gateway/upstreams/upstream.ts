@@ -60,7 +60,7 @@ export interface UpstreamEvent {
 }
 
 /** Bytes of one message, in either direction. */
-export const longestMessage = 32 * 1024 * 1024;
+export const maxMessageBytes = 32 * 1024 * 1024;
 
 /** The messages of an answer: of a stream one after the other, else the one that its text is. */
 export async function* messagesOf(answer: UpstreamAnswer): AsyncGenerator<UpstreamEvent> {

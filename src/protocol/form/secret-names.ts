@@ -30,7 +30,7 @@ const secretPhrases = phrases(
 const secretAlone = phrases('pin, token, pass, mnemonic');
 const fillers = new Set(['a', 'the', 'your', 'my', 'enter', 'new', 'current', 'old', 'confirm', 'please', 'account']);
 
-const longestPhraseInWords = 4;
+const maxPhraseWords = 4;
 
 // Capitals before a capitalised word are a word of their own: APIKey is API and Key.
 const word = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}]+|\p{N}+/gu;
@@ -45,7 +45,7 @@ const wordsOf = (text: string): string[] =>
   ].map(([name]) => name.toLowerCase());
 
 const windowsFrom = (words: string[], start: number): string[] =>
-  Array.from({ length: longestPhraseInWords }, (_, extra) => words.slice(start, start + extra + 1).join(''));
+  Array.from({ length: maxPhraseWords }, (_, extra) => words.slice(start, start + extra + 1).join(''));
 
 const isSecretPhrase = (phrase: string): boolean =>
   secretPhrases.has(phrase) || secretPhrases.has(phrase.replace(/s$/, ''));

@@ -48,8 +48,8 @@ export const defaultRequesterTtl = 300_000;
 /** Milliseconds. An approver may be asleep: one day. */
 export const defaultApproverTtl = 86_400_000;
 /** Milliseconds. Thirty days. */
-export const longestTtl = 2_592_000_000;
-export const shortestTtl = 1_000;
+export const maxTtlMs = 2_592_000_000;
+export const minTtlMs = 1_000;
 
 /** Open requests are counted no further. */
 export const maxCounted = 1000;

@@ -8,7 +8,7 @@ export interface GroupConfirmation {
   lapsesAt: number | null;
 }
 
-export const longestConfirmDays = 730;
+export const maxConfirmDays = 730;
 
 const day = 86_400_000;
 

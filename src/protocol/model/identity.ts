@@ -9,7 +9,7 @@ export interface Identity {
 }
 
 /** The limit of OpenID Connect. */
-export const longestSubject = 255;
+export const maxSubjectLength = 255;
 
 /**
  * OpenID Connect limits subjects to ASCII, so nothing in one is hidden, reordered, composed or borrowed from elsewhere.
@@ -20,7 +20,7 @@ const addressPattern = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?
 
 /** What to do about an invalid subject; null if it is valid. */
 export function faultOfSubject(subject: string): string | null {
-  if (subject.length > longestSubject || !subjectPattern.test(subject)) return subjectRule;
+  if (subject.length > maxSubjectLength || !subjectPattern.test(subject)) return subjectRule;
   return !subject.includes('@') || addressPattern.test(subject) ? null : addressRule;
 }
 
@@ -34,7 +34,7 @@ export const faultOfName = (subject: string): string | null =>
 const nameRule =
   'Give the name itself: without escapes such as %40, and with the issuer of a token as issuer, not before a #.';
 const subjectRule =
-  `Give an identifier of 1 to ${longestSubject} printable ASCII characters, without quotes, brackets, or spaces at the edges or two in a row; ` +
+  `Give an identifier of 1 to ${maxSubjectLength} printable ASCII characters, without quotes, brackets, or spaces at the edges or two in a row; ` +
   'put names for people to read in the directory.';
 const addressRule = 'Give the address alone, such as ada@example.com: no name, scheme, quotes or comment around it.';
 

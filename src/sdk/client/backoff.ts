@@ -1,17 +1,17 @@
 /** Milliseconds. */
 const firstDelay = 250;
-const longestDelay = 8_000;
+const maxDelayMs = 8_000;
 /** Milliseconds. If the server asks for a longer wait, that is the answer, and there is no retry. */
-export const longestRetryAfter = 2_000;
+export const maxRetryAfterMs = 2_000;
 /** The longest a timer of JavaScript can run; a longer one would fire at once. */
-export const longestTimer = 2_147_483_647;
+export const maxTimerMs = 2_147_483_647;
 
 /**
  * How long to pause before the next try: as long as the server asked for, and then exponential with full jitter, so that
  * many callers who were refused together do not return together.
  */
 export function retryDelay(failures: number, retryAfter: number | null, random: () => number = Math.random): number {
-  const ceiling = Math.min(longestDelay, firstDelay * 2 ** failures);
+  const ceiling = Math.min(maxDelayMs, firstDelay * 2 ** failures);
   return (retryAfter ?? 0) + Math.round(ceiling * random());
 }
 
@@ -37,7 +37,7 @@ export function pause(ms: number, signal?: AbortSignal, { isBackground = false }
       settle();
     };
     const abort = () => end(() => reject(signal?.reason));
-    const timer = setTimeout(() => end(resolve), Math.min(ms, longestTimer));
+    const timer = setTimeout(() => end(resolve), Math.min(ms, maxTimerMs));
     if (isBackground && typeof timer === 'object') timer.unref(); // browsers have numbers
     signal?.addEventListener('abort', abort);
   });

@@ -1,5 +1,5 @@
 import { Problem } from '#protocol/model/problem';
-import { longestTimer } from './backoff.ts';
+import { maxTimerMs } from './backoff.ts';
 import { linkSignals } from './linked-signal.ts';
 
 /** Runs the work under a signal that follows the given one and also ends after so many milliseconds. */
@@ -10,7 +10,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const own = linkSignals(signal);
-  const timer = setTimeout(() => own.abort(tooSlow(ms)), Math.min(ms, longestTimer));
+  const timer = setTimeout(() => own.abort(tooSlow(ms)), Math.min(ms, maxTimerMs));
   try {
     return await work(own.signal);
   } finally {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ProblemDocument } from '#protocol/contract/http/problem';
 import { Problem } from '#protocol/model/problem';
-import { longestRetryAfter, pause, readRetryAfter, retryDelay } from './backoff.ts';
+import { maxRetryAfterMs, pause, readRetryAfter, retryDelay } from './backoff.ts';
 import { addressOf, type Connection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { problemOf } from './problem-response.ts';
@@ -49,7 +49,7 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
     const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
     if (isOfNode) nodes.leave(url);
     const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have time
-    if ((retryAfter ?? 0) > longestRetryAfter && !hasTime()) throw attempt.problem;
+    if ((retryAfter ?? 0) > maxRetryAfterMs && !hasTime()) throw attempt.problem;
     const isBackground = failures >= connection.retries;
     await pause(retryDelay(failures, retryAfter), request.signal, { isBackground });
     failures += 1;

@@ -13,10 +13,10 @@ export class FreshAnswers {
   #place = 0;
   /** Nothing said after this place was missed; none while no stream listens. */
   #since = Number.POSITIVE_INFINITY;
-  readonly #heard = new Map<string, number>();
+  readonly #changed = new Map<string, number>();
   readonly #kept = new Map<string, ElicitationState>();
 
-  /** From here on every change is heard. */
+  /** From here on every change arrives. */
   listen(): void {
     this.#since = Math.min(this.#since, (this.#place += 1));
   }
@@ -24,17 +24,17 @@ export class FreshAnswers {
   /** Whatever changes from here on may be missed. */
   deafen(): void {
     this.#since = Number.POSITIVE_INFINITY;
-    this.#heard.clear();
+    this.#changed.clear();
     this.#kept.clear();
   }
 
-  hear(id: string): void {
+  changed(id: string): void {
     this.#kept.delete(id);
-    this.#heard.delete(id);
-    this.#heard.set(id, (this.#place += 1));
-    const [oldest] = this.#heard;
-    if (!oldest || this.#heard.size <= maxKept) return;
-    this.#heard.delete(oldest[0]);
+    this.#changed.delete(id);
+    this.#changed.set(id, (this.#place += 1));
+    const [oldest] = this.#changed;
+    if (!oldest || this.#changed.size <= maxKept) return;
+    this.#changed.delete(oldest[0]);
     this.#since = Math.max(this.#since, oldest[1]);
   }
 
@@ -44,7 +44,7 @@ export class FreshAnswers {
   }
 
   keep(askedAt: number, state: ElicitationState): void {
-    const isWhole = askedAt >= this.#since && (this.#heard.get(state.id) ?? 0) <= askedAt;
+    const isWhole = askedAt >= this.#since && (this.#changed.get(state.id) ?? 0) <= askedAt;
     if (!isWhole || isClosed(state.status)) return;
     this.#kept.set(state.id, state);
     const [oldest] = this.#kept.keys();

@@ -2,9 +2,9 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { pause, retryDelay } from './backoff.ts';
 
 /** Milliseconds. The server sends a comment every 15 s; three missed comments mean that it is gone. */
-const longestSilence = 45_000;
+const maxSilenceMs = 45_000;
 /** Characters. No outcome is longer; a longer event is not from Assentry. */
-const longestEvent = 4_000_000;
+const maxEventLength = 4_000_000;
 
 export interface OutcomeStreamParts {
   /** Opens the stream from after the given position. */
@@ -19,7 +19,7 @@ export interface OutcomeStreamParts {
   onBreak(): void;
 }
 
-type Hearing = Omit<OutcomeStreamParts, 'connect'>;
+type Listener = Omit<OutcomeStreamParts, 'connect'>;
 
 export interface OutcomeStream {
   /** Ends a connection that has been silent for too long, so that a new one is made. */
@@ -29,29 +29,29 @@ export interface OutcomeStream {
 
 interface Position {
   lastEventId: string | undefined;
-  heardAt: number;
+  lastEventAt: number;
   isReady: boolean;
 }
 
 /** Keeps one connection until it is stopped. */
-export function startOutcomeStream({ connect, ...hearing }: OutcomeStreamParts): OutcomeStream {
+export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts): OutcomeStream {
   const stopped = new AbortController();
-  const position: Position = { lastEventId: undefined, heardAt: Date.now(), isReady: false };
+  const position: Position = { lastEventId: undefined, lastEventAt: Date.now(), isReady: false };
   let current = new AbortController();
 
   async function connectOnce(): Promise<void> {
     current = new AbortController();
     position.isReady = false;
-    position.heardAt = Date.now();
+    position.lastEventAt = Date.now();
     const body = await connect(position.lastEventId, current.signal);
-    await readEvents(body, position, hearing);
+    await readEvents(body, position, listener);
   }
 
   async function keepConnected(): Promise<void> {
     for (let failures = 0; !stopped.signal.aborted; failures += 1) {
       await connectOnce().catch(() => {}); // any error is handled in the same way: connect again
       current.abort();
-      hearing.onBreak();
+      listener.onBreak();
       if (position.isReady) failures = 0;
       await pause(retryDelay(failures, null), stopped.signal).catch(() => {});
     }
@@ -60,7 +60,7 @@ export function startOutcomeStream({ connect, ...hearing }: OutcomeStreamParts):
   void keepConnected();
   return {
     checkAlive: () => {
-      if (Date.now() - position.heardAt > longestSilence) current.abort();
+      if (Date.now() - position.lastEventAt > maxSilenceMs) current.abort();
     },
     stop: () => {
       stopped.abort();
@@ -69,19 +69,19 @@ export function startOutcomeStream({ connect, ...hearing }: OutcomeStreamParts):
   };
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, position: Position, hearing: Hearing): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, position: Position, listener: Listener): Promise<void> {
   const decoder = new TextDecoder();
-  const parser = createParser({ onEvent: (event) => take(event, position, hearing), maxBufferSize: longestEvent });
+  const parser = createParser({ onEvent: (event) => take(event, position, listener), maxBufferSize: maxEventLength });
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    position.heardAt = Date.now();
+    position.lastEventAt = Date.now();
     parser.feed(decoder.decode(value, { stream: true }));
   }
 }
 
-function take(message: EventSourceMessage, position: Position, { onReady, onWake, onChange }: Hearing): void {
+function take(message: EventSourceMessage, position: Position, { onReady, onWake, onChange }: Listener): void {
   if (message.id !== undefined) position.lastEventId = message.id;
   if (message.event === 'ready') {
     position.isReady = true;

@@ -1,7 +1,7 @@
 import { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { isClosed } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
-import { longestTimer } from './backoff.ts';
+import { maxTimerMs } from './backoff.ts';
 import { FreshAnswers } from './fresh-answers.ts';
 import { startOutcomeStream, type OutcomeStream, type OutcomeStreamParts } from './outcome-stream.ts';
 
@@ -111,7 +111,7 @@ export class OutcomeWaits {
         this.#wakeAll();
       },
       onWake: () => this.#wakeAll(),
-      onChange: (changed, row) => this.#hear(changed, row),
+      onChange: (changed, row) => this.#onChange(changed, row),
       onBreak: () => this.#fresh.deafen(),
     });
     this.#net ??= setInterval(() => this.#castNet(), netInterval);
@@ -142,8 +142,8 @@ export class OutcomeWaits {
     for (const watch of this.#watches.values()) this.#wake(watch);
   }
 
-  #hear(id: string, row: unknown): void {
-    this.#fresh.hear(id);
+  #onChange(id: string, row: unknown): void {
+    this.#fresh.changed(id);
     const watch = this.#watches.get(id);
     if (!watch) return;
     const { data } = ElicitationState.safeParse(row);
@@ -190,7 +190,7 @@ function endWait({ last }: Watch, wait: Wait): void {
   wait.isOverdue = true;
 }
 
-const shorten = (timeout: number): number => Math.min(Math.max(timeout, 0), longestTimer);
+const shorten = (timeout: number): number => Math.min(Math.max(timeout, 0), maxTimerMs);
 
 /** Errors that asking again cannot change. Any other error is an outage, and waits survive outages. */
 const isFinal = (error: unknown): boolean => error instanceof Problem && finalCodes.has(error.code);

@@ -1,6 +1,6 @@
 import type { AssentryClient } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
-import { defaultRequesterTtl, longestTtl, shortestTtl } from '#protocol/model/elicitation';
+import { defaultRequesterTtl, maxTtlMs, minTtlMs } from '#protocol/model/elicitation';
 import { faultOfName, faultOfSubject, type Identity } from '#protocol/model/identity';
 import { namePattern, nameRule } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
@@ -39,7 +39,7 @@ export interface HostOptions {
   client?: AssentryClient | undefined;
   /** Hosts that people may be sent to. Without any, URL mode is not declared. */
   allowedDomains?: readonly AllowedDomain[] | undefined;
-  /** Called once an approver has agreed that this very address be opened; the server hears of the accept afterwards. */
+  /** Called once an approver has agreed that this very address be opened; the server gets the accept afterwards. */
   onOpenUrl?: ((url: string, consent: UrlConsent) => void | Promise<void>) | undefined;
   /** Called for every request that ended without an approver's answer. */
   onRefused?: ((refusal: Refusal) => void | Promise<void>) | undefined;
@@ -77,8 +77,8 @@ export function readOptions(options: HostOptions): HostSettings {
   const fault = typeof caller?.subject === 'string' ? faultOf(caller) : 'Give the person this host works for.';
   requireThat(fault === null, `principal: ${fault}`);
   requireThat(Number.isInteger(perMinute) && perMinute > 0, 'Give perMinute as a whole number from 1.');
-  const isTtl = Number.isInteger(ttl) && ttl >= shortestTtl && ttl <= longestTtl;
-  requireThat(isTtl, `Give ttl as a whole number of milliseconds from ${shortestTtl} to ${longestTtl}.`);
+  const isTtl = Number.isInteger(ttl) && ttl >= minTtlMs && ttl <= maxTtlMs;
+  requireThat(isTtl, `Give ttl as a whole number of milliseconds from ${minTtlMs} to ${maxTtlMs}.`);
   return {
     ...rest,
     principal: caller,

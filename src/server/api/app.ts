@@ -35,7 +35,7 @@ import { nameRequest } from './http/name-request.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
 import { noteRefusal } from './http/note-refusal.ts';
 import { refuseForeignHost } from './http/foreign-host.ts';
-import { createPace } from './http/pace.ts';
+import { createRateLimiter } from './http/rate-limiter.ts';
 import { createPlaces } from './http/places.ts';
 import { refuseMethod } from './http/refuse-method.ts';
 import { serveReportRoute } from './routes/report-route.ts';
@@ -88,7 +88,7 @@ export function createApp({
     intervalMs: 100,
     timeoutMs,
   });
-  const gates = { pace: createPace(calls), work, limiter, backpressure, bodies, metricsToken };
+  const gates = { countCall: createRateLimiter(calls), work, limiter, backpressure, bodies, metricsToken };
   const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
   const app = express();
   app

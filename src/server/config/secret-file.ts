@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { refuseVariable } from './config.ts';
-import { readRing, shortestSecret, type NamedSecret } from './secrets.ts';
+import { readRing, minSecretLength, type NamedSecret } from './secrets.ts';
 
 /** The secrets kept in the data directory, the first made at first start; only their owner may read them. */
 export async function keepSecret(directory: string): Promise<NamedSecret[]> {
@@ -21,7 +21,7 @@ export async function findSecret(directory: string): Promise<NamedSecret[]> {
 function readKept(file: string, text: string): NamedSecret[] {
   const secret = text.trim(); // an editor adds a line end
   if (/^[A-Za-z0-9-]{1,16}:/.test(secret)) return readRing(secret);
-  if (secret.length >= shortestSecret) return [{ kid: 'k1', secret }];
+  if (secret.length >= minSecretLength) return [{ kid: 'k1', secret }];
   // A new secret would never open what the old one sealed.
   throw refuseVariable(
     'ASSENTRY_DATA_DIR',

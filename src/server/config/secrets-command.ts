@@ -5,7 +5,7 @@ import { childEnvironment } from './env.ts';
 /** Milliseconds for which a key service may take to answer. */
 const timeoutMs = 10_000;
 /** Bytes. */
-const longestOutput = 65_536;
+const maxOutputLength = 65_536;
 const name = 'ASSENTRY_SECRETS_COMMAND';
 
 /**
@@ -19,7 +19,7 @@ export function runSecretsCommand(command: string, limit = timeoutMs): string {
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limit,
     killSignal: 'SIGKILL',
-    maxBuffer: longestOutput,
+    maxBuffer: maxOutputLength,
     encoding: 'utf8',
   });
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') throw refuse('a command that took too long');

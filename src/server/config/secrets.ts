@@ -11,7 +11,7 @@ export interface NamedSecret {
 /** Variables of one secret each, in the order of reading. */
 const single = ['ASSENTRY_SECRET', 'MCP_ELICITATION_SECRET', 'MCP_SESSION_SECRET', 'MCP_SERVER_SECRET'] as const;
 /** Characters. */
-export const shortestSecret = 32;
+export const minSecretLength = 32;
 
 /**
  * The secrets in force, the active one first; null if none is given. Problem `config-invalid` names the variable and
@@ -37,7 +37,7 @@ export const missingSecrets = (): Problem =>
   refuseVariable(
     'ASSENTRY_SECRET',
     'nothing',
-    `with DATABASE_URL every node needs the same secret of at least ${shortestSecret} characters here, in ASSENTRY_SECRETS or from ASSENTRY_SECRETS_COMMAND`,
+    `with DATABASE_URL every node needs the same secret of at least ${minSecretLength} characters here, in ASSENTRY_SECRETS or from ASSENTRY_SECRETS_COMMAND`,
   );
 
 /** Reads `kid:secret,kid:secret`. */
@@ -69,6 +69,6 @@ function refuseTwins(name: RingName, secrets: NamedSecret[], field: keyof NamedS
 }
 
 function checkLength(name: VariableName, secret: string, where = ''): string {
-  if (secret.length >= shortestSecret) return secret;
-  throw refuseVariable(name, `${where}a secret of ${secret.length} characters`, `use at least ${shortestSecret}`);
+  if (secret.length >= minSecretLength) return secret;
+  throw refuseVariable(name, `${where}a secret of ${secret.length} characters`, `use at least ${minSecretLength}`);
 }

@@ -55,7 +55,7 @@ export function readPooling(environment: Environment): Pooling {
   };
 }
 
-/** Behind a pooler that lends its connections, a node would listen and hear nothing. */
+/** Behind a pooler that lends its connections, a node would get no notifications. */
 function readPooler({ ASSENTRY_DB_POOLER: text = 'off', ASSENTRY_DB_LISTEN: listening }: Environment): boolean {
   if (text !== 'on' && text !== 'off')
     throw refuseVariable('ASSENTRY_DB_POOLER', JSON.stringify(text), 'give on or off');

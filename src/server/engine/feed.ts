@@ -32,7 +32,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   let position = 0;
 
   const tell = (event: CommittedEvent): void => {
-    if (event.place <= position) return; // heard while it was read
+    if (event.place <= position) return; // it came while this was read
     position = event.place;
     for (const listener of listeners) listener(event);
     waiters.wake(event.elicitationId);

@@ -45,7 +45,7 @@ export async function followChanges(engine: Engine, follow: Follow, onChanges: O
     follow.onReady(changes ? from : now, changes === null);
     const missed = (changes ?? []).filter((event) => isWanted(follow, event));
     while (!follow.signal.aborted) {
-      const next = missed.length > 0 ? missed.splice(0, together) : live.splice(0, together);
+      const next = missed.length > 0 ? missed.splice(0, batchSize) : live.splice(0, batchSize);
       if (next.length > 0) await tell(engine, next, follow.signal, onChanges);
       else await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -56,7 +56,7 @@ export async function followChanges(engine: Engine, follow: Follow, onChanges: O
 }
 
 /** The most events whose rows are read in one statement. */
-const together = 64;
+const batchSize = 64;
 
 async function tell(
   engine: Engine,

@@ -9,11 +9,11 @@ export interface ShownWitness {
   at: number | null;
 }
 
-/** What this node warns of now, and what it last heard of the witnesses and of the streams of the log. */
+/** What this node warns of now, and what is last known of the witnesses and of the streams of the log. */
 export interface Health {
   warnings(): NodeWarning[];
   witnesses(): ShownWitness[];
-  hear(witnesses: ShownWitness[]): void;
+  setWitnesses(witnesses: ShownWitness[]): void;
   streams(): StreamState[];
   /** Warns for as long as one of them fails. */
   hearStream(stream: StreamState): void;
@@ -34,7 +34,7 @@ export function createHealth(): Health {
   return {
     warnings: () => [...warnings.values()],
     witnesses: () => latest,
-    hear: (witnesses) => void (latest = witnesses),
+    setWitnesses: (witnesses) => void (latest = witnesses),
     streams: () => [...streams.values()],
     hearStream(stream) {
       streams.set(stream.name, stream);

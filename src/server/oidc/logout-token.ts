@@ -12,7 +12,7 @@ import {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** Seconds a notice may be old. */
-const longestAge = 300;
+const maxAgeSeconds = 300;
 
 /** Reads logout tokens as OpenID Connect Back-Channel Logout 1.0, section 2.6, has them checked. */
 export function createLogoutTokens(
@@ -26,14 +26,14 @@ export function createLogoutTokens(
     const { jwks_uri: address } = (await open()).serverMetadata();
     if (!address) throw unreachable(provider, new TypeError('The provider names no keys.'));
     if (keys?.address !== address) keys = { address, find: createRemoteJWKSet(new URL(address)) };
-    const limits = { clockTolerance, maxTokenAge: longestAge, currentDate: new Date(now()) };
+    const limits = { clockTolerance, maxTokenAge: maxAgeSeconds, currentDate: new Date(now()) };
     const fixed = { issuer, audience, algorithms, requiredClaims: ['jti', 'exp'], ...limits };
     const { payload, protectedHeader } = await jwtVerify(token, keys.find, fixed).catch((cause: unknown) => {
       throw invalidAnswer(cause);
     });
     if (!isLogoutToken(protectedHeader.typ, payload)) throw invalidAnswer();
     const { sub, sid, jti, iat = 0 } = payload;
-    const once = { id: readName(jti) ?? '', until: (iat + longestAge + clockTolerance) * 1000 };
+    const once = { id: readName(jti) ?? '', until: (iat + maxAgeSeconds + clockTolerance) * 1000 };
     return { issuer, subject: readName(sub), sid: readName(sid), once };
   };
 }

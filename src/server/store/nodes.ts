@@ -35,12 +35,12 @@ export interface Signs {
 }
 
 /** The kid that all nodes must seal with, the database's time, and what waits. */
-type Beat = Signs & { kid: string | null; at: number };
+type Heartbeat = Signs & { kid: string | null; at: number };
 
 /** The running nodes. */
 export interface Nodes {
   /** Announces this node, and reads in the same statement all that an idle node wants to know. */
-  beat(node: ServingNode): Promise<Beat>;
+  heartbeat(node: ServingNode): Promise<Heartbeat>;
   /** Nodes that announced themselves within the last half minute. */
   live(): Promise<ServingNode[]>;
   leave(id: string): Promise<void>;
@@ -51,8 +51,8 @@ export interface Nodes {
 }
 
 export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Nodes => ({
-  async beat(node) {
-    const [beat] = await query<Beat>(Prisma.sql`
+  async heartbeat(node) {
+    const [heartbeat] = await query<Heartbeat>(Prisma.sql`
       WITH announced AS (${announce(node)})
       SELECT (SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1) AS kid, ${timeColumn},
         (SELECT place::float8 FROM outbox_head WHERE id = 1) AS place,
@@ -67,7 +67,7 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
         EXISTS (SELECT FROM node WHERE seen_at > now() - interval '30 seconds' AND id <> ${node.id}
            AND settings <> ${settingsOf(node)}::jsonb AND settings <> '{}') AS "hasOtherSettings",
         ${streamSigns} AS streams`);
-    return beat as Beat;
+    return heartbeat as Heartbeat;
   },
   live: () => readLive(prisma),
   async leave(id) {

@@ -106,7 +106,7 @@ export interface Policies {
 }
 
 /** Milliseconds; thousands of policies may be applied together. */
-const longestChange = 300_000;
+const maxChangeMs = 300_000;
 
 export function createPolicies({ prisma, evidence }: Ledger): Policies {
   return {
@@ -146,7 +146,7 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
           }
           await also?.(tx);
         },
-        { timeout: longestChange },
+        { timeout: maxChangeMs },
       ),
     changeShadow: (name, decide, also) =>
       prisma.$transaction(async (tx) => {
@@ -166,7 +166,7 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
  */
 async function lock(tx: Prisma.TransactionClient, names: readonly string[]): Promise<void> {
   await tx.$executeRaw`SELECT set_config('lock_timeout', '0', true),
-    set_config('statement_timeout', ${String(longestChange)}, true)`;
+    set_config('statement_timeout', ${String(maxChangeMs)}, true)`;
   await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(${locks.policy}, key)
       FROM (SELECT DISTINCT hashtext(name) AS key FROM unnest(${names}::text[]) AS name ORDER BY key) AS keys`;

@@ -9,7 +9,7 @@ export type Snapshot = LogSnapshot & StateSnapshot;
 export type ReadSnapshot = <T>(read: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
 
 /** Milliseconds that reading a long log may take. */
-const longest = 6 * 3_600_000;
+const maxSnapshotMs = 6 * 3_600_000;
 
 /** Reads from one snapshot. Later commits are not in it, and do not wait for it. */
 export const createReadSnapshot =
@@ -20,7 +20,7 @@ export const createReadSnapshot =
         await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
         return read(await snapshotIn(tx));
       },
-      { isolationLevel: 'RepeatableRead', timeout: longest },
+      { isolationLevel: 'RepeatableRead', timeout: maxSnapshotMs },
     );
 
 /** What this transaction sees. */

@@ -43,7 +43,7 @@ import { createWorkloads, type Workloads } from './users/workloads.ts';
 import { createScimTokens, type ScimTokens } from './users/scim-tokens.ts';
 import { createServers, type Servers } from './users/servers.ts';
 import { createServerTools, type ServerTools } from './users/server-tools.ts';
-import { createSights, type Sights } from './elicitation/sights.ts';
+import { createVisibility, type VisibilityStore } from './elicitation/visibility.ts';
 import { createStops, type Stops } from './elicitation/stops.ts';
 import { createTokens, type Tokens } from './elicitation/tokens.ts';
 import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
@@ -59,7 +59,7 @@ export interface Store {
   toolCalls: ToolCalls;
   inbox: InboxReader;
   pastRequests: PastRequests;
-  sights: Sights;
+  visibility: VisibilityStore;
   outbox: Outbox;
   dueTimers: DueTimers;
   users: Users;
@@ -120,7 +120,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     toolCalls: createToolCalls(ledger),
     inbox: createInboxReader(database),
     pastRequests: createPastRequests(ledger),
-    sights: createSights(ledger),
+    visibility: createVisibility(ledger),
     outbox: createOutbox(database),
     dueTimers: createDueTimers(database),
     users: createUsers(ledger),

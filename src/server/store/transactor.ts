@@ -23,7 +23,7 @@ export interface Transactor {
   change(change: ElicitationChange): Promise<boolean>;
 }
 
-/** Is called after each commit that changed something, with what is to be told, and whether other nodes are to hear it. */
+/** Is called after each commit that changed something, with the changes to announce, and whether other nodes need them. */
 export type OnCommit = (events: CommittedEvent[], hasOthers: boolean) => void;
 
 /** An event of this node's own, with the row as it stored it; an opening comes without. */

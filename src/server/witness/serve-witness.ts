@@ -4,7 +4,7 @@ import { Problem } from '#protocol/model/problem';
 import type { Witness, WitnessAnswer } from './witness.ts';
 
 /** Bytes: a checkpoint with 32 signatures and 63 hashes needs less. */
-const longestBody = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 /** Milliseconds for a whole request. */
 const timeoutMs = 10_000;
 /** Milliseconds a connection is kept for the next request: longer than proxies keep theirs. */
@@ -51,7 +51,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   for await (const part of request) {
     parts.push(part as Buffer);
     length += (part as Buffer).length;
-    if (length > longestBody) return null;
+    if (length > maxBodyBytes) return null;
   }
   return Buffer.concat(parts).toString('utf8');
 }

@@ -4,23 +4,23 @@ import type { Transactor } from '../store/transactor.ts';
 /** Says when the timers are due that this node stores: a look for due timers might come too late for them. */
 export interface Alarm {
   /** The same transactor; what it has stored sets the alarm. */
-  hearing(transactor: Transactor): Transactor;
+  watching(transactor: Transactor): Transactor;
   /** Calls back with the earliest timer of each request that is stored from now on. */
   onSet(listener: (at: number) => void): void;
 }
 
 export function createAlarm(): Alarm {
-  let tell: (at: number) => void = () => {};
+  let notify: (at: number) => void = () => {};
   const set = (isStored: boolean, { timers }: ElicitationRow['state']): boolean => {
     const at = isStored ? earliest(timers) : null;
-    if (at !== null) tell(at);
+    if (at !== null) notify(at);
     return isStored;
   };
   return {
-    hearing: ({ open, change }) => ({
+    watching: ({ open, change }) => ({
       open: async (opening) => set(await open(opening), opening.elicitation.state),
       change: async (next) => set(await change(next), next.state),
     }),
-    onSet: (listener) => void (tell = listener),
+    onSet: (listener) => void (notify = listener),
   };
 }

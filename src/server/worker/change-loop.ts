@@ -9,5 +9,5 @@ import { createLoop, withoutSign, type Loop } from './loop.ts';
  */
 export function createChangeLoop(engine: Engine, log: Logger): Loop {
   const loop = createLoop(withoutSign, log, 'accepted changes', () => applyAccepted(engine));
-  return { ...loop, heed: ({ isUnapplied }) => isUnapplied && loop.within(0) };
+  return { ...loop, onSigns: ({ isUnapplied }) => isUnapplied && loop.within(0) };
 }

@@ -24,7 +24,7 @@ export function createChatLoop({ engine, chats, log }: { engine: Engine; chats: 
   let forget = (): void => {};
   return {
     ...loop,
-    heed: ({ chatAt }) => chatAt !== null && loop.within(untilDue(chatAt, engine.now())),
+    onSigns: ({ chatAt }) => chatAt !== null && loop.within(untilDue(chatAt, engine.now())),
     start() {
       forget = engine.feed.onChange(() => loop.within(gatherMs));
       loop.start();

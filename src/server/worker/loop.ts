@@ -6,7 +6,7 @@ export interface Loop {
   /** Brings the next turn forward if it would begin more than this many milliseconds from now. */
   within(delay: number): void;
   /** Brings the next turn forward if the signs say that something waits. */
-  heed?(signs: Signs): void;
+  onSigns?(signs: Signs): void;
   /** Resolves when the loop has stopped running. */
   stop(): Promise<void>;
 }

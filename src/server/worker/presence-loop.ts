@@ -12,7 +12,7 @@ const maxAhead = 5000;
 
 /**
  * Announces this node, and follows the database's clock and the secret that all nodes seal with. The same statement says
- * what waits, so that an idle node asks for nothing else: the other loops look when they hear of something.
+ * what waits, so that an idle node asks for nothing else: the other loops look when it reports something.
  */
 export function createPresenceLoop(
   engine: Engine & { clock: Clock },
@@ -20,11 +20,12 @@ export function createPresenceLoop(
   log: Logger,
 ): Loop {
   const { nodes, ring, clock, health, feed } = engine;
-  const beat = () => clock.follow(() => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active, settings }));
+  const heartbeat = () =>
+    clock.follow(() => nodes.heartbeat({ id: node, kids: ring.kids, activeKid: ring.active, settings }));
   const loop = createLoop(every, log, 'the list of nodes', async () => {
-    const { kid, ...signs } = await beat();
+    const { kid, ...signs } = await heartbeat();
     if (signs.place > feed.position()) feed.wake();
-    for (const loop of others) loop.heed?.(signs);
+    for (const loop of others) loop.onSigns?.(signs);
     warnOfClock(clock, health, log);
     await warnOfSettings(engine, { settings, differ: signs.hasOtherSettings }, log);
     if (kid === null || kid === ring.active) return;
@@ -32,7 +33,7 @@ export function createPresenceLoop(
       return log.error({ kid }, 'this node does not know the secret that all others seal with');
     ring.use(kid);
     log.info({ kid }, 'this node seals with another secret now');
-    await beat();
+    await heartbeat();
   });
   return {
     ...loop,

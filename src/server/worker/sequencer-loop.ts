@@ -12,7 +12,7 @@ const checkEvery = 5000;
 /** Milliseconds during which changes share a checkpoint. */
 const gather = 200;
 /** Milliseconds between two lines of the node's log that name the head. */
-const tellEvery = 600_000;
+const reportIntervalMs = 600_000;
 
 /** The head from which the node started, and where it keeps the latest one outside the database. */
 interface HeadKeeping {
@@ -41,7 +41,7 @@ export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }
   let forget = (): void => {};
   return {
     ...loop,
-    heed: ({ isUnplaced }) => isUnplaced && loop.within(gather),
+    onSigns: ({ isUnplaced }) => isUnplaced && loop.within(gather),
     start() {
       forget = engine.feed.onChange(() => loop.within(gather));
       loop.start();
@@ -66,7 +66,7 @@ function createHeadKeeper(engine: Engine, log: Logger, { kept, write }: HeadKeep
     [head, checkAt] = [nextHead, now + checkEvery];
     if (!nextHead || (isLast ? nextHead.note === lastNote : now < tellAt)) return every;
     const { note, origin, size, root } = nextHead;
-    [lastNote, tellAt] = [note, now + tellEvery];
+    [lastNote, tellAt] = [note, now + reportIntervalMs];
     log.info({ log: origin, size, root: Buffer.from(root).toString('base64') }, 'the head of the log');
     return every;
   };

@@ -20,7 +20,7 @@ export function createTimerLoop(engine: Engine, alarm: Alarm, log: Logger): Loop
   });
   const wake = (at: number | null): void => void (at !== null && loop.within(untilDue(at, engine.now())));
   alarm.onSet(wake);
-  return { ...loop, heed: ({ timerAt }) => wake(timerAt) };
+  return { ...loop, onSigns: ({ timerAt }) => wake(timerAt) };
 }
 
 /** Milliseconds a click in chat is remembered: longer than its signature is valid. */

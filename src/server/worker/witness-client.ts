@@ -3,7 +3,7 @@ import type { PostOffer } from '../engine/log/offer-checkpoint.ts';
 /** Milliseconds. */
 const timeoutMs = 10_000;
 /** Bytes; a cosignature needs some hundred. */
-const longestAnswer = 16 * 1024;
+const maxAnswerBytes = 16 * 1024;
 
 /** Sends an offer over HTTP. */
 export const postOffer: PostOffer = async ({ url }, body) => {
@@ -14,5 +14,5 @@ export const postOffer: PostOffer = async ({ url }, body) => {
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text();
-  return { status: response.status, body: text.slice(0, longestAnswer) };
+  return { status: response.status, body: text.slice(0, maxAnswerBytes) };
 };

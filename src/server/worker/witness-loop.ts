@@ -40,7 +40,7 @@ export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): 
   let copyAt = 0;
   const loop = createLoop(every, log, 'the witnesses', async () => {
     await Promise.all(engine.witnesses.map(offer));
-    engine.health.hear(await listWitnesses(engine));
+    engine.health.setWitnesses(await listWitnesses(engine));
     if (disagreeing.size > 0) engine.health.warn({ code: 'witness-disagrees', witnesses: [...disagreeing].sort() });
     else engine.health.clear('witness-disagrees');
     if (performance.now() >= copyAt && (await copyLatest(engine, copies))) copyAt = performance.now() + copyEvery;

@@ -56,7 +56,7 @@ test('a question is opened, voted on and read', async () => {
 
 test('a short deadline is met although no sign says that it is near', async () => {
   const { nodes, reader } = server.engine;
-  nodes.beat = () => Promise.reject(new TypeError('There are no signs in this test.'));
+  nodes.heartbeat = () => Promise.reject(new TypeError('There are no signs in this test.'));
   const response = await post('/v1/elicitations', { ...ask, arguments: { id: 'acc_2' }, ttl: 1000 });
   const { id } = await json<OpenedElicitation>(response);
   await until(async () => (await reader.elicitation(id))?.status === 'expired');

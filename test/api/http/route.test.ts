@@ -22,7 +22,7 @@ async function startRoutes() {
     key: async () => ({}),
     session: async () => ({}),
     kept: { key: () => null, session: () => null },
-    pace: async () => async () => {},
+    countCall: async () => async () => {},
     work: () => () => {},
     bodies: () => () => {},
     limiter: (work: () => Promise<unknown>) => work(),

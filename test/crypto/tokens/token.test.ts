@@ -3,7 +3,7 @@ import { createDecipheriv, createHmac } from 'node:crypto';
 import { deriveKey, expandKey } from '#core/crypto/key-ring';
 import { closeBox } from '#core/crypto/ring-box';
 import { newId } from '#core/crypto/random';
-import { longestToken, mintToken, openToken, tokenPurposes } from '#core/crypto/tokens/token';
+import { maxTokenLength, mintToken, openToken, tokenPurposes } from '#core/crypto/tokens/token';
 import { Problem, problemSentences } from '#protocol/model/problem';
 import { foreignRing, newRing, oldRing, rotatedRing } from '../rings.ts';
 
@@ -180,7 +180,7 @@ test('MT-03: a token outlives a rotation until its secret is dropped', () => {
 
 test('a token that no one could open is not made', () => {
   const fitting = mintToken(oldRing, { ...claims, session: 's'.repeat(2_000) });
-  expect(fitting.length).toBeLessThanOrEqual(longestToken);
+  expect(fitting.length).toBeLessThanOrEqual(maxTokenLength);
   expect(open(fitting).session).toHaveLength(2_000);
   expect(() => mintToken(oldRing, { ...claims, session: 's'.repeat(4_000) })).toThrowProblem('INVALID_INPUT');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { AssentryClient } from '#sdk/client/client';
-import { longestFrame } from '#gateway/wrap';
+import { maxFrameBytes } from '#gateway/wrap';
 import { Passes } from '#gateway/calls/passes';
 import { RefusedCalls } from '#gateway/calls/refuse-own-path';
 import { openOwnFiles } from '#gateway/own-files/own-files';
@@ -70,7 +70,7 @@ test('a line that is too long is refused, and the next one is read', () => {
   const lines: string[] = [];
   const reader = new LineReader(10, {
     onLine: (line) => lines.push(line.toString()),
-    onTooLong: () => relay.refuseLong(longestFrame),
+    onTooLong: () => relay.refuseLong(maxFrameBytes),
   });
   for (const part of ['{"a":1', '}\n{"aaaaaa', 'aaaaaaaaa', 'aaaa":1}\n{}\n{']) reader.push(Buffer.from(part));
   expect(lines).toEqual(['{"a":1}', '{}']);

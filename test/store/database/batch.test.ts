@@ -26,7 +26,7 @@ describe('a batch', () => {
 
   test('is never larger than told, and no one is left out', async () => {
     const { runs, run } = recorder();
-    const ask = batch(run, { most: 4, concurrency: 2 });
+    const ask = batch(run, { maxSize: 4, concurrency: 2 });
     expect(await Promise.all(upTo(23).map(ask))).toEqual(upTo(23).map((item) => `answer ${item}`));
     expect(runs.flat().sort((a, b) => a - b)).toEqual(upTo(23));
     expect(Math.max(...runs.map(({ length }) => length))).toBe(4);
@@ -43,7 +43,7 @@ describe('a batch', () => {
         flying -= 1;
         return items;
       },
-      { most: 1, concurrency: 3 },
+      { maxSize: 1, concurrency: 3 },
     );
     const answers = Promise.all(upTo(12).map(ask));
     for (let opened = 0; opened < 12; opened += 1) (await until(() => gates.shift()))();

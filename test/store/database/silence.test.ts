@@ -6,7 +6,7 @@ import { endIfSilent } from '#server/store/database/silence';
 import { openDatabase, type Database } from '#server/store/database/database';
 
 /** Milliseconds; statements that end at all are faster. */
-const longestSilence = 1_000;
+const maxSilenceMs = 1_000;
 
 let fresh: FreshDatabase;
 let network: Proxy;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   network = await startProxy([addressOf(fresh.url)]);
   const { username, password, pathname } = new URL(fresh.url);
   url = `postgresql://${username}:${password}@127.0.0.1:${network.port}${pathname}`;
-  database = openDatabase(url, { poolSize: 1, longestSilence });
+  database = openDatabase(url, { poolSize: 1, maxSilenceMs });
   await database.pool.query('SELECT 1');
 });
 afterEach(async () => {
@@ -62,7 +62,7 @@ test('a transaction that set its own limit is waited for; afterwards its connect
 
 test('a connection of its own ends although the other side went silent', async () => {
   const client = await connectClient({ connectionString: url });
-  endIfSilent(client, longestSilence);
+  endIfSilent(client, maxSilenceMs);
   network.freeze();
   await client.end();
   network.thaw();

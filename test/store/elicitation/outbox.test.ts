@@ -137,13 +137,13 @@ test('what is stored tells whether another node is there to hear of it', async (
   const { transactor, nodes } = createStore(store.database, { evidence: testEvidence, onCommit });
   const node = { kids: [], activeKid: 'kid' };
   const act = async () => expect(await transactor.open(openingOf({ serverId: store.serverId }))).toBe(true);
-  await nodes.beat({ id: 'first', ...node });
+  await nodes.heartbeat({ id: 'first', ...node });
   await act();
-  await nodes.beat({ id: 'second', ...node });
+  await nodes.heartbeat({ id: 'second', ...node });
   await act();
   await (await connect()).query(`UPDATE node SET seen_at = now() - interval '31 seconds' WHERE id = 'second'`);
   await act();
-  await nodes.beat({ id: 'second', ...node });
+  await nodes.heartbeat({ id: 'second', ...node });
   await nodes.leave('second');
   await act();
   expect(heard).toEqual([false, true, false, false]);

@@ -2,7 +2,7 @@ import { SetUp } from '#protocol/contract/console/console';
 import { Problem } from '#protocol/model/problem';
 
 /** Characters, as a person counts them. */
-export const shortestPassword = 15;
+export const minPasswordLength = 15;
 
 export interface Administrator {
   name: string;
@@ -24,7 +24,7 @@ export function checkAdministrator({ name, email, password }: Administrator, wor
   return {
     ...(name.trim() === '' && { name: words.name }),
     ...(!SetUp.shape.email.safeParse(email.trim()).success && { email: words.email }),
-    ...(length < shortestPassword && { password: words.password(length) }),
+    ...(length < minPasswordLength && { password: words.password(length) }),
   };
 }
 

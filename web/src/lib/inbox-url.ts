@@ -1,4 +1,4 @@
-import { inboxOrders, inboxViews, lastMoment, longestFilters } from '#protocol/contract/console/addresses';
+import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#protocol/contract/console/addresses';
 import type { InboxQuery } from '#protocol/contract/console/inbox-query';
 import { risks, statuses } from '#protocol/model/elicitation';
 
@@ -40,7 +40,7 @@ function readFilter(name: FilterName, text: string): string | number | undefined
     return /^\d{1,16}$/.test(text) && Number(text) <= lastMoment ? Number(text) : undefined;
   }
   const value = name === 'q' || name === 'requester' ? text.trim() : text;
-  const longest = longestFilters[name as keyof typeof longestFilters];
+  const longest = maxFilterLengths[name as keyof typeof maxFilterLengths];
   return value === '' || text.length > longest || text.includes('\0') ? undefined : value;
 }
 

@@ -8,7 +8,7 @@ export interface KeptChoice<Value extends string> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** The first value is in force until someone chooses; what shows the choice hears of a new one. */
+/** The first value is in force until someone chooses; what shows the choice is drawn again for a new one. */
 export function keptChoice<Value extends string>(
   name: string,
   values: readonly [Value, ...Value[]],

@@ -168,7 +168,7 @@ function parseJson(line: Uint8Array): unknown {
 }
 
 /** More bytes than a line can have: an entry, and a hash for each level of the tree. */
-const longestLine = 128 * 1024;
+const maxLineLength = 128 * 1024;
 
 /** The lines of a file; the rest of it as one line if a line is too long to be one. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
@@ -180,7 +180,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       text = text.subarray(end + 1);
     }
     rest = text;
-    if (rest.length > longestLine) break;
+    if (rest.length > maxLineLength) break;
   }
   if (rest.length > 0) yield rest;
 }

@@ -3,7 +3,7 @@ import { commonPhrases, commonWords } from './common-phrases.ts';
 /** Guesses of someone who tries common passwords, words and patterns first: 10 to this power are enough. */
 const fewestGuesses = 9;
 /** Letters next to a common phrase that make it hard to guess. */
-const shortestRest = 8;
+const minRestLength = 8;
 /** Characters that are looked at: the search takes longer than linear time. */
 const lookedAt = 64;
 
@@ -27,7 +27,7 @@ export async function isGuessable(password: string, owner?: PasswordOwner): Prom
 /** A phrase that everyone knows, however it is spaced, with little more than a year behind it. */
 function holdsPhrase(password: string): boolean {
   const letters = password.toLowerCase().replaceAll(/[^\p{L}]/gu, '');
-  return commonPhrases.some((phrase) => letters.includes(phrase) && letters.length - phrase.length < shortestRest);
+  return commonPhrases.some((phrase) => letters.includes(phrase) && letters.length - phrase.length < minRestLength);
 }
 
 /** The name and the address, whole and in their words. */

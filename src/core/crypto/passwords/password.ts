@@ -10,8 +10,8 @@ const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } a
 const limiter = createLimiter({ concurrency: 2, maxQueue: 64 });
 
 /** Characters. Length makes a password hard to guess, so there are no rules for kinds of characters. */
-const shortestPassword = 15;
-const longestPassword = 256;
+const minPasswordLength = 15;
+const maxPasswordLength = 256;
 
 /** An unknown person's password is checked against this hash of random bytes that no one kept. */
 export const decoyHash =
@@ -36,8 +36,8 @@ export async function verifyPassword(stored: string | null, password: string): P
 /** What must change before this can become a password; nothing if it can. */
 export async function checkPasswordStrength(password: string, owner?: PasswordOwner): Promise<FieldError[]> {
   const characters = [...normalize(password)];
-  if (characters.length < shortestPassword) return refuse(`Use at least ${shortestPassword} characters.`);
-  if (characters.length > longestPassword) return refuse(`Use at most ${longestPassword} characters.`);
+  if (characters.length < minPasswordLength) return refuse(`Use at least ${minPasswordLength} characters.`);
+  if (characters.length > maxPasswordLength) return refuse(`Use at most ${maxPasswordLength} characters.`);
   if (new Set(characters).size === 1) return refuse('Use more than one different character.');
   if (emailLike.test(password)) return refuse('Use something else: an email address is easy to guess.');
   if (await isGuessable(characters.join(''), owner))

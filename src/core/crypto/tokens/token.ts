@@ -21,7 +21,7 @@ export interface TokenClaims {
 }
 
 /** Characters. Long enough for any session id, short enough for a link. */
-export const longestToken = 4096;
+export const maxTokenLength = 4096;
 
 /**
  * A token `v1.<kid>.<ciphertext>.<hmac>` that reveals nothing to its bearer, with a fresh nonce. INVALID_INPUT if the
@@ -33,7 +33,7 @@ export function mintToken(ring: KeyRing, claims: Omit<TokenClaims, 'nonce'>): st
   const text = canonicalJson({ session, elicitation, purpose, expiresAt, nonce });
   const signed = `v1.${ring.active}.${closeBox(ring, 'tokenSeal', [], text).toString('base64url')}`;
   const token = `${signed}.${sign(ring, ring.active, signed)}`;
-  if (token.length > longestToken) {
+  if (token.length > maxTokenLength) {
     throw new Problem('INVALID_INPUT', { detail: 'The session id is too long for a token.' });
   }
   return token;
@@ -49,7 +49,7 @@ export function openToken(ring: KeyRing, token: string, purpose: TokenPurpose, n
 const shape = /^(v1\.([A-Za-z0-9-]{1,16})\.([A-Za-z0-9_-]+))\.([A-Za-z0-9_-]{43})$/;
 
 function readClaims(ring: KeyRing, token: unknown): TokenClaims | null {
-  if (typeof token !== 'string' || token.length > longestToken) return null;
+  if (typeof token !== 'string' || token.length > maxTokenLength) return null;
   const [, signed = '', kid = '', sealed = '', mac = ''] = shape.exec(token) ?? [];
   if (!ring.kids.includes(kid)) return null;
   // Compared as text: several base64url texts decode to the same bytes, and only one of them was issued.

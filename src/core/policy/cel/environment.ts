@@ -8,7 +8,7 @@ import { localTime } from '../terms/local-time.ts';
 const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 50, maxCallArguments: 4 };
 
 /** Longer texts are not searched: the evaluation fails. */
-const longestLike = 100_000;
+const maxLikeLength = 100_000;
 export const longestRe2 = 10_000;
 
 const timestamp = 'google.protobuf.Timestamp';
@@ -93,7 +93,7 @@ for (const [name, read] of Object.entries<(at: Date, timeZone: string) => number
 export const userEnvironment = requestEnvironment.clone().registerVariable('user', { schema: userSchema });
 
 function like(text: string, pattern: string): boolean {
-  if (text.length > longestLike) throw new RangeError(`like() takes at most ${longestLike} characters`);
+  if (text.length > maxLikeLength) throw new RangeError(`like() takes at most ${maxLikeLength} characters`);
   return matchesGlob(text, pattern);
 }
 

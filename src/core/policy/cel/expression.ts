@@ -19,7 +19,7 @@ import type { Clause } from '../terms/verdict.ts';
 const maxSteps = 1_000_000;
 /** The steps an expression may always take for each person. */
 const stepsForEach = 1_000;
-const longestExpression = 2_000;
+const maxExpressionLength = 2_000;
 /** How many characters are read in the time of a step. */
 const charactersInStep = 100;
 
@@ -47,8 +47,8 @@ export type Scope = 'request' | 'user';
 
 /** Compiles a boolean CEL expression. A refusal has its place as an offset into the text. */
 export function compileCondition(text: string, scope: Scope): Compiled {
-  if (text.length > longestExpression)
-    return { ok: false, message: `Must have at most ${longestExpression} characters.`, offset: 0 };
+  if (text.length > maxExpressionLength)
+    return { ok: false, message: `Must have at most ${maxExpressionLength} characters.`, offset: 0 };
   const environment = scope === 'user' ? userEnvironment : requestEnvironment;
   const refuse = (error: unknown): Compiled => ({ ok: false, ...explainRefusal(error, text, variables[scope]) });
   try {

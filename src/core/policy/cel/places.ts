@@ -1,6 +1,6 @@
 /** Longer ones are no path that a person would have read. */
-const longestPath = 4_096;
-const longestAddress = 8_192;
+const maxPathLength = 4_096;
+const maxAddressLength = 8_192;
 
 /**
  * Is this path in this folder, or the folder itself? Letter by letter, part by part, and without looking at the disk. A
@@ -13,7 +13,7 @@ export function inFolder(path: string, folder: string): boolean {
 
 /** Is this address on this site: of the same scheme, host and port, written as every reader reads them? */
 export function onSite(address: string, site: string): boolean {
-  if (address.length > longestAddress || /[\s\\\p{C}]/u.test(address)) return false;
+  if (address.length > maxAddressLength || /[\s\\\p{C}]/u.test(address)) return false;
   const [origin] = /^https?:\/\/[^/?#]*/.exec(address) ?? [];
   return origin === site && originOf(address) === site;
 }
@@ -44,7 +44,7 @@ const unclear = /\p{C}/u;
 
 /** The root, and each part below it; null if readers could differ. */
 function partsOf(path: string): string[] | null {
-  if (path.length > longestPath || unclear.test(path)) return null;
+  if (path.length > maxPathLength || unclear.test(path)) return null;
   const isWindows = windowsRoot.test(path);
   if (!isWindows && (!path.startsWith('/') || path.startsWith('//') || path.includes('\\'))) return null;
   const rest = isWindows ? path.slice(3).split(/[\\/]/) : path.slice(1).split('/');

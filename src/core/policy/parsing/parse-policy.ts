@@ -15,8 +15,8 @@ export interface PolicyError extends FieldError {
 type ParsedPolicies = { ok: true; policies: PolicyDocument[] } | { ok: false; errors: PolicyError[] };
 type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; errors: PolicyError[] };
 
-const longestText = 65_536;
-const longestFile = 262_144;
+const maxTextLength = 65_536;
+const maxFileLength = 262_144;
 const maxErrors = 50;
 /** A long policy of every term has some 2,000 tokens. */
 const onePolicy: ReadingLimits = { maxTokens: 8_000, maxDocuments: 1 };
@@ -24,14 +24,14 @@ const manyPolicies: ReadingLimits = { maxTokens: Number.POSITIVE_INFINITY, maxDo
 
 /** Reads one policy, written as YAML or JSON. Every error has its position, those inside of expressions too. */
 export function parsePolicy(text: string): ParsedPolicy {
-  const parsed = readAll(text, longestText, onePolicy);
+  const parsed = readAll(text, maxTextLength, onePolicy);
   if (!parsed.ok) return parsed;
   const [policy] = parsed.policies;
   return policy ? { ok: true, policy } : refuseText('Write a policy: this text has none.');
 }
 
 /** Reads any number of policies, separated by `---`. Their names must differ. */
-export const parsePolicies = (text: string): ParsedPolicies => readAll(text, longestFile, manyPolicies);
+export const parsePolicies = (text: string): ParsedPolicies => readAll(text, maxFileLength, manyPolicies);
 
 function readAll(text: string, longest: number, limits: ReadingLimits): ParsedPolicies {
   if (text.length > longest) return refuseText(`Must have at most ${longest} characters.`);

@@ -3,7 +3,7 @@ import { Composer, CST, isScalar, Lexer, Parser, type Document, type LineCounter
 /** Nodes that are open at the same time. */
 const deepest = 64;
 /** Indicators, tags and anchors one after another. */
-const longestRun = 64;
+const maxRun = 64;
 
 /** How much of a text is read: reading holds up everyone else. */
 export interface ReadingLimits {
@@ -41,7 +41,7 @@ function readTokens(text: string, { addNewLine }: LineCounter, maxTokens: number
     if (count > maxTokens) return 'tokens';
     for (const token of parser.next(lexeme)) tokens.push(token);
     run = lengthOfRun(run, CST.tokenType(lexeme));
-    if (parser.stack.length > deepest || run > longestRun) return 'depth';
+    if (parser.stack.length > deepest || run > maxRun) return 'depth';
   }
   return [...tokens, ...parser.end()];
 }

@@ -7,7 +7,7 @@ import { factors } from '../../model/user.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
-import { longestFilters } from './addresses.ts';
+import { maxFilterLengths } from './addresses.ts';
 import { UserId } from '../users/users.ts';
 
 const name = z.string().regex(namePattern, nameRule);
@@ -24,7 +24,7 @@ const ReportQuery = z.strictObject({
   server: name.optional(),
   policy: name.optional(),
   client: storable(128).min(1).optional().meta({ description: 'What the asking MCP client calls itself.' }),
-  requester: storable(longestFilters.requester)
+  requester: storable(maxFilterLengths.requester)
     .trim()
     .min(1)
     .optional()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   audiences,
   cancelCauses,
-  longestTtl,
+  maxTtlMs,
   modes,
   risks,
   statuses,
@@ -327,7 +327,7 @@ export const WithdrawElicitation = z
 export type WithdrawElicitation = z.infer<typeof WithdrawElicitation>;
 
 export const ExtendElicitation = z
-  .strictObject({ digest, by: z.int().min(60_000).max(longestTtl).meta({ description: 'Milliseconds to add.' }) })
+  .strictObject({ digest, by: z.int().min(60_000).max(maxTtlMs).meta({ description: 'Milliseconds to add.' }) })
   .meta({ id: 'ExtendElicitation' });
 export type ExtendElicitation = z.infer<typeof ExtendElicitation>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { risks, statuses } from '../../model/elicitation.ts';
 import { storable } from '../servers/elicitation.ts';
-import { inboxOrders, inboxViews, lastMoment, longestFilters } from './addresses.ts';
+import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from './addresses.ts';
 
 const momentText = z.coerce.number().int().min(0).max(lastMoment);
 
@@ -9,15 +9,15 @@ export const InboxQuery = z.strictObject({
   view: z.enum(inboxViews).default('mine'),
   /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
   order: z.enum(inboxOrders).optional(),
-  server: storable(longestFilters.server).optional(),
-  tool: storable(longestFilters.tool).optional(),
+  server: storable(maxFilterLengths.server).optional(),
+  tool: storable(maxFilterLengths.tool).optional(),
   status: z.enum(statuses).optional(),
   risk: z.enum(risks).optional(),
-  policy: storable(longestFilters.policy).optional().meta({ description: 'Its name, without the version.' }),
-  group: storable(longestFilters.group)
+  policy: storable(maxFilterLengths.policy).optional().meta({ description: 'Its name, without the version.' }),
+  group: storable(maxFilterLengths.group)
     .optional()
     .meta({ description: 'Requests under a published policy that asks this group.' }),
-  requester: storable(longestFilters.requester)
+  requester: storable(maxFilterLengths.requester)
     .trim()
     .min(1)
     .optional()
@@ -26,7 +26,7 @@ export const InboxQuery = z.strictObject({
         'Who asked, whole: `SUBJECT`, of any issuer that the directory names for it, or `ISSUER#SUBJECT`. Only requests ' +
         'whose content the reader may see are found.',
     }),
-  q: storable(longestFilters.q)
+  q: storable(maxFilterLengths.q)
     .trim()
     .min(1)
     .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { faultOfIssuer, faultOfName, faultOfSubject, longestSubject } from '../../model/identity.ts';
-import { faultOfPath, longestLabel, longestPath, maxFacts } from '../../model/key-facts/key-fact.ts';
+import { faultOfIssuer, faultOfName, faultOfSubject, maxSubjectLength } from '../../model/identity.ts';
+import { faultOfPath, maxLabelLength, maxPathLength, maxFacts } from '../../model/key-facts/key-fact.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import {
   actions,
@@ -8,8 +8,8 @@ import {
   cancelCauses,
   modes,
   relayChannels,
-  shortestTtl,
-  longestTtl,
+  minTtlMs,
+  maxTtlMs,
   statuses,
 } from '../../model/elicitation.ts';
 import { digest, idText } from '../http/formats.ts';
@@ -61,7 +61,7 @@ export const faultless = (text: z.ZodString, faultOf: (text: string) => string |
   });
 
 export const Issuer = faultless(z.string().max(512), faultOfIssuer);
-export const Subject = faultless(z.string().min(1).max(longestSubject), faultOfSubject);
+export const Subject = faultless(z.string().min(1).max(maxSubjectLength), faultOfSubject);
 
 const namedRequester = z.strictObject({
   subject: Subject.meta({ description: 'An identifier, not a name: printable ASCII, as OpenID Connect has subjects.' }),
@@ -87,8 +87,8 @@ export const NamedPrincipal = namedRequester
 
 const KeyFact = z
   .strictObject({
-    label: text(longestLabel).meta({ description: 'What people call it, such as Amount. Never text of the agent.' }),
-    path: faultless(z.string().max(longestPath), faultOfPath).meta({
+    label: text(maxLabelLength).meta({ description: 'What people call it, such as Amount. Never text of the agent.' }),
+    path: faultless(z.string().max(maxPathLength), faultOfPath).meta({
       description: 'A JSON Pointer into the arguments, such as `/amount`; people see the value that is stored there.',
     }),
   })
@@ -149,7 +149,7 @@ export const OpenElicitation = z
     attempt: text(64)
       .optional()
       .meta({ description: 'The attempt that holds the execution releases it by asking again.' }),
-    ttl: z.int().min(shortestTtl).max(longestTtl).optional().meta({ description: 'Milliseconds until it expires.' }),
+    ttl: z.int().min(minTtlMs).max(maxTtlMs).optional().meta({ description: 'Milliseconds until it expires.' }),
     takesEdits: z.boolean().default(false).meta({
       description: 'Approvers may edit the arguments if the policy lets them: the caller runs with the approved ones.',
     }),

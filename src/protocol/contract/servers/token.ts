@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actions, longestTtl, shortestTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
+import { actions, maxTtlMs, minTtlMs, defaultRequesterTtl } from '../../model/elicitation.ts';
 import { ElicitationId, FormContent, Issuer, Moment, Subject } from './elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
@@ -13,8 +13,8 @@ export const MintToken = z
     }),
     ttl: z
       .int()
-      .min(shortestTtl)
-      .max(longestTtl)
+      .min(minTtlMs)
+      .max(maxTtlMs)
       .default(defaultRequesterTtl)
       .meta({ description: 'Milliseconds until it expires.' }),
     purpose: z.enum(mintedPurposes).default('callback'),

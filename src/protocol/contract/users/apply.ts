@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestConfirmDays } from '../../model/group-confirmation.ts';
+import { maxConfirmDays } from '../../model/group-confirmation.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import { idText } from '../http/formats.ts';
 import { RefusalCode } from '../http/permission.ts';
@@ -29,7 +29,7 @@ const DeclaredPerson = z.strictObject({
 const DeclaredGroup = NewGroup.extend({
   confirm: z
     .strictObject({
-      days: z.int().min(1).max(longestConfirmDays),
+      days: z.int().min(1).max(maxConfirmDays),
       owners: z.array(email).max(50).optional(),
     })
     .nullable()

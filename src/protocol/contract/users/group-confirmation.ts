@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestConfirmDays } from '../../model/group-confirmation.ts';
+import { maxConfirmDays } from '../../model/group-confirmation.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { Moment } from '../servers/elicitation.ts';
@@ -8,7 +8,7 @@ import { Group, GroupId, UserId } from './users.ts';
 
 export const SetConfirmation = z
   .strictObject({
-    days: z.int().min(1).max(longestConfirmDays).nullable().meta({ description: 'Null: no one needs to.' }),
+    days: z.int().min(1).max(maxConfirmDays).nullable().meta({ description: 'Null: no one needs to.' }),
     owners: z.array(UserId).max(50),
   })
   .meta({ id: 'SetConfirmation' });

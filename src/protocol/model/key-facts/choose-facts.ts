@@ -10,7 +10,7 @@ interface ChosenFact {
 
 /** So many are shown if nothing in the arguments stands out. */
 const fewestFacts = 3;
-const longestFiller = 120;
+const maxFillerLength = 120;
 
 /**
  * What an approver should see first if no one has said it: amounts, recipients, the environment, statements, commands
@@ -127,7 +127,7 @@ export const isStatement = (steps: string[], value: unknown): value is string =>
   typeof value === 'string' && kindOf(steps, value) === 'statement';
 
 const isFiller = (value: unknown): boolean =>
-  value !== null && !(Array.isArray(value) && value.length === 0) && String(value).length <= longestFiller;
+  value !== null && !(Array.isArray(value) && value.length === 0) && String(value).length <= maxFillerLength;
 
 const byDepth = (first: Leaf, other: Leaf): number => first.steps.length - other.steps.length;
 

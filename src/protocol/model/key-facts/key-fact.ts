@@ -9,8 +9,8 @@ export interface KeyFact {
 
 /** More are not taken in before a decision. */
 export const maxFacts = 5;
-export const longestLabel = 40;
-export const longestPath = 256;
+export const maxLabelLength = 40;
+export const maxPathLength = 256;
 
 /** What is wrong with a pointer as text; null if nothing is. */
 export const faultOfPath = (path: string): string | null =>

@@ -55,7 +55,7 @@ interface Placed extends Pick<ShownFact, 'label' | 'source'> {
 }
 
 /** Longer values are read in full in the arguments. Characters. */
-const longestValue = 200;
+const maxValueLength = 200;
 
 function show(args: Record<string, unknown>, { label, source, steps, unit: currency }: Placed): ShownFact {
   const target = follow(args, steps);
@@ -68,7 +68,7 @@ function show(args: Record<string, unknown>, { label, source, steps, unit: curre
     label,
     source,
     paths: [steps, ...(currency === null ? [] : [currency])].map(writePointer),
-    value: text === null ? null : characters.slice(0, longestValue).join(''),
+    value: text === null ? null : characters.slice(0, maxValueLength).join(''),
     length: characters.length,
     members: Array.isArray(target) ? target.length : null,
     verbs: isStatement(steps, target) ? verbsOf(target) : [],

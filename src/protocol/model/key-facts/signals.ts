@@ -132,8 +132,8 @@ function newIn(present: Present, approved: readonly PastCall[], { label, steps }
   return fresh ? { kind: 'new', what, label, value: cut(fresh.text), ...sources(approved) } : null;
 }
 
-const longestValue = 200;
-const cut = (text: string): string => [...text].slice(0, longestValue).join('');
+const maxValueLength = 200;
+const cut = (text: string): string => [...text].slice(0, maxValueLength).join('');
 
 interface Member {
   text: string;

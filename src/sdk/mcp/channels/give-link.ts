@@ -1,5 +1,5 @@
 import type { ElicitationState, OpenedElicitation } from '../../client/client.ts';
-import { isClosed, longestTtl } from '#protocol/model/elicitation';
+import { isClosed, maxTtlMs } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
 import { ElicitationNotSupportedError } from '../question/errors.ts';
 import { linkResult } from '../question/pending-results.ts';
@@ -61,7 +61,7 @@ const pageOf = ({ url, code }: OpenedElicitation): Page | null => (url === undef
 
 async function mintPage(run: Run, opened: ElicitationState, signal: AbortSignal): Promise<Page | null> {
   const { id: elicitation, openedAt, deadlineAt } = opened;
-  const ttl = Math.min(longestTtl, deadlineAt - openedAt);
+  const ttl = Math.min(maxTtlMs, deadlineAt - openedAt);
   const request = { session: run.call.session, purpose: 'page', elicitation, ttl } as const;
   try {
     const { pageUrl, code } = await run.client.mintToken(request, { signal });

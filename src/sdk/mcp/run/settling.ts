@@ -4,7 +4,7 @@ import { waitAtMost } from '../../client/deadline.ts';
 const settling = new Map<string, Promise<void>>();
 
 /** Milliseconds the next equal call waits at most to learn whether the result was taken. */
-const longestWait = 10_000;
+const maxWaitMs = 10_000;
 
 /** The next equal call waits for this: until then it could find a result that its caller already has. */
 export function rememberSettling(call: string, settled: Promise<void>): void {
@@ -18,7 +18,7 @@ export function rememberSettling(call: string, settled: Promise<void>): void {
 export async function untilSettled(call: string | undefined): Promise<void> {
   const settled = call === undefined ? undefined : settling.get(call);
   if (!settled) return;
-  await waitAtMost(longestWait, settled);
+  await waitAtMost(maxWaitMs, settled);
 }
 
 /** Resolves when every result that is on its way in this process has been settled. */

@@ -1,6 +1,6 @@
 // The messages that the adapters of both SDKs send to a client to ask its person.
 import { z } from 'zod';
-import { longestTimer } from '../../client/backoff.ts';
+import { maxTimerMs } from '../../client/backoff.ts';
 import { Reply } from '../channels/reply.ts';
 import type { AskLimits, ClientReply, FormRequest, ToolResult, UrlRequest } from '../question/incoming-call.ts';
 
@@ -11,7 +11,7 @@ export async function askClient(
   explain: (error: unknown) => ClientReply,
 ): Promise<ClientReply> {
   try {
-    const { data } = Reply.safeParse(await send({ signal, timeout: Math.min(timeout, longestTimer) }));
+    const { data } = Reply.safeParse(await send({ signal, timeout: Math.min(timeout, maxTimerMs) }));
     return data ? { kind: 'answer', ...data } : { kind: 'failed', reason: 'it answered no accept, decline or cancel.' };
   } catch (error) {
     return explain(error);

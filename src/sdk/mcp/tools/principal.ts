@@ -1,5 +1,5 @@
 import { codePoint } from '#protocol/model/text/hidden-characters';
-import { longestSubject } from '#protocol/model/identity';
+import { maxSubjectLength } from '#protocol/model/identity';
 import type { CallAuthorization } from '../question/incoming-call.ts';
 
 /** Who the caller is, as far as this server knows. */
@@ -42,7 +42,7 @@ export function readPrincipal(caller: string | Principal): Principal {
 /** A subject for a name that may be anything: plain text of this kind, and no address. */
 export const plainSubject = (kind: 'client' | 'local', name: string): string =>
   `${kind}:${name.trim().replaceAll(/[^!#-'*-;=?A-~ ]| (?= )/gu, (character) => `{${codePoint(character)}}`)}`
-    .slice(0, longestSubject)
+    .slice(0, maxSubjectLength)
     .trimEnd();
 
 /** The token itself, for the orchestrator alone and only if the author lets it be sent. */

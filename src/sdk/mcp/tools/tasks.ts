@@ -35,11 +35,11 @@ export async function readTask(
   if (isRunnable(call)) start(call, run);
   const task = viewTask(call, Date.now(), leaseMs, takesForms);
   if (call.state === 'completed' && task.status === 'completed') {
-    // Heard: the next equal call asks again, and the task can still be read again.
-    const heard = { attempt: 'fetched', delivered: true, result: call.result };
+    // Fetched: the next equal call asks again, and the task can still be read again.
+    const fetched = { attempt: 'fetched', delivered: true, result: call.result };
     await waitAtMost(
       recordTime,
-      unlessRefused(() => client.complete(call.id, heard)),
+      unlessRefused(() => client.complete(call.id, fetched)),
     );
   }
   return task;

@@ -2,7 +2,7 @@ import type { Chat } from '../../channels/parts/chat.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { CheckReadiness } from '../../engine/log/readiness.ts';
 import type { Authenticate } from './authenticate.ts';
-import type { Rates } from './pace.ts';
+import type { Rates } from '../../config/config.ts';
 
 /** What every group of routes needs. */
 export interface ApiParts {

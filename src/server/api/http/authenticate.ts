@@ -18,7 +18,7 @@ import { may, type Permission } from '#protocol/model/permission';
 import { Problem } from '#protocol/model/problem';
 import { addressOf } from './address-of.ts';
 import type { Backpressure } from './backpressure.ts';
-import type { Pace } from './pace.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { TakePlace } from './places.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -49,7 +49,7 @@ export interface Authenticate {
     session(request: Request, route: Pick<RouteContract, 'permission'>): SignedInUser | null;
   };
   /** Refuses a caller, or an address without one, that calls too often. */
-  pace: Pace;
+  countCall: RateLimiter;
   /** Bounds what the node works on at the same time. */
   work: TakePlace;
   /** Bounds what arrives most and costs most, so that turns of the event loop stay short for all others. */
@@ -60,7 +60,7 @@ export interface Authenticate {
   bodies: TakePlace;
 }
 
-interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'limiter' | 'backpressure' | 'bodies'> {
+interface Gates extends Pick<Authenticate, 'countCall' | 'work' | 'limiter' | 'backpressure' | 'bodies'> {
   /** Null lets no one in. */
   metricsToken: string | null;
 }
@@ -86,7 +86,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     }
     const workload = await findWorkload(engine, token, request.ip);
     if ('server' in workload) return workload.server;
-    await gates.pace(addressOf(request)); // verifying a signature costs time
+    await gates.countCall(addressOf(request)); // verifying a signature costs time
     throw new Problem('unauthenticated', { about: [], what: workload.why });
   },
   session: (request, route) => authenticateSession(engine, request, route),
@@ -95,7 +95,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
       return authenticateSession(engine, request, { ...(permission && { permission }), ...(scope && { scope }) });
     const program = await findTokenCaller(engine, shownKey(request), request.ip);
     if (!program) {
-      await gates.pace(addressOf(request)); // so that no one guesses without end
+      await gates.countCall(addressOf(request)); // so that no one guesses without end
       throw new Problem('unauthenticated', { about: await nameRefusedAdminToken(engine, shownKey(request)) });
     }
     if (permission) assertMay(program, permission);
@@ -104,7 +104,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
   async scim(request) {
     const provisioner = await findProvisioner(engine, shownKey(request));
     if (provisioner) return provisioner;
-    await gates.pace(addressOf(request)); // so that no one guesses without end
+    await gates.countCall(addressOf(request)); // so that no one guesses without end
     throw new Problem('unauthenticated', { about: await nameRefusedToken(engine, shownKey(request)) });
   },
   async token() {

@@ -1,5 +1,5 @@
 import { Problem } from '#protocol/model/problem';
-import { createSeats } from './pace.ts';
+import { createOpenLimiter } from './rate-limiter.ts';
 
 /**
  * Takes a place until the returned function is called. Throws at once, so that no one waits in a long queue:
@@ -9,18 +9,18 @@ export type TakePlace = (caller: string) => () => void;
 
 /** So many places, and not all of them for one caller. */
 export function createPlaces({ inAll, perCaller }: { inAll: number; perCaller: number }): TakePlace {
-  const takeSeat = createSeats(perCaller, 1);
+  const acquire = createOpenLimiter(perCaller, 1);
   let count = 0;
   return (caller) => {
     if (count >= inAll) throw new Problem('overloaded', { retryAfter: 1 });
-    const leaveSeat = takeSeat(caller);
+    const release = acquire(caller);
     count += 1;
     let isOccupied = true;
     return () => {
       if (!isOccupied) return;
       isOccupied = false;
       count -= 1;
-      leaveSeat();
+      release();
     };
   };
 }

@@ -77,7 +77,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
       locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request, route));
       locals['admittedAt'] = performance.now();
     });
-    locals['uncount'] = await authenticate.pace(payerOf(request, response));
+    locals['uncount'] = await authenticate.countCall(payerOf(request, response));
     next();
   };
   const read = readInPlace(express.raw({ type: mediaOf(route), limit: bodyLimit[route.auth] }), bodies);
@@ -100,7 +100,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
       );
       if (answer) respond(response, holdToContract(route, answer), route);
     } catch (error) {
-      // No one hears why a verb refuses who is no longer good.
+      // A revoked caller gets 401, and not the reason for which the verb refuses.
       if (response.locals['kept']) await authenticate[route.auth](request, route);
       throw error;
     } finally {

@@ -3,7 +3,7 @@ import type { AlwaysChoices } from '#protocol/contract/policies/always';
 import { routes } from '#protocol/contract/routes';
 import { allowAlways, alwaysChoices } from '../../engine/policies/always-allow.ts';
 import { showPolicyVersion } from '../../engine/policies/show-policies.ts';
-import { refuseHidden } from '../../engine/sight/sight-of.ts';
+import { refuseHidden } from '../../engine/visibility/visible-of.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';

@@ -11,7 +11,7 @@ import {
   reviewBreakGlass,
 } from '../../engine/deliberation/break-glass-elicitation.ts';
 import { listLookBacks, reviewLookBack } from '../../engine/deliberation/look-back.ts';
-import { lookAt } from '../../engine/sight/look-at.ts';
+import { lookAt } from '../../engine/visibility/look-at.ts';
 import { postponeElicitation } from '../../engine/deliberation/postpone-elicitation.ts';
 import { addComment, askForInformation } from '../../engine/deliberation/remark.ts';
 import { withdrawVote } from '../../engine/voting/withdraw-vote.ts';

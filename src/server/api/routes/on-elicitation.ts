@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '#protocol/contract/http/route-contract';
 import type { Engine } from '../../engine/engine.ts';
-import { refuseHidden } from '../../engine/sight/sight-of.ts';
+import { refuseHidden } from '../../engine/visibility/visible-of.ts';
 import type { ElicitationId } from '#protocol/model/id';
 import type { SignedInUser } from '#protocol/model/user';
 import type { ApiParts } from '../http/api-parts.ts';

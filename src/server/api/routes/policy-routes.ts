@@ -27,7 +27,7 @@ import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
 import { createLimiter } from '#protocol/model/limiter';
 import type { User } from '#protocol/model/user';
 import type { ApiParts } from '../http/api-parts.ts';
-import { createPace } from '../http/pace.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
@@ -83,10 +83,10 @@ function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
 const checksInMinute = 60;
 
 function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
-  const pace = createPace(checksInMinute);
+  const countCheck = createRateLimiter(checksInMinute);
   const limiter = createLimiter({ concurrency: 1, maxQueue: 16, timeoutMs: 5_000 });
   serve(app, routes.checkPolicy, authenticate, async ({ caller, body }) => {
-    await pace(caller.id);
+    await countCheck(caller.id);
     return { status: 200, body: await limiter(() => checkPolicy(engine, caller, body.document)) };
   });
 

@@ -19,7 +19,7 @@ import { identityKey } from '#protocol/model/identity';
 import { invalidInput } from '#protocol/model/problem';
 import type { ApiParts } from '../http/api-parts.ts';
 import { longPoll } from '../http/long-poll.ts';
-import { createPace } from '../http/pace.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
 import { serve } from '../http/route.ts';
 
 /** The routes for MCP servers. No key can make an approval. */
@@ -35,9 +35,9 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
     return { status: 200, body };
   };
 
-  const pace = createPace(rates.opened);
+  const countOpening = createRateLimiter(rates.opened);
   serve(app, routes.openElicitation, authenticate, async ({ caller, body, request, response }) => {
-    await pace(`${caller.id} ${identityKey(body.requester)}`);
+    await countOpening(`${caller.id} ${identityKey(body.requester)}`);
     const key = idempotencyKey(request.headers['idempotency-key']);
     const checked = await checkRequester(engine, caller, body);
     const opened = await openElicitation(engine, caller, {

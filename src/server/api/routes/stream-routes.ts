@@ -6,14 +6,14 @@ import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
 import { isForeign } from '../../engine/key-scope.ts';
 import { isUnreadable } from '../../engine/elicitation/readable.ts';
-import { visibleOf } from '../../engine/sight/sight-of.ts';
+import { visibleOf } from '../../engine/visibility/visible-of.ts';
 import { isStillGood } from '../../engine/users/server-key.ts';
 import { createListener, signedInUser } from '../../engine/users/sign-in/sessions.ts';
 import type { ServerCaller } from '#protocol/model/user';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, ownSecret } from '../http/authenticate.ts';
 import { openEventStream, type EventStream } from '../http/event-stream.ts';
-import { createSeats } from '../http/pace.ts';
+import { createOpenLimiter } from '../http/rate-limiter.ts';
 import { serve } from '../http/route.ts';
 
 function nullIfUnreadable(error: unknown): null {
@@ -29,10 +29,10 @@ const greet =
 
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
 export function serveStreamRoutes(app: Express, { engine, authenticate, heartbeat, shutdown, rates }: ApiParts): void {
-  const takeSeat = createSeats(rates.streams);
+  const acquire = createOpenLimiter(rates.streams);
   serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response, rest }) => {
     const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
-    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: takeSeat(caller.id) });
+    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
     rest();
     const follow = {
       from: request.get('last-event-id'),
@@ -58,7 +58,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, heartbea
   serve(app, routes.streamInbox, authenticate, async ({ caller, request, response, rest }) => {
     const secret = ownSecret(request, engine);
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
-    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: takeSeat(caller.id) });
+    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
     rest();
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const findListener = createListener(engine, secret);

@@ -82,7 +82,7 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
   });
 }
 
-/** 410 says that no one wants to hear any more; 429 and 503 may say when to come again. */
+/** 410 says that the receiver is gone for good; 429 and 503 may say when to come again. */
 function refuseFailed({ statusCode = 0, headers }: IncomingMessage): void {
   if (statusCode >= 200 && statusCode < 300) return;
   throw new DeliveryFailure(String(statusCode), {

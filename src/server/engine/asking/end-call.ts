@@ -44,7 +44,7 @@ const isRepeated = ({ state, attempt }: ToolCallRow, end: CallEnd): boolean =>
 
 function mayEnd({ call, rows }: FoundCall, { attempt, delivered }: CallEnd): boolean {
   if (call.state === 'claimed') return call.attempt === attempt;
-  if (call.state === 'completed') return delivered; // the run has ended; this says that its result was heard
+  if (call.state === 'completed') return delivered; // the run has ended; this says that its result arrived
   return call.state === 'open' && isDead(releaseOf(rows));
 }
 

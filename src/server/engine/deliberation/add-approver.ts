@@ -18,9 +18,9 @@ export async function addApprover(
   id: ElicitationId,
   { digest, user: added }: { digest: string; user: UserId },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuseUnseen(row, digest);
-    const users = await knowledge.users();
+    const users = await basis.users();
     const { current, requesters } = lookAgain(engine, row, users, now, [user.id]);
     refuse(against.addApprover(user, current, { requesters }));
     if (!users.voters.has(added)) throw wrongUser();

@@ -45,9 +45,9 @@ export async function breakGlassElicitation(
   { digest, shown, opened, reason, content }: BreakGlassTerms,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuseUnseen(row, digest);
-    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
     refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
     refuseUnread(engine, user, row, { shown, opened }, now);
     refuseStaleSignIn(user, freshEnough, now);

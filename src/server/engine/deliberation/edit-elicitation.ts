@@ -26,10 +26,10 @@ export async function editElicitation(
   id: ElicitationId,
   edit: { digest: string; arguments: FormContent },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuseUnseen(row, edit.digest);
     const terms = policyTerms(engine, row);
-    const rules = await knowledge.rules();
+    const rules = await basis.rules();
     const { current, requesters } = lookAgain(engine, row, rules, now, [user.id]);
     refuse(against.edit(user, current, { requesters, terms }));
     const question = openQuestion(engine.ring, row);

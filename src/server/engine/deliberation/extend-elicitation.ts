@@ -1,4 +1,4 @@
-import { longestTtl } from '#protocol/model/elicitation';
+import { maxTtlMs } from '#protocol/model/elicitation';
 import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { invalidInput } from '#protocol/model/problem';
@@ -20,13 +20,13 @@ export function extendElicitation(
   id: ElicitationId,
   { digest, by }: { digest: string; by: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuseUnseen(row, digest);
     const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
-    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id, ...absent]);
+    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id, ...absent]);
     refuse(against.extend(user, current, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;
-    if (deadlineAt > row.openedAt + longestTtl) {
+    if (deadlineAt > row.openedAt + maxTtlMs) {
       throw invalidInput(['by'], 'Choose less: a request stays open for 30 days at most.');
     }
     return {

@@ -19,10 +19,10 @@ export async function postponeElicitation(
   id: ElicitationId,
   { digest, notBefore }: { digest: string; notBefore: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuseUnseen(row, digest);
     const terms = policyTerms(engine, row);
-    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
     refuse(against.postpone(user, current, { requesters, terms }));
     const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
     if (message) throw invalidInput(['notBefore'], message);

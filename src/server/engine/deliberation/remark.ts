@@ -57,9 +57,9 @@ export async function askForInformation(
 ): Promise<ElicitationRow> {
   const lint = lintFormSchema(schema);
   if (!lint.ok) throw wrongAt('schema', lint.errors);
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuseUnseen(row, digest);
-    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
     refuse(against.inquire(user, current, { requesters }));
     const terms = { kind: 'question', userId: user.id, replyTo: null } as const;
     const inquiry = remarked(engine, row, { type: 'elicitation.inquired' }, terms, {

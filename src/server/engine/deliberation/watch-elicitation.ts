@@ -18,8 +18,8 @@ export async function watchElicitation(
   id: ElicitationId,
   { held: isHeld }: { held: boolean },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
-    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+  return changeElicitation(engine, id, async (row, now, basis) => {
+    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
     if (isHeld) refuse(against.watch(user, current, { requesters, now }));
     const until = isHeld ? now + watchLife : null;
     return {

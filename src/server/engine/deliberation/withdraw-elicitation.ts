@@ -19,10 +19,10 @@ export function withdrawElicitation(
   id: ElicitationId,
   { digest, comment }: { digest: string; comment?: string | undefined },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuseUnseen(row, digest);
     const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
-    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id, ...absent]);
+    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id, ...absent]);
     refuse(against.cancel(user, current, { requesters, absent }));
     return {
       actor: { kind: 'user', id: user.id },

@@ -27,8 +27,8 @@ export const cancelElicitation = (
 
 /** Ends the request if an administrator has stopped it by now; the server gets their reason. */
 export const endStopped = (engine: ChangingEngine, id: ElicitationId): Promise<ElicitationRow> =>
-  changeElicitation(engine, id, async (row, now, knowledge) => {
-    const stop = row.status === 'open' && (await knowledge.stops()).find((candidate) => isInScope(candidate, row));
+  changeElicitation(engine, id, async (row, now, basis) => {
+    const stop = row.status === 'open' && (await basis.stops()).find((candidate) => isInScope(candidate, row));
     if (!stop) return null;
     return {
       actor: stop.stoppedBy === null ? { kind: 'operator' } : { kind: 'user', id: stop.stoppedBy },

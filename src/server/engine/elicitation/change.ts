@@ -8,7 +8,7 @@ import { nextRow, type ElicitationChange, type ElicitationRow } from '../../stor
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './internal/preceding-change.ts';
-import { createKnowledge, type Knowledge } from '../knowledge.ts';
+import { createDecisionBasis, type DecisionBasis } from '../decision-basis.ts';
 import { timeAfter } from '../time-after.ts';
 
 /** The parts of an engine that changes need. */
@@ -29,18 +29,18 @@ const maxTries = 20;
 export async function changeElicitation(
   engine: ChangingEngine,
   id: ElicitationId,
-  decide: (row: ElicitationRow, now: number, knowledge: Knowledge) => Intent | null | Promise<Intent | null>,
+  decide: (row: ElicitationRow, now: number, basis: DecisionBasis) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
   for (let lost = 0; lost < maxTries;) {
     const read = await engine.reader.elicitationNow(id);
     if (!read) throw new Problem('not-found');
     const { row, epoch } = read;
     const now = timeAfter(engine, row.state.context.now);
-    const knowledge = createKnowledge(engine.rules.at(epoch));
-    const first = await precedingChange(engine, row, now, knowledge);
-    const intent = first ?? (await decide(row, now, knowledge));
+    const basis = createDecisionBasis(engine.rules.at(epoch));
+    const first = await precedingChange(engine, row, now, basis);
+    const intent = first ?? (await decide(row, now, basis));
     if (!intent) return row;
-    const changed = await commit(engine, row, intent, { now, epoch: knowledge.epoch() });
+    const changed = await commit(engine, row, intent, { now, epoch: basis.epoch() });
     if (changed && !first) return changed;
     if (!changed) lost += 1;
   }
@@ -52,7 +52,7 @@ async function commit(
   engine: ChangingEngine,
   row: ElicitationRow,
   intent: Intent,
-  { now, epoch }: { now: number; epoch: ReturnType<Knowledge['epoch']> },
+  { now, epoch }: { now: number; epoch: ReturnType<DecisionBasis['epoch']> },
 ): Promise<ElicitationRow | null> {
   const change = { ...changeOf(row, intent, step(row.state, intent.event), now), epoch };
   return (await engine.transactor.change(change)) ? nextRow(change) : null;

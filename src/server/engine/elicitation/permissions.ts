@@ -1,7 +1,7 @@
 import { currentStage, hasRoom, hasVoted, isExcluded, lastVote, mayAct } from '#core/machine/ballots';
 import { hasRoomForStage } from '#core/machine/stages';
 import { isScheduled } from '#core/machine/step';
-import { longestTtl } from '#protocol/model/elicitation';
+import { maxTtlMs } from '#protocol/model/elicitation';
 import { may, refusalWithout } from '#protocol/model/permission';
 import type { User } from '#protocol/model/user';
 import { Problem, type ProblemCode } from '#protocol/model/problem';
@@ -62,7 +62,7 @@ export const against = {
     isOwn(row) && circumstances.requesters.has(user.id) ? [ended(row)] : tending(user, row, circumstances),
   extend: (user, row, circumstances: Given<'requesters' | 'absent'>) => [
     ...tending(user, row, circumstances),
-    [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'longest-deadline'],
+    [row.deadlineAt >= row.openedAt + maxTtlMs, 'not-now', 'longest-deadline'],
   ],
   withdrawVote: (user, row) => [
     ...voting(user, row),

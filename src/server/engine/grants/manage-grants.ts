@@ -11,7 +11,7 @@ import { timeAfter } from '../time-after.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
-import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
+import { refuseHidden, visibleOf } from '../visibility/visible-of.ts';
 
 const shownGrants = 500;
 

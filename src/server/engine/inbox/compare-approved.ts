@@ -5,13 +5,13 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from '../sight/sight-of.ts';
+import { refuseHidden } from '../visibility/visible-of.ts';
 import type { Signal } from '#protocol/model/key-facts/signals';
 import { differencesIn, type Difference } from './internal/differences.ts';
 import { readApproved, readSignals } from './read-signals.ts';
 
 /** The most differences of one answer. */
-const most = 100;
+const maxCompared = 100;
 
 interface Comparison {
   /** The action digest of what was compared. */
@@ -45,8 +45,8 @@ function sinceApproved({ ring }: Engine, row: ElicitationRow, candidates: readon
     const differences = differencesIn(JSON.parse(before.arguments), JSON.parse(now));
     return {
       approved: { id: approved.id, closedAt: approved.closedAt ?? approved.openedAt },
-      differences: differences.slice(0, most),
-      isCut: differences.length > most,
+      differences: differences.slice(0, maxCompared),
+      isCut: differences.length > maxCompared,
     };
   }
   return { approved: null, differences: [], isCut: false };

@@ -17,10 +17,10 @@ import { policyTerms } from '../elicitation/policy-terms.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openQuestion, type Question } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
-import { visibleOf } from '../sight/sight-of.ts';
+import { visibleOf } from '../visibility/visible-of.ts';
 
 /** Longer arguments are compared on the request's page alone, if at all. Characters. */
-const longestArguments = 262_144;
+const maxArgumentsLength = 262_144;
 
 /** What sets an open request apart from approved ones like it and from others, of those that this person may read. */
 export async function readSignals(
@@ -96,7 +96,7 @@ async function readableBy(engine: Engine, user: User, rows: ElicitationRow[]): P
 /** Null if it can no longer be read, or is too long to be compared. */
 function callOf({ ring }: Engine, row: ElicitationRow): Omit<PastCall, keyof Source> | null {
   const question = readable(() => openQuestion(ring, row));
-  if (question === null || question.arguments.length > longestArguments) return null;
+  if (question === null || question.arguments.length > maxArgumentsLength) return null;
   const { verified } = question.requester;
   return {
     arguments: JSON.parse(question.arguments) as unknown,

@@ -21,7 +21,7 @@ import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } f
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
 import { neededPresence } from '../users/sign-in/passkey/needed-presence.ts';
 import { signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';
-import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
+import { refuseHidden, visibleOf } from '../visibility/visible-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { isAboutRequest, showActor, showEvent } from './timeline.ts';
 

@@ -6,7 +6,7 @@ import type { Moment } from '../rules.ts';
 import { destroyKeys } from './destroy-keys.ts';
 
 /** Requests whose content is erased in one commit. */
-const together = 100;
+const batchSize = 100;
 
 /**
  * Erases the content that the published version of its policy keeps no longer, except what a hold keeps or something
@@ -30,10 +30,10 @@ async function eraseUnder(
   const before = engine.now() - keep;
   let erased = 0;
   for (let after: EndedContent | null = null; ;) {
-    const ended: EndedContent[] = await engine.contents.endedUnder(name, before, after, together);
+    const ended: EndedContent[] = await engine.contents.endedUnder(name, before, after, batchSize);
     const ids = ended.map(({ id }) => id);
     if (ids.length > 0) erased += (await destroyKeys(engine, ids, by)).erased;
-    if (ids.length < together) return erased;
+    if (ids.length < batchSize) return erased;
     after = ended.at(-1) ?? null;
   }
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 import { usersIn } from '../inbox/show-elicitation.ts';
 import { showVotes } from '../inbox/show-proceedings.ts';
 import { isAboutRequest, showActor, showEvent } from '../inbox/timeline.ts';
-import { refuseHidden } from '../sight/sight-of.ts';
+import { refuseHidden } from '../visibility/visible-of.ts';
 import { deciders } from './show-holds.ts';
 
 /** What is left of a request whose content was erased: who erased it, who decided it, and what happened. */

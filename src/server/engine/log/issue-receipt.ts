@@ -11,7 +11,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { refuseForeign } from '../key-scope.ts';
 import { pageVisitor } from '../pages/page-visitor.ts';
-import { refuseHidden } from '../sight/sight-of.ts';
+import { refuseHidden } from '../visibility/visible-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { witnessedHead } from './witnessed.ts';
 

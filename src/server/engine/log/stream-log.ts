@@ -28,7 +28,7 @@ const batchSize = 256;
 /** Milliseconds for which one node streams, unless it goes on; longer than a delivery takes. */
 const term = 30_000;
 /** Milliseconds between two attempts. */
-const [shortestWait, longestWait] = [1000, 60_000];
+const [minWaitMs, maxWaitMs] = [1000, 60_000];
 
 /**
  * Delivers the next entries that have a place in the log, and then notes that they arrived: each arrives at least once,
@@ -85,4 +85,4 @@ async function handOver(batch: StreamBatch, deliver: Deliver): Promise<StreamFau
 
 /** Twice as long after each failure, and as long as the receiver asks. */
 const waitAfter = (state: StreamState | null, { wait }: StreamFault): number =>
-  Math.min(Math.max(shortestWait * 2 ** (state?.failures ?? 0), wait), longestWait);
+  Math.min(Math.max(minWaitMs * 2 ** (state?.failures ?? 0), wait), maxWaitMs);

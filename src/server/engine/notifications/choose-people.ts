@@ -16,7 +16,7 @@ interface Asked {
   administrators: readonly string[];
 }
 
-export interface TellingOrder {
+export interface NotificationOrder {
   /** Told before the others, and alone if they are enough to decide. */
   first: string[];
   others: string[];
@@ -32,7 +32,10 @@ export interface TellingOrder {
  * the same few are not always told; it begins at a multiple of those told at once, so that the same people are told of
  * many requests together.
  */
-export function tellingOrder({ row, owner, administrators }: Asked, everyone: readonly string[]): TellingOrder {
+export function notificationOrder(
+  { row, owner, administrators }: Asked,
+  everyone: readonly string[],
+): NotificationOrder {
   const stage = currentStage(row.state.context);
   const groups = stage?.groups ?? [];
   const steps = (stage?.escalation?.steps ?? []).filter(({ taken }) => taken === true);
@@ -58,7 +61,7 @@ interface Room {
 }
 
 /** The next people, in this order, for whom there is room. */
-export function choosePeople({ first, others, needed, steps }: TellingOrder, room: Room): string[] {
+export function choosePeople({ first, others, needed, steps }: NotificationOrder, room: Room): string[] {
   const { told, reminders, canBeTold } = room;
   const isNext = (user: string): boolean => !told.has(user) && canBeTold(user);
   const max = maxToldAtOnce * (1 + reminders + steps) - told.size;

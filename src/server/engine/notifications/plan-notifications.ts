@@ -5,7 +5,7 @@ import type { NewNotification, PlannedNotice } from '../../store/notifications/n
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 import { noticeFacts } from './internal/notice-facts.ts';
-import { createPace } from './internal/pace-people.ts';
+import { createPersonLimiter } from './internal/limit-people.ts';
 import type { WantedPlaces } from './internal/place.ts';
 import { inTheirTime, wantedPlaces } from './internal/places.ts';
 import { planEvents, planNotices } from './internal/plan-notices.ts';
@@ -45,7 +45,7 @@ const maxPart = 50;
  */
 export function createPlanner(engine: PlanningEngine, node: string, onSetAside: OnSetAside): Planner {
   let hasNews = true; // since the last node stopped
-  const pace = createPace();
+  const limit = createPersonLimiter();
   const read = async (): Promise<boolean> => {
     const { notifications, outbox, now } = engine;
     const hold = (at: number) => notifications.hold(node, at, at + term);
@@ -58,7 +58,7 @@ export function createPlanner(engine: PlanningEngine, node: string, onSetAside: 
     for (const part of parts(events)) {
       const at = now();
       if ((await hold(at)) !== place) return true;
-      const planned = pace(await plan(engine, targets, part.ids, { at, onSetAside }), at);
+      const planned = limit(await plan(engine, targets, part.ids, { at, onSetAside }), at);
       await notifications.commit({ node, from: place, to: part.to, at, notifications: planned });
       place = part.to;
     }

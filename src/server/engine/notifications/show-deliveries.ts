@@ -4,7 +4,7 @@ import { placeKindOf, type DeliveryChannel, type NotificationKind } from '#proto
 import { chatMemberForm, chatWith, type PlaceKind } from '#protocol/model/channels';
 import type { User } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from '../sight/sight-of.ts';
+import { refuseHidden } from '../visibility/visible-of.ts';
 import { listWebhooks } from '../webhooks/show-webhooks.ts';
 
 /** Something that left Assentry about a request. */

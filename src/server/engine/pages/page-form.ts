@@ -73,7 +73,7 @@ function fieldsOf(
       rules: rulesOf(field),
       isSecret,
       isRequired: schema.required?.includes(name) === true,
-      isLong: kind === 'text' && !isStringList(field) && isText(field) && longest(field) > longestLine,
+      isLong: kind === 'text' && !isStringList(field) && isText(field) && longest(field) > maxLineLength,
       options: isStringList(field) ? [] : optionsOf(field),
       typed: typed(name, field),
       fault: faults.find(({ path }) => path[0] === name)?.fault ?? null,
@@ -82,7 +82,7 @@ function fieldsOf(
 }
 
 /** Characters; if more are allowed, the field has several lines. */
-const longestLine = 200;
+const maxLineLength = 200;
 const longest = (field: ResultFieldSchema): number => ('maxLength' in field ? (field.maxLength ?? 0) : 0);
 
 function typedFrom(field: ResultFieldSchema, value: FieldValue | undefined): string[] {

@@ -105,21 +105,21 @@ const judgeWith =
   });
 
 /** The rows of one read: each may hold a megabyte. */
-const together = 50;
+const batchSize = 50;
 
 async function judgeLatest(engine: SimulationEngine, { last, ...choice }: SimulationRequest, judge: Judge) {
   const results: ReturnType<typeof tell>[] = [];
   let skipped = 0;
   let before: ElicitationRow | null = null;
-  for (let remaining = last; remaining > 0; remaining -= together) {
-    const rows: ElicitationRow[] = await engine.reader.latest(Math.min(remaining, together), before, choice);
+  for (let remaining = last; remaining > 0; remaining -= batchSize) {
+    const rows: ElicitationRow[] = await engine.reader.latest(Math.min(remaining, batchSize), before, choice);
     for (const row of rows) {
       const question = readable(engine, row);
       if (question) results.push(toShownRow(row, question, judge));
       else skipped += 1;
     }
     before = rows.at(-1) ?? null;
-    if (rows.length < together) break;
+    if (rows.length < batchSize) break;
   }
   return { told: results, skipped };
 }

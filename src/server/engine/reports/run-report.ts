@@ -19,7 +19,7 @@ import { unknownIn } from '../log/unknown-in.ts';
 import { nameRequesters } from './internal/name-requesters.ts';
 
 /** The most rows of one answer. */
-const most = 10_000;
+const maxRows = 10_000;
 
 export interface NamedReport extends Report {
   /** The name of each person in it, by id, and of each requester, by keyed hash. */
@@ -76,7 +76,7 @@ export async function runReport(
   const type = isTaken ? 'access.exported' : 'access.listed';
   const about = [id, ...filterFacts(written)];
   await access.recordAccess({ type, what: 'report', by: { kind: 'user', id: user.id }, about });
-  const report = await reports.run(id, filter, most, among);
+  const report = await reports.run(id, filter, maxRows, among);
   const { names } = await rules.users();
   return {
     ...report,

@@ -11,9 +11,9 @@ import type { Engine } from '../engine.ts';
 
 const day = 86_400_000;
 /** The longest period, a leap year. Milliseconds. */
-const longest = 366 * day;
+const maxPeriodMs = 366 * day;
 /** A longer one is shown week by week. Milliseconds. */
-const longestByDay = 100 * day;
+const maxPeriodByDayMs = 100 * day;
 
 interface ShownInsights extends Insights {
   step: 'day' | 'week';
@@ -41,10 +41,10 @@ export async function showInsights(
   { to = now(), from = Math.max(0, Math.floor(to / day) * day - 30 * day), space }: InsightsRequest,
 ): Promise<ShownInsights> {
   const among = serversRead(await directory.read(), user, space);
-  if (to <= from || to - from > longest) throw wrongPeriod;
+  if (to <= from || to - from > maxPeriodMs) throw wrongPeriod;
   const about = ['insights', `from=${from}`, `to=${to}`, ...(space ? [`space=${space}`] : [])];
   await access.recordAccess({ type: 'access.listed', what: 'report', by: { kind: 'user', id: user.id }, about });
-  const step = to - from > longestByDay ? 'week' : 'day';
+  const step = to - from > maxPeriodByDayMs ? 'week' : 'day';
   const counted = await insights.count({ from, to, step, among });
   const { names } = await rules.users();
   const people = new Set([...counted.voters, ...counted.runs, ...counted.sprees].map(({ person }) => person));

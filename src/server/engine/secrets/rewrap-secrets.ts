@@ -15,7 +15,7 @@ export interface Rewrapped {
 }
 
 /** Requests whose keys are sealed again in one statement. */
-const together = 200;
+const batchSize = 200;
 
 /**
  * Seals every request's keys under the active secret; the content stays unchanged. It can be interrupted at any moment
@@ -30,7 +30,7 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
   }
   await rewrapTargets(engine);
   for (let after = ''; ;) {
-    const rows = await secrets.notUnder(ring.active, after, together);
+    const rows = await secrets.notUnder(ring.active, after, batchSize);
     if (rows.length === 0) return result;
     const changes = rows.map((was) => ({ was, now: sealedAgain(engine, was) }));
     result.unreadable.push(...changes.filter(({ now }) => now === null).map(({ was }) => was.id));

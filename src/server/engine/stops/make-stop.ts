@@ -21,7 +21,7 @@ export interface StopRequest {
 }
 
 /** Requests that are ended together. */
-const together = 50;
+const batchSize = 50;
 
 /**
  * The kill switch. When it resolves, no node opens or claims anything in its scope, and open requests have ended; a run
@@ -61,8 +61,8 @@ async function findServer({ directory }: StopEngine, by: Administrator, name: st
 /** A request that cannot be ended now becomes due, and is ended as soon as possible. */
 async function endAll(engine: StopEngine, ids: ElicitationId[]): Promise<number> {
   let ended = 0;
-  for (let from = 0; from < ids.length; from += together) {
-    const rows = await Promise.allSettled(ids.slice(from, from + together).map((id) => endStopped(engine, id)));
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const rows = await Promise.allSettled(ids.slice(from, from + batchSize).map((id) => endStopped(engine, id)));
     ended += rows.filter((row) => row.status === 'fulfilled' && row.value.status === 'cancelled').length;
   }
   return ended;

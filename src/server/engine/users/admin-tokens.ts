@@ -17,7 +17,7 @@ type TokenEngine = Pick<Engine, 'adminTokens' | 'directory' | 'now' | 'environme
 
 /** Milliseconds until a token expires, unless someone chooses otherwise, and at most. */
 export const defaultTokenLife = 90 * 86_400_000;
-const longestTokenLife = 365 * 86_400_000;
+const maxTokenLifeMs = 365 * 86_400_000;
 
 /** A token that was made and opens nothing yet. */
 export interface NewAdminToken extends TokenTerms {
@@ -70,7 +70,7 @@ const faultsOf = ({ permissions, networks, expiresAt }: TokenTerms, now: number)
     ? []
     : [{ path: ['permissions'], message: `Choose from ${tokenPermissions.join(', ')}.` }]),
   ...(networks.every(isNetwork) ? [] : [{ path: ['networks'], message: networkRule }]),
-  ...(now < expiresAt && expiresAt <= now + longestTokenLife
+  ...(now < expiresAt && expiresAt <= now + maxTokenLifeMs
     ? []
     : [{ path: ['expiresAt'], message: 'Choose a time that is still to come, within 365 days.' }]),
 ];

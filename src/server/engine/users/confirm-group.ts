@@ -121,7 +121,7 @@ function refuseUnlisted(group: GroupRecord, remove: readonly UserId[]): void {
 }
 
 /** Entries are short: a long list is told by several. */
-const longestTold = 1_000;
+const maxMembersTold = 1_000;
 
 function confirmedBy(
   { now }: Pick<DirectoryEngine, 'now'>,
@@ -136,8 +136,9 @@ function confirmedBy(
 }
 
 function inParts(members: UserId[]): UserId[][] {
-  const parts = [members.slice(0, longestTold)];
-  for (let at = longestTold; at < members.length; at += longestTold) parts.push(members.slice(at, at + longestTold));
+  const parts = [members.slice(0, maxMembersTold)];
+  for (let at = maxMembersTold; at < members.length; at += maxMembersTold)
+    parts.push(members.slice(at, at + maxMembersTold));
   return parts;
 }
 

@@ -19,7 +19,7 @@ interface NewDelegation {
 }
 
 /** Milliseconds a delegation lasts at most: one year. */
-const longestDelegation = 366 * 86_400_000;
+const maxDelegationMs = 366 * 86_400_000;
 
 /**
  * Lets another person vote for the signed-in person for a time. Only one's own vote can be delegated: a delegate votes
@@ -68,7 +68,7 @@ export const covers = ({ policies }: Pick<DelegationRecord, 'policies'>, policy:
 function refuseTimes(now: number, startsAt: number, endsAt: number): void {
   if (endsAt <= Math.max(now, startsAt))
     throw invalidInput(['endsAt'], 'Choose an end in the future and after the start.');
-  if (endsAt - Math.min(now, startsAt) > longestDelegation)
+  if (endsAt - Math.min(now, startsAt) > maxDelegationMs)
     throw invalidInput(['endsAt'], 'Choose an earlier end: a delegation lasts one year at most.');
 }
 

@@ -31,10 +31,10 @@ const within = 'Choose a time that is still to come, within ten years.';
 const overlapRule = 'Choose an overlap of at most 30 days.';
 
 /** Milliseconds. */
-const longestKey = 10 * 365 * 86_400_000;
+const maxKeyLifeMs = 10 * 365 * 86_400_000;
 
 /** Milliseconds for which a key and the next one may both work. */
-const longestOverlap = 30 * 86_400_000;
+const maxOverlapMs = 30 * 86_400_000;
 
 /** The most networks of a key. */
 export const maxNetworks = 100;
@@ -155,12 +155,12 @@ const faultsOf = ({ server, expiresAt, tools, networks, replaces }: NewServerKey
   ...(networks.length <= maxNetworks && networks.every(isNetwork)
     ? []
     : [{ path: ['networks'], message: networkRule }]),
-  ...(replaces === undefined || (replaces.overlapMs >= 0 && replaces.overlapMs <= longestOverlap)
+  ...(replaces === undefined || (replaces.overlapMs >= 0 && replaces.overlapMs <= maxOverlapMs)
     ? []
     : [{ path: ['overlapMs'], message: overlapRule }]),
 ];
 
-const isSoonEnough = (at: number, now: number): boolean => now < at && at <= now + longestKey;
+const isSoonEnough = (at: number, now: number): boolean => now < at && at <= now + maxKeyLifeMs;
 
 /** The same in the operator’s terminal, which shows the key. */
 export async function createServerKey(

@@ -30,8 +30,8 @@ import { refuseDeadEnd } from './internal/refuse-dead-end.ts';
 import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { createPresence, type CheckPresence } from './sign-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
-import type { Knowledge } from '../knowledge.ts';
-import { refuseHidden } from '../sight/sight-of.ts';
+import type { DecisionBasis } from '../decision-basis.ts';
+import { refuseHidden } from '../visibility/visible-of.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** A person who did not sign in with a password has not proven one. */
@@ -67,12 +67,12 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
   let voter: Voter | null = null;
   const presence = createPresence(engine, vote);
   try {
-    return await changeElicitation(engine, id, async (row, now, knowledge) => {
-      await knowledge.users();
-      voter = await currentVoter(engine, user, voter, knowledge);
+    return await changeElicitation(engine, id, async (row, now, basis) => {
+      await basis.users();
+      voter = await currentVoter(engine, user, voter, basis);
       refuseUnseen(row, vote.digest);
-      refuseStopped(await knowledge.stops(), row);
-      const intent = await voteIntent(engine, knowledge, voter, row, { ...vote, presence }, now);
+      refuseStopped(await basis.stops(), row);
+      const intent = await voteIntent(engine, basis, voter, row, { ...vote, presence }, now);
       return { ...intent, ...(voter.proof && { session: voter.proof.hash }) };
     });
   } catch (error) {
@@ -91,9 +91,9 @@ async function currentVoter(
   engine: Engine,
   user: Voter,
   last: Voter | null,
-  knowledge: Pick<Knowledge, 'epoch'>,
+  basis: Pick<DecisionBasis, 'epoch'>,
 ): Promise<Voter> {
-  const isCurrent = last === null && user.proof?.users === knowledge.epoch().users;
+  const isCurrent = last === null && user.proof?.users === basis.epoch().users;
   return isCurrent ? user : currentUser(engine, user);
 }
 
@@ -102,7 +102,7 @@ const needsComment = (): Problem =>
 
 async function voteIntent(
   engine: Engine,
-  knowledge: Knowledge,
+  basis: DecisionBasis,
   user: Voter,
   row: ElicitationRow,
   vote: Vote & { presence: CheckPresence },
@@ -114,7 +114,7 @@ async function voteIntent(
   const issuer = voter.credentialIssuer;
   const ballot = { by: user.id, for: vote.for, ...(issuer && { issuer }), action };
   const { context } = row.state;
-  const users = await knowledge.users();
+  const users = await basis.users();
   const persons = [ballot, ...context.votes].flatMap(votersIn);
   const { current, requesters } = lookAgain(engine, row, users, now, persons);
   const stageNow = currentStage(current.state.context);
@@ -122,7 +122,7 @@ async function voteIntent(
   if (action === 'decline' && !vote.comment) throw needsComment();
   if (action === 'accept') {
     refuseUnread(engine, user, row, vote, now);
-    await refuseDeniedNow(engine, row, knowledge, now);
+    await refuseDeniedNow(engine, row, basis, now);
   }
   const terms = policyTerms(engine, row);
   if (action === 'accept') refuseUntyped(engine, row, terms, vote);
@@ -177,8 +177,8 @@ function identified(
 }
 
 /** People can vote while a published policy cannot be read: the claim judges again, and waits until it can be read. */
-async function refuseDeniedNow(engine: Engine, row: ElicitationRow, knowledge: Knowledge, now: number): Promise<void> {
-  const rules = await knowledge.rules().catch((error: unknown) => {
+async function refuseDeniedNow(engine: Engine, row: ElicitationRow, basis: DecisionBasis, now: number): Promise<void> {
+  const rules = await basis.rules().catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'policy-unreadable') return null;
     throw error;
   });

@@ -7,7 +7,7 @@ import type { Refusal } from '#protocol/model/refusal';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from './cast-vote.ts';
 import type { Engine } from '../engine.ts';
-import { visibleOf } from '../sight/sight-of.ts';
+import { visibleOf } from '../visibility/visible-of.ts';
 import { provenRow } from '../proven-row.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';

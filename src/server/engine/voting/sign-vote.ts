@@ -16,7 +16,7 @@ import { currentElicitation } from '../elicitation/change.ts';
 import type { PolicyTerms } from '../elicitation/policy-terms.ts';
 import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from '../sight/sight-of.ts';
+import { refuseHidden } from '../visibility/visible-of.ts';
 import { newChallenge, relyingParty, takeChallenge } from '../users/sign-in/passkey/challenges.ts';
 import { neededPresence } from '../users/sign-in/passkey/needed-presence.ts';
 import { maySign, signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';

@@ -13,14 +13,14 @@ import { against, refuse } from '../elicitation/permissions.ts';
  * `not-now` if there is no vote.
  */
 export async function withdrawVote(engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, knowledge) => {
+  return changeElicitation(engine, id, async (row, now, basis) => {
     refuse(against.withdrawVote(user, row));
     const { context } = row.state;
     const stage = lastVote(context, user.id)?.stage ?? context.stage;
     const released = releasedBy(context, user.id);
     const after = withoutVote(context, user.id);
     const reopens = reopenedBy(context, after);
-    const next = released ? await nextStage(engine, await knowledge.users(), row, after.votes, now) : undefined;
+    const next = released ? await nextStage(engine, await basis.users(), row, after.votes, now) : undefined;
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'withdraw', by: user.id, next, at: now },

@@ -1,7 +1,7 @@
 import { faultOfAddress } from '#protocol/model/names';
 import { invalidInput } from '#protocol/model/problem';
 
-const longest = 2000;
+const maxAddressLength = 2000;
 
 /** The address of a webhook; problem `INVALID_INPUT` at `name` if it is not one that can be kept secret on its way. */
 export function webhookAddress(text: string, name = 'url'): URL {
@@ -14,5 +14,5 @@ function faultOf({ protocol, username, password, hash, href }: URL): string | nu
   if (protocol !== 'https:') return 'Give an https address.';
   if (username !== '' || password !== '') return 'Leave out the name and the password: the signature says who sends.';
   if (hash !== '') return 'Leave out what follows the #: it is never sent.';
-  return href.length > longest ? `Give an address of at most ${longest} characters.` : null;
+  return href.length > maxAddressLength ? `Give an address of at most ${maxAddressLength} characters.` : null;
 }

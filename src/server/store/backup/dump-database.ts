@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { requireProgram, runProgram, type Target } from './client-program.ts';
 
 /** Milliseconds that a dump may take. */
-const longest = 24 * 3_600_000;
+const maxDumpMs = 24 * 3_600_000;
 
 /**
  * Writes one moment of the whole database to the file, while nodes go on; without owners and rights. Returns what `read`
@@ -28,5 +28,5 @@ export const dumpDatabase = <T>(
       await runProgram('pg_dump', target, [...plain, `--snapshot=${moment.snapshot}`, `--file=${file}`]);
       return state;
     },
-    { isolationLevel: 'RepeatableRead', timeout: longest },
+    { isolationLevel: 'RepeatableRead', timeout: maxDumpMs },
   );

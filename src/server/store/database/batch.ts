@@ -2,7 +2,7 @@ import { Problem } from '#protocol/model/problem';
 
 interface BatchOptions {
   /** The most items in one statement. */
-  most?: number;
+  maxSize?: number;
   /** The most statements in flight. Items that arrive meanwhile share the next one. */
   concurrency?: number;
 }
@@ -12,13 +12,13 @@ interface BatchOptions {
  * caller gets its own answer, or the error of its own item: a failed batch is repeated one by one. After a fault of the
  * database, all callers get it and nothing is repeated, because the items may have been stored.
  */
-export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, concurrency = 2 }: BatchOptions = {}) {
+export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { maxSize = 64, concurrency = 2 }: BatchOptions = {}) {
   const waiting: Waiting<I, O>[] = [];
   let flying = 0;
 
   async function fly(): Promise<void> {
     flying += 1;
-    while (waiting.length > 0) await deliver(waiting.splice(0, most), run);
+    while (waiting.length > 0) await deliver(waiting.splice(0, maxSize), run);
     flying -= 1;
   }
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { problemFrom } from './fault.ts';
 import { createQuery, createTransact, type Query, type Transact } from './query.ts';
-import { endIfSilent, longestSilence } from './silence.ts';
+import { endIfSilent, maxSilenceMs } from './silence.ts';
 import { startOptions } from './session-settings.ts';
 import { createStatementNames } from './statement-names.ts';
 
@@ -26,7 +26,7 @@ interface DatabaseOptions {
   /** Milliseconds a statement may take. */
   statementTimeout?: number;
   /** Milliseconds without an answer after which a connection is replaced. */
-  longestSilence?: number;
+  maxSilenceMs?: number;
   /** Whether a pooler is between, which lends a connection for a transaction: none keeps a statement or a setting. */
   isPooled?: boolean;
   /** Called when an idle connection dies; the pool replaces it. */
@@ -49,7 +49,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
 /** One connection next to the pool, which waits for no other work and soon gives up. */
 export function openHeartbeat(url: string, isPooled: boolean): Pick<Database, 'query' | 'close'> {
-  const limits = { poolSize: 1, connectTimeout: 2_000, statementTimeout: 1_000, longestSilence: 2_000, isPooled };
+  const limits = { poolSize: 1, connectTimeout: 2_000, statementTimeout: 1_000, maxSilenceMs: 2_000, isPooled };
   const { pool, closeAfter } = openPool(url, limits);
   return {
     query: createQuery(pool, createStatementNames(isPooled ? 0 : undefined)),
@@ -59,7 +59,7 @@ export function openHeartbeat(url: string, isPooled: boolean): Pick<Database, 'q
 
 function openPool(url: string, options: DatabaseOptions) {
   const { poolSize = 10, connectTimeout = CONNECT_TIMEOUT_MS, statementTimeout = STATEMENT_TIMEOUT_MS } = options;
-  const silence = options.longestSilence ?? Math.max(longestSilence, 2 * statementTimeout);
+  const silence = options.maxSilenceMs ?? Math.max(maxSilenceMs, 2 * statementTimeout);
   let isClosing = false;
   // A connection that is being closed may still report that the server stops.
   const report = (error: Error): void => (isClosing ? undefined : options.onError?.(error));

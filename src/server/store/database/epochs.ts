@@ -81,4 +81,4 @@ export function createEpochs({ query }: Pick<Database, 'query'>): Epochs {
 }
 
 /** It answers all who wait, however many. */
-const shared = { most: Number.MAX_SAFE_INTEGER };
+const shared = { maxSize: Number.MAX_SAFE_INTEGER };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 
 /** Milliseconds without an answer after which a connection counts as lost: a statement may take half as long. */
-export const longestSilence = 10_000;
+export const maxSilenceMs = 10_000;
 
 /** What the types of `pg` leave out. */
 interface Inner {
@@ -14,7 +14,7 @@ interface Inner {
  * Ends a connection on which an answer is overdue: a network that fails without a word would otherwise hold it, and who
  * waits for it, for ever. A transaction that sets its own statement_timeout is waited for.
  */
-export function endIfSilent(client: pg.Client, limit = longestSilence): void {
+export function endIfSilent(client: pg.Client, limit = maxSilenceMs): void {
   const inner = client as unknown as Inner;
   const { stream } = inner.connection;
   let isPatient = false;
@@ -32,9 +32,9 @@ export function endIfSilent(client: pg.Client, limit = longestSilence): void {
 }
 
 /** Such statements are short, and all others need not be searched. */
-const longestSetting = 200;
+const maxSettingLength = 200;
 
 function setsOwnLimit(statement: unknown): boolean {
   const { text = statement } = (statement ?? {}) as { text?: unknown };
-  return typeof text === 'string' && text.length < longestSetting && text.includes('statement_timeout');
+  return typeof text === 'string' && text.length < maxSettingLength && text.includes('statement_timeout');
 }

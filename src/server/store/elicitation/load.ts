@@ -55,7 +55,7 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
       loads = { open, until: performance.now() + freshness };
       return callers.map(() => open);
     },
-    { most: 1024, concurrency: 1 },
+    { maxSize: 1024, concurrency: 1 },
   );
 
   return {

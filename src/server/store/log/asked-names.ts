@@ -31,7 +31,7 @@ export interface AskedRow {
 }
 
 /** The most names of clients to choose from. */
-const most = 200;
+const maxNames = 200;
 
 export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>): AskedNames => ({
   async clients() {
@@ -64,7 +64,7 @@ const clientsStatement = Prisma.sql`
              WHERE e.type = 'elicitation.opened' AND audit.entry(e.body) ->> 'client' IS NOT NULL
                AND audit.entry(e.body) ->> 'client' > c.name
              ORDER BY audit.entry(e.body) ->> 'client' LIMIT 1) FROM clients c WHERE c.name IS NOT NULL)
-  SELECT name FROM clients WHERE name IS NOT NULL LIMIT ${most}`;
+  SELECT name FROM clients WHERE name IS NOT NULL LIMIT ${maxNames}`;
 
 const ofRequest = Prisma.sql`elicitation r ON r.id = e.elicitation_id`;
 

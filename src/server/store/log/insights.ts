@@ -58,7 +58,7 @@ export interface Insights {
 }
 
 /** The most lines of each list. */
-const most = 50;
+const maxRows = 50;
 /** Milliseconds that the counting may take: only what is in no total yet is read request by request. */
 const timeoutMs = 30_000;
 
@@ -153,7 +153,7 @@ const tools = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
         SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
         UNION ALL SELECT * FROM (${toolTotals}) s) t
        WHERE server_id <> '' AND ${isAmong(among, Prisma.sql`server_id`)} GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
-     ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${most}
+     ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${maxRows}
   ), tool_waits AS (
     SELECT b.server_id, b.tool, w.bucket, w.requests
       FROM busiest b CROSS JOIN days d JOIN insight_wait w
@@ -174,7 +174,7 @@ const people = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
       UNION ALL SELECT user_id, server_id, votes, hasty, spree FROM live_persons) p
      GROUP BY user_id, server_id
   ), voters AS (
-    SELECT user_id AS person, ${sums(['votes', 'hasty'])} FROM persons GROUP BY 1 ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
+    SELECT user_id AS person, ${sums(['votes', 'hasty'])} FROM persons GROUP BY 1 ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${maxRows}
   ), sprees AS (
     -- When it was is looked up for these alone, day by day, as the key has them.
     SELECT user_id AS person, s.name AS server, spree AS approvals, ${milliseconds(`(
@@ -184,7 +184,7 @@ const people = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
         UNION ALL SELECT l.spree, l.spree_at FROM live_persons l WHERE l.user_id = t.user_id AND l.server_id = t.server_id) p
        WHERE p.spree = t.spree)`)} AS at
       FROM (SELECT * FROM persons WHERE spree >= ${Prisma.raw(String(spreeSize))}
-             ORDER BY spree DESC, user_id, server_id LIMIT ${most}) t
+             ORDER BY spree DESC, user_id, server_id LIMIT ${maxRows}) t
       LEFT JOIN server s ON s.id = t.server_id
   )`;
 
@@ -207,7 +207,7 @@ const runs = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
       SELECT user_id, server_id, from_at, to_at, votes
         FROM asked a, (${joinedRuns}) r WHERE ended_at >= a.since AND ended_at < a.before) r
       LEFT JOIN server s ON s.id = r.server_id
-     WHERE votes >= ${runLength} ORDER BY 4 DESC, 1, 2 LIMIT ${most}
+     WHERE votes >= ${runLength} ORDER BY 4 DESC, 1, 2 LIMIT ${maxRows}
   )`;
 
 const samples = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
@@ -216,7 +216,7 @@ const samples = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
       SELECT p.* FROM days d
         JOIN insight_policy p ON ${isTotalAmong(among, Prisma.sql`p.server_id`)} AND p.day BETWEEN d.first AND d.last
       UNION ALL SELECT * FROM (${policyTotals}) s WHERE ${isTotalAmong(among, Prisma.sql`server_id`)}) p
-     GROUP BY policy HAVING sum(drawn) > 0 ORDER BY 2 DESC, 1 LIMIT ${most}
+     GROUP BY policy HAVING sum(drawn) > 0 ORDER BY 2 DESC, 1 LIMIT ${maxRows}
   ), looks AS (
     SELECT split_part(e.policy, '@', 1) AS policy, count(*)::int AS reviewed,
            count(*) FILTER (WHERE EXISTS (
@@ -239,7 +239,7 @@ const bursts = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
         Prisma.sql`(SELECT greatest(counted, date_trunc('minute', since + interval '1 minute' - interval '1 ms')) FROM asked)`,
         Prisma.sql`(SELECT before FROM asked)`,
         among,
-      )} ORDER BY requests DESC, at, server_id, tool LIMIT ${most}) b JOIN server s ON s.id = b.server_id
+      )} ORDER BY requests DESC, at, server_id, tool LIMIT ${maxRows}) b JOIN server s ON s.id = b.server_id
   )`;
 
 /** All of it is of one moment. */

@@ -82,12 +82,12 @@ export interface Sessions {
 }
 
 /** The most sessions in one statement: each console that is open asks for its own when something changes. */
-const together = 1024;
+const batchSize = 1024;
 /** The most sessions kept in memory. */
 const maxKept = 10_000;
 
 export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
-  const find = batch((hashes: Uint8Array[]) => readSessions(query, hashes), { most: together });
+  const find = batch((hashes: Uint8Array[]) => readSessions(query, hashes), { maxSize: batchSize });
   const kept = new Map<string, StoredSession>();
   return {
     async session(hash) {

@@ -79,6 +79,6 @@ function sendingLoop(
     await dispatcher.drain();
     channel.close?.();
   };
-  const heed: Loop['heed'] = ({ notificationAt: at }) => at !== null && loop.within(untilDue(at, engine.now()));
-  return { ...loop, heed, stop };
+  const onSigns: Loop['onSigns'] = ({ notificationAt: at }) => at !== null && loop.within(untilDue(at, engine.now()));
+  return { ...loop, onSigns, stop };
 }

@@ -24,7 +24,7 @@ function createStreamLoop(
   const loop = createLoop(every, log, `the stream ${name}`, async () => {
     if (await streamLog(engine, { name, node }, deliver)) loop.within(0);
   });
-  const heed: Loop['heed'] = ({ streams }) => {
+  const onSigns: Loop['onSigns'] = ({ streams }) => {
     const sign = streams.find((each) => each.name === name);
     if (!sign) return loop.within(0); // it is new, or was forgotten
     tell(sign);
@@ -34,7 +34,7 @@ function createStreamLoop(
     await loop.stop();
     await engine.streams.release(name, node).catch((err: unknown) => log.warn({ err }, 'a stream was not released'));
   };
-  return { ...loop, heed, stop };
+  return { ...loop, onSigns, stop };
 }
 
 /** Is there something to deliver, or to try again? */

@@ -2,7 +2,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { changePassword } from '../../api/account.ts';
-import { shortestPassword } from '../../lib/administrator.ts';
+import { minPasswordLength } from '../../lib/administrator.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
@@ -75,6 +75,6 @@ function missing({ current, password }: typeof empty): Partial<typeof empty> {
   const length = [...password].length;
   return {
     ...(current === '' && { current: words.currentMissing }),
-    ...(length < shortestPassword && { password: newPassword.tooShort(length) }),
+    ...(length < minPasswordLength && { password: newPassword.tooShort(length) }),
   };
 }

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { setPassword } from '../../api/session.ts';
-import { shortestPassword } from '../../lib/administrator.ts';
+import { minPasswordLength } from '../../lib/administrator.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { useEntrance } from '../../lib/session/use-entrance.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
@@ -14,7 +14,7 @@ export function NewPasswordForm({ link }: { link: string }) {
   const input = useRef<HTMLInputElement>(null);
   const save = useEntrance(setPassword);
   const length = [...password].length;
-  const isShort = length < shortestPassword;
+  const isShort = length < minPasswordLength;
   const fault = isTried && isShort ? newPassword.tooShort(length) : fieldFaults(save.error)['password'];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOfPath, longestPath } from '#protocol/model/key-facts/key-fact';
+import { faultOfPath, maxPathLength } from '#protocol/model/key-facts/key-fact';
 import { maxTypedLength, type ConfirmationRule } from '#protocol/model/key-facts/typed-confirmation';
 import { hasHiddenCharacters } from '#protocol/model/text/hidden-characters';
 import { orNull } from '../parts/schemas.ts';
@@ -13,7 +13,7 @@ export const confirmation = defineTerm({
     .strictObject({
       path: z
         .string()
-        .max(longestPath, `Must have at most ${longestPath} characters.`)
+        .max(maxPathLength, `Must have at most ${maxPathLength} characters.`)
         .refine((path) => faultOfPath(path) === null, 'Must be a JSON Pointer into the arguments, such as /name.')
         .describe('A JSON Pointer to the argument whose value is typed, such as /name.')
         .optional()

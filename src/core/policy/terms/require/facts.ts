@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOfPath, longestLabel, longestPath, maxFacts, type KeyFact } from '#protocol/model/key-facts/key-fact';
+import { faultOfPath, maxLabelLength, maxPathLength, maxFacts, type KeyFact } from '#protocol/model/key-facts/key-fact';
 import { atMost } from '../parts/schemas.ts';
 import { defineTerm } from '../parts/term.ts';
 
@@ -8,11 +8,11 @@ const factSchema = z.strictObject({
     .string()
     .trim()
     .min(1, 'Must not be empty.')
-    .max(longestLabel, `Must have at most ${longestLabel} characters.`)
+    .max(maxLabelLength, `Must have at most ${maxLabelLength} characters.`)
     .describe('What people call it, such as Amount.'),
   path: z
     .string()
-    .max(longestPath, `Must have at most ${longestPath} characters.`)
+    .max(maxPathLength, `Must have at most ${maxPathLength} characters.`)
     .refine((path) => faultOfPath(path) === null, 'Must be a JSON Pointer into the arguments, such as /amount.')
     .describe('A JSON Pointer into the arguments, such as /amount or /to/iban.'),
 });

@@ -74,9 +74,9 @@ type Waiting = Pick<RouteRequest<typeof routes.beginSignIn>, 'response' | 'rest'
 
 /** What providers say of sessions that have ended. */
 function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
-  const { bodies, pace } = authenticate;
+  const { bodies, countCall } = authenticate;
   app.post(expressPath(routes.takeLogoutToken), readInPlace(readForm, bodies), async (request, response) => {
-    await pace(addressOf(request));
+    await countCall(addressOf(request));
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const provider = String(request.params['provider']);
     await takeLogoutToken(engine, provider, form.get('logout_token') ?? '');

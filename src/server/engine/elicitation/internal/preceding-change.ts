@@ -7,7 +7,7 @@ import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 import { counts, loserOf } from '#core/policy/deciding/standing';
 import type { Intent } from '../intent.ts';
-import type { Knowledge } from '../../knowledge.ts';
+import type { DecisionBasis } from '../../decision-basis.ts';
 import type { Users } from '../../rules.ts';
 import { rowNow, type StandingEngine } from '../standing.ts';
 
@@ -20,12 +20,12 @@ export async function precedingChange(
   engine: StandingEngine,
   row: ElicitationRow,
   now: number,
-  knowledge: Knowledge,
+  basis: DecisionBasis,
 ): Promise<Intent | null> {
   if (row.status !== 'open') return null;
   const due = dueTimer(row.state, now);
   const isEnough = due !== null && timerType(due) !== 'elicitation.started';
-  const voided = isEnough ? null : await voidedVotes(engine, row, now, knowledge);
+  const voided = isEnough ? null : await voidedVotes(engine, row, now, basis);
   return voided ?? (due && timed(row, due, now));
 }
 
@@ -56,11 +56,11 @@ async function voidedVotes(
   engine: StandingEngine,
   row: ElicitationRow,
   at: number,
-  knowledge: Knowledge,
+  basis: DecisionBasis,
 ): Promise<Intent | null> {
   const { votes } = row.state.context;
   if (votes.length === 0) return null;
-  const { stages } = readableRowNow(engine, row, await knowledge.users(), at).state.context;
+  const { stages } = readableRowNow(engine, row, await basis.users(), at).state.context;
   const vote = votes.find((vote) => !counts(vote, stages));
   if (!vote) return null;
   const user = loserOf(vote, stages) as UserId;

@@ -15,7 +15,7 @@ import { shownRequester } from '../../elicitation/shown-requester.ts';
 import { hashesOfRequester, policiesAsking } from '../read-narrowing.ts';
 import { readSearch } from './read-search.ts';
 import { rowFacts } from './row-facts.ts';
-import { lookLasts, visibleOf } from '../../sight/sight-of.ts';
+import { lookLasts, visibleOf } from '../../visibility/visible-of.ts';
 
 export interface ListFilters extends Omit<
   InboxPage,

@@ -8,11 +8,11 @@ import type { Engine } from '../../engine.ts';
 const maxRowFacts = 3;
 
 /** Characters. Arguments that are longer are read on the request's page alone: a list parses fifty at a time. */
-const longestArguments = 16_384;
+const maxArgumentsLength = 16_384;
 
 /** The first of the facts that stand next to the buttons, for a row of a list. */
 export function rowFacts(engine: Pick<Engine, 'ring'>, row: ElicitationRow, question: Question): ShownFact[] {
-  if (question.arguments.length > longestArguments) return [];
+  if (question.arguments.length > maxArgumentsLength) return [];
   const { facts } = policyTerms(engine, row);
   return showFacts(argumentsInOrder(question), facts, question.facts, maxRowFacts);
 }

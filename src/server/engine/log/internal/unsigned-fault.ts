@@ -49,10 +49,10 @@ export async function unsignedFault(
 }
 
 /** Milliseconds: a vote that was under way when its passkey was removed may be written after that. */
-const longestVote = 60_000;
+const maxVoteMs = 60_000;
 
 const wasInUse = ({ added, removedAt }: LoggedPasskey, { at }: VoteEvent): boolean =>
-  added.at <= at && (removedAt === null || Date.parse(at) <= Date.parse(removedAt) + longestVote);
+  added.at <= at && (removedAt === null || Date.parse(at) <= Date.parse(removedAt) + maxVoteMs);
 
 async function faultOf(
   event: VoteEvent,

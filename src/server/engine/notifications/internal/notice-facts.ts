@@ -25,7 +25,7 @@ export async function noticeFacts(
     return {
       row,
       notify: policyTerms(engine, row).notify,
-      ...whoCanBeTold(directory),
+      ...recipientsIn(directory),
       requesters,
       requester: userOfRequester(directory, requester)?.id ?? null,
       owner: directory.servers.find(({ name }) => name === row.serverName)?.ownerId ?? null,
@@ -36,17 +36,17 @@ export async function noticeFacts(
   }
 }
 
-type Tellable = Pick<NoticeFacts, 'people' | 'administrators'>;
-const cachedTellable = new WeakMap<Directory, Tellable>();
+type Recipients = Pick<NoticeFacts, 'people' | 'administrators'>;
+const cachedRecipients = new WeakMap<Directory, Recipients>();
 
 /** Every request asks for them, and people seldom change. */
-function whoCanBeTold(directory: Directory): Tellable {
-  const tellable = cachedTellable.get(directory) ?? readTellable(peopleIn(directory));
-  cachedTellable.set(directory, tellable);
-  return tellable;
+function recipientsIn(directory: Directory): Recipients {
+  const recipients = cachedRecipients.get(directory) ?? readRecipients(peopleIn(directory));
+  cachedRecipients.set(directory, recipients);
+  return recipients;
 }
 
-const readTellable = (people: readonly User[]): Tellable => ({
+const readRecipients = (people: readonly User[]): Recipients => ({
   people: new Map(people.map((user) => [user.id, user])),
   administrators: people.filter(isAdministrator).map(({ id }) => id),
 });

@@ -4,7 +4,7 @@ import type { NotifyTerms } from '#core/policy/terms/require/notify';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 import type { Notice, PlannedNotice } from '../../../store/notifications/notification-plans.ts';
 import { against, permission } from '../../elicitation/permissions.ts';
-import { choosePeople, tellingOrder } from '../choose-people.ts';
+import { choosePeople, notificationOrder } from '../choose-people.ts';
 import type { WantedPlaces } from './place.ts';
 
 export interface NoticeFacts {
@@ -55,7 +55,7 @@ function peopleToTell(facts: NoticeFacts, places: WantedPlaces, planned: readonl
   const canBeTold = (user: string): boolean =>
     (places.get(user) ?? []).some(({ channel }) => appliesTo(facts, user, 'turn', channel));
   const reminders = new Set(planned.filter(({ kind }) => kind === 'reminder').map(({ occasion }) => occasion));
-  const order = tellingOrder(facts, [...places.keys()]);
+  const order = notificationOrder(facts, [...places.keys()]);
   return [...informed, ...choosePeople(order, { told: informed, reminders: reminders.size, canBeTold })];
 }
 

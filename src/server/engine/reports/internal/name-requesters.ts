@@ -6,7 +6,7 @@ import { openQuestion } from '../../elicitation/sealed-question.ts';
 import type { Engine } from '../../engine.ts';
 
 /** The most requesters whose names one answer has, and how many of their requests are opened for each. */
-const most = 200;
+const maxNamed = 200;
 const attempts = 2;
 
 /**
@@ -25,7 +25,8 @@ export async function nameRequesters(
     const [hash, id] = [row[requester], row[request]];
     if (typeof hash !== 'string' || hash === '' || typeof id !== 'string') continue;
     const before = requests.get(hash) ?? [];
-    if (before.length < attempts && (before.length > 0 || requests.size < most)) requests.set(hash, [...before, id]);
+    if (before.length < attempts && (before.length > 0 || requests.size < maxNamed))
+      requests.set(hash, [...before, id]);
   }
   const vouching = await askedNames.sealed([...requests.values()].flat());
   return Object.fromEntries(vouching.flatMap((row) => namesBehind(ring, row)));

@@ -1,7 +1,7 @@
 import { sha256 } from '#core/crypto/digest';
 
 /** More characters than this are not readable as a name, and policies allow 64. */
-const longest = 50;
+const maxNameLength = 50;
 
 /**
  * The name of the policy for one tool of a server, which no other tool has: both names, and a few digits of a digest if
@@ -12,7 +12,7 @@ export function toolPolicyName(server: string, tool: string): string {
   const name = plain
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, longest);
+    .slice(0, maxNameLength);
   const isWhole = name === plain && !server.includes('-');
   return isWhole ? name : `${name}-${sha256(`${server}\n${tool}`).subarray(0, 4).toString('hex')}`;
 }

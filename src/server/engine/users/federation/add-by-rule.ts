@@ -30,13 +30,13 @@ function admittedBy(rule: NewPeopleRule, claims: Readonly<Record<string, unknown
 
 /** One address in one reading: the domain of the rule is the one that gets the mail. */
 export const isAddress = (email: string): boolean =>
-  email.length <= longestAddress && email.includes('@') && faultOfName(email) === null;
-const longestAddress = 254;
+  email.length <= maxAddressLength && email.includes('@') && faultOfName(email) === null;
+const maxAddressLength = 254;
 
 /** People often write their name there themselves, and others read it where they decide. */
 export const isReadable = (name: string): boolean =>
-  name !== '' && name.length <= longestName && !hasHiddenCharacters(name);
-const longestName = 200;
+  name !== '' && name.length <= maxNameLength && !hasHiddenCharacters(name);
+const maxNameLength = 200;
 
 /** Some providers write the word. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';

@@ -20,7 +20,7 @@ export interface ListResponse {
 /** The most resources of a page, which is also what one gets without saying a number. */
 export const maxResults = 200;
 /** The most characters of a filter: what it costs grows with them. */
-const longestFilter = 1000;
+const maxFilterLength = 1000;
 
 /** Those of `all` that fit the filter, from `startIndex` on. Each is made only if the filter needs it or it is on the page. */
 export function listOf<T>(
@@ -44,7 +44,7 @@ export function listOf<T>(
 
 /** The tokenizer of the library takes exponential time for line ends in a text that does not end. */
 function readFilter(text: string): Filter {
-  if (text.length > longestFilter || /\p{Cc}/u.test(text)) throw wrongFilter();
+  if (text.length > maxFilterLength || /\p{Cc}/u.test(text)) throw wrongFilter();
   try {
     return parse(text);
   } catch (cause) {
@@ -53,7 +53,7 @@ function readFilter(text: string): Filter {
 }
 
 const wrongFilter = (cause?: unknown): ScimProblem => {
-  const message = `Give a filter of RFC 7644, section 3.4.2.2, in at most ${longestFilter} characters.`;
+  const message = `Give a filter of RFC 7644, section 3.4.2.2, in at most ${maxFilterLength} characters.`;
   return new ScimProblem('invalidFilter', { errors: [{ path: ['filter'], message }], cause });
 };
 

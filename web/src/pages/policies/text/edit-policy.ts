@@ -36,13 +36,13 @@ function collectionOf(document: Document, value: object): unknown {
 }
 
 /** Characters. */
-const longestLine = 60;
+const maxLineLength = 60;
 
 /** Stages and groups, which have names, are read in lines of their own. */
 function fitsOneLine(value: unknown): boolean {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const isPlain = members.every(([name, member]) => name !== 'name' && !Array.isArray(member) && !isNamed(member));
-  return members.length > 0 && isPlain && JSON.stringify(value).length <= longestLine;
+  return members.length > 0 && isPlain && JSON.stringify(value).length <= maxLineLength;
 }
 
 const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'name' in value;

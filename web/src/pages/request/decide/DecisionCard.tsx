@@ -10,7 +10,7 @@ import {
   isCutAt,
   isNumberFact,
   isQuestionCut,
-  longestOnCard,
+  maxOnCard,
   wholeFact,
   type Fact as KeyFact,
 } from '../state/card-facts.ts';
@@ -29,10 +29,10 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
     <>
       <div data-part="question">
         <p className={classes.soft}>
-          <Revealed text={words.saidBy(server)} most={longestOnCard.value} />
+          <Revealed text={words.saidBy(server)} most={maxOnCard.value} />
         </p>
         <p className={classes.message}>
-          <Revealed text={firstLineOf(message)} most={longestOnCard.question} />
+          <Revealed text={firstLineOf(message)} most={maxOnCard.question} />
           {isQuestionCut(message) && <More />}
         </p>
         <Stray detail={detail} />
@@ -94,7 +94,7 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
   return (
     <div data-part="fact" data-wide={isCutAt(label, widestLabel)}>
       <dt className={source === 'rule' ? classes.path : undefined}>
-        <Cut text={label} most={longestOnCard.label} />
+        <Cut text={label} most={maxOnCard.label} />
       </dt>
       <dd className={classes.value}>
         {text !== null && isVerbHidden(text, verbs) && <p className={classes.soft}>{words.verbs(verbs)}</p>}
@@ -103,7 +103,7 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
         )}
         {text !== null && (
           <span data-at={JSON.stringify(minor === null ? fact.paths : fact.paths.slice(0, 1))}>
-            {isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value) ? (
+            {isNumberFact(fact, json) && !isCutAt(text, maxOnCard.value) ? (
               <Digits text={text} />
             ) : (
               <Text text={text} />
@@ -133,7 +133,7 @@ function Text({ text }: { text: string }) {
         <UrlWarnings text={text} />
       </>
     );
-  const room = Math.max(16, longestOnCard.value - Array.from(address.before + address.host).length);
+  const room = Math.max(16, maxOnCard.value - Array.from(address.before + address.host).length);
   return (
     <>
       <span className={classes.rest}>
@@ -145,14 +145,14 @@ function Text({ text }: { text: string }) {
       <span className={classes.rest}>
         <Revealed text={address.after} most={room} kept={Math.floor(room / 2)} />
       </span>
-      {isCutAt(text, longestOnCard.value) && <More />}
+      {isCutAt(text, maxOnCard.value) && <More />}
       <UrlWarnings text={text} />
     </>
   );
 }
 
 /** Its last characters stay: what follows an innocent beginning is seen. */
-function Cut({ text, most = longestOnCard.value }: { text: string; most?: number }) {
+function Cut({ text, most = maxOnCard.value }: { text: string; most?: number }) {
   return (
     <>
       <Revealed text={text} most={most} kept={Math.floor(most / 3)} />

@@ -118,9 +118,9 @@ function useBreakGlass({ detail, reading, decision }: BreakGlassProps) {
 
 function mayPress(permission: Permission, reason: string, password: string | null): Permission {
   if (!permission.allowed) return permission;
-  if ([...reason].length < shortestReason) return { allowed: false, reason: words.reasonMissing(shortestReason) };
+  if ([...reason].length < minReasonLength) return { allowed: false, reason: words.reasonMissing(minReasonLength) };
   return password === '' ? { allowed: false, reason: words.passwordMissing } : permission;
 }
 
 /** Characters, as the contract has it. */
-const shortestReason = 20;
+const minReasonLength = 20;

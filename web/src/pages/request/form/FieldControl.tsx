@@ -36,14 +36,14 @@ function Control(props: FieldControlProps) {
     const choices = options.map(({ value: of, title }) => ({ value: of, label: title }));
     return <NativeSelect {...shared} data={[{ value: '', label: words.choose }, ...choices]} />;
   }
-  if (kind === 'text' && isText(field) && (field.maxLength ?? 0) > longestLine)
+  if (kind === 'text' && isText(field) && (field.maxLength ?? 0) > maxLineLength)
     return <Textarea {...shared} rows={3} />;
   return <TextInput {...shared} {...inputKinds[kind]} />;
 }
 
 const maxRadios = 6;
 /** Characters; if a tool allows more, several lines are likely. */
-const longestLine = 200;
+const maxLineLength = 200;
 
 const yesOrNo = [
   { value: 'true', title: words.yes },

@@ -7,7 +7,7 @@ import { layOutArguments } from '../../../lib/argument-rows.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';
 
 /** Characters. What is cut is marked, and has to be on the screen in full before anyone approves. */
-export const longestOnCard = { question: 140, value: 56, label: 40 };
+export const maxOnCard = { question: 140, value: 56, label: 40 };
 
 export type Fact = ElicitationDetail['facts'][number];
 
@@ -53,7 +53,7 @@ export function countHidden({ facts, arguments: json }: Pick<ElicitationDetail, 
   if (rows === null) return Infinity;
   const isWhole = (fact: Fact) => {
     const text = wholeFact(fact, json);
-    return text !== null && !isCutAt(text, longestOnCard.value) && !isCutAt(fact.label, longestOnCard.label);
+    return text !== null && !isCutAt(text, maxOnCard.value) && !isCutAt(fact.label, maxOnCard.label);
   };
   const shown = facts.filter(isWhole).flatMap(({ paths }) => paths);
   const isShown = (pointer: string) => shown.some((path) => pointer === path || pointer.startsWith(`${path}/`));
@@ -63,4 +63,4 @@ export function countHidden({ facts, arguments: json }: Pick<ElicitationDetail, 
 
 /** What of the question is left to the page: its further lines, or its end. */
 export const isQuestionCut = (message: string): boolean =>
-  firstLineOf(message) !== message.trim() || isCutAt(firstLineOf(message), longestOnCard.question);
+  firstLineOf(message) !== message.trim() || isCutAt(firstLineOf(message), maxOnCard.question);

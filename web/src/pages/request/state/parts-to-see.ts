@@ -1,7 +1,7 @@
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { longValues } from '#protocol/model/key-facts/long-values';
 import { layOutArguments } from '../../../lib/argument-rows.ts';
-import { countHidden, isCutAt, isQuestionCut, longestOnCard } from './card-facts.ts';
+import { countHidden, isCutAt, isQuestionCut, maxOnCard } from './card-facts.ts';
 
 /** A part of the request; of a long value, `opens` is what it is opened by. */
 export interface ReadingPart {
@@ -22,7 +22,7 @@ export function partsToSee(detail: ElicitationDetail): ReadingPart[] {
   const parts: [string, boolean][] = [
     [argumentsPart, long.length > 0 || countHidden(detail) > 0],
     [urlPart, mode === 'url'],
-    [requesterPart, isCutAt(requester.subject, longestOnCard.value)],
+    [requesterPart, isCutAt(requester.subject, maxOnCard.value)],
     [questionPart, isQuestionCut(message)],
   ];
   return [...long, ...parts.filter(([, isNeeded]) => isNeeded).map(([id]) => ({ id }))];

@@ -109,12 +109,12 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 const pathPattern = /^(\w+)(\[[^[\]]+\])?(?:\.(\w+))?$/;
 /** The library's tokenizer takes exponential time for line ends in a text that does not end. */
 const isControl = /\p{Cc}/u;
-const longestPath = 1000;
+const maxPathLength = 1000;
 
 /** With the names that Assentry reads; null for a path to something else. */
 function readPath(sent: string, at: number): string | null {
-  if (sent.length > longestPath || isControl.test(sent))
-    throw refusal('invalidPath', at, 'path', `Give the path of an attribute, in at most ${longestPath} characters.`);
+  if (sent.length > maxPathLength || isControl.test(sent))
+    throw refusal('invalidPath', at, 'path', `Give the path of an attribute, in at most ${maxPathLength} characters.`);
   const path = knownPath(sent);
   if (path === null) return null;
   const [, name = '', filter, part] = pathPattern.exec(path) ?? [];

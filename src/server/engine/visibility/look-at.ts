@@ -7,7 +7,7 @@ import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import { sealLookReason } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from './sight-of.ts';
+import { refuseHidden } from './visible-of.ts';
 
 /** Lets an administrator or reviewer read a request for an hour: the log says so, and keeps a digest of the reason. */
 export async function lookAt(
@@ -23,5 +23,5 @@ export async function lookAt(
   const sealed = sealLookReason(engine.ring, row, user.id, reason);
   const event = { type: 'access.looked', ...requestFacts(row), elicitation: id, said: sha256Hex(sealed) } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  await engine.sights.addLook({ elicitationId: id, userId: user.id, reason: sealed, at }, entry);
+  await engine.visibility.addLook({ elicitationId: id, userId: user.id, reason: sealed, at }, entry);
 }

@@ -5,10 +5,10 @@ export const maxEachMinute = 10;
 
 const minuteMs = 60_000;
 
-type Pace = (notifications: readonly NewNotification[], at: number) => NewNotification[];
+type PersonLimiter = (notifications: readonly NewNotification[], at: number) => NewNotification[];
 
 /** Postpones to the next full minute what would be too much for a person in this one; programs get everything at once. */
-export function createPace(): Pace {
+export function createPersonLimiter(): PersonLimiter {
   let minute = 0;
   const counts = new Map<string, number>();
   return (notifications, at) => {

@@ -8,7 +8,7 @@ import { lookDigest } from './row-digests.ts';
 import { moment } from '../database/time.ts';
 
 /** What is stored about one person and one request. */
-interface StoredSight {
+interface StoredVisibility {
   owns: boolean;
   tookPart: boolean;
   looked: boolean;
@@ -18,15 +18,15 @@ interface StoredSight {
 /** One reading of a request by an administrator or reviewer, with their sealed reason. */
 type NewLook = RowOf<typeof lookTable.columns>;
 
-export interface Sights {
+export interface VisibilityStore {
   /** For each existing request; a reading counts if it is later than `since`. */
-  read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredSight>>;
+  read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredVisibility>>;
   addLook(look: NewLook, entry: AuditEntry): Promise<void>;
 }
 
-export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
+export const createVisibility = ({ prisma, evidence }: Ledger): VisibilityStore => ({
   async read(user, ids, since) {
-    const rows = await prisma.$queryRaw<(StoredSight & { id: ElicitationId })[]>`
+    const rows = await prisma.$queryRaw<(StoredVisibility & { id: ElicitationId })[]>`
       SELECT e.id, s.owner_id IS NOT DISTINCT FROM a.id AS owns, a.may_break_glass AS "mayBreakGlass",
         EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND a.id IN (v.user_id, v.for_id))
           OR EXISTS (SELECT FROM revision r WHERE r.elicitation_id = e.id AND r.user_id = a.id) AS "tookPart",
@@ -34,7 +34,7 @@ export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
           AND l.at > ${moment(since)}) AS looked
         FROM elicitation e JOIN server s ON s.id = e.server_id JOIN app_user a ON a.id = ${user}
        WHERE e.id = ANY(${ids}::text[])`;
-    return new Map(rows.map(({ id, ...sight }) => [id, sight]));
+    return new Map(rows.map(({ id, ...visibility }) => [id, visibility]));
   },
   async addLook(look, entry) {
     const sealed = evidence.seal(entry, lookDigest(look));

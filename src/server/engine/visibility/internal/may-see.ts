@@ -6,7 +6,7 @@ import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 export type Field = 'notice' | 'content' | 'answer';
 
 /** Facts about this person that are not in the row. */
-export interface Sight {
+export interface Visibility {
   /** Is the requester, by a verified subject. */
   isRequester: boolean;
   /** Owns the server that asked. */
@@ -29,15 +29,16 @@ type Watched = Pick<ElicitationRow, 'audience' | 'state'>;
  * those who voted or edited it, for the requester, and for the owner of the server; for administrators and reviewers if they have
  * given a reason, those of a space for the requests of its servers. An answer from the client is only for the person who gave it.
  */
-export function maySee(user: User, row: Watched, field: Field, sight: Sight): boolean {
-  if (field === 'answer' && row.audience === 'requester') return sight.isRequester;
-  if (sight.isRequester || sight.owns || sight.tookPart || row.state.context.breakGlassBy === user.id) return true;
-  if (may(user, 'decide') && isInStage(row, [user.id, ...sight.absent])) return true;
-  return watchesOver(user, sight) && (field === 'notice' || sight.looked);
+export function maySee(user: User, row: Watched, field: Field, visibility: Visibility): boolean {
+  if (field === 'answer' && row.audience === 'requester') return visibility.isRequester;
+  if (visibility.isRequester || visibility.owns || visibility.tookPart || row.state.context.breakGlassBy === user.id)
+    return true;
+  if (may(user, 'decide') && isInStage(row, [user.id, ...visibility.absent])) return true;
+  return watchesOver(user, visibility) && (field === 'notice' || visibility.looked);
 }
 
 /** People who must be able to find any request: to take care of it, to review it, or to use the emergency override. */
-const watchesOver = (user: User, { mayBreakGlass, watchesInSpace }: Sight): boolean =>
+const watchesOver = (user: User, { mayBreakGlass, watchesInSpace }: Visibility): boolean =>
   may(user, 'watch-requests') || mayBreakGlass || watchesInSpace;
 
 const isInStage = ({ state }: Watched, users: string[]): boolean =>

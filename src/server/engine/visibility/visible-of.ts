@@ -12,12 +12,12 @@ import type { Users } from '../rules.ts';
 import type { StandIn } from '../../store/inbox/viewer.ts';
 import { standInsOf } from '../users/acting-for.ts';
 import { covers } from '../users/delegate.ts';
-import { maySee, type Field, type Sight } from './internal/may-see.ts';
+import { maySee, type Field, type Visibility } from './internal/may-see.ts';
 
 /** Milliseconds for which one reason lets a person read a request. */
 export const lookLasts = 3_600_000;
 
-const nothingRead: Sight = {
+const nothingRead: Visibility = {
   isRequester: false,
   owns: false,
   tookPart: false,
@@ -28,20 +28,24 @@ const nothingRead: Sight = {
 };
 
 /** The sight this person has of each of these rows now. */
-async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[]): Promise<Map<ElicitationId, Sight>> {
+async function visibilityOf(
+  engine: Engine,
+  user: User,
+  rows: ElicitationRow[],
+): Promise<Map<ElicitationId, Visibility>> {
   const now = engine.now();
   const users = await engine.rules.users();
   const standIns = standInsOf(users, user, now);
   const ids = rows.filter((row) => mayConcern(users, standIns, user, row)).map(({ id }) => id);
-  const stored = ids.length === 0 ? new Map() : await engine.sights.read(user.id, ids, now - lookLasts);
-  const sightOf = (row: ElicitationRow): Sight => ({
+  const stored = ids.length === 0 ? new Map() : await engine.visibility.read(user.id, ids, now - lookLasts);
+  const visibilityIn = (row: ElicitationRow): Visibility => ({
     ...nothingRead,
     ...stored.get(row.id),
     watchesInSpace: watchesInSpace(users, user, row),
     isRequester: hasAsked(engine, users, user, row),
     absent: standIns.filter((standIn) => covers(standIn, row.policy)).map(({ fromId }) => fromId),
   });
-  return new Map(rows.map((row) => [row.id, sightOf(row)]));
+  return new Map(rows.map((row) => [row.id, visibilityIn(row)]));
 }
 
 /** Can what is stored about this person and the request add to what memory says? Of most changes it cannot. */
@@ -72,8 +76,9 @@ export async function visibleOf(
 ): Promise<Set<ElicitationId>> {
   const isPlain = (row: ElicitationRow): boolean => maySee(user, row, field, nothingRead);
   const unclear = rows.filter((row) => !isPlain(row));
-  const sights = unclear.length === 0 ? new Map<ElicitationId, Sight>() : await sightsOf(engine, user, unclear);
-  const isSeen = (row: ElicitationRow): boolean => maySee(user, row, field, sights.get(row.id) ?? nothingRead);
+  const visibilities =
+    unclear.length === 0 ? new Map<ElicitationId, Visibility>() : await visibilityOf(engine, user, unclear);
+  const isSeen = (row: ElicitationRow): boolean => maySee(user, row, field, visibilities.get(row.id) ?? nothingRead);
   return new Set(rows.filter((row) => isPlain(row) || isSeen(row)).map(({ id }) => id));
 }
 

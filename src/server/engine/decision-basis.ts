@@ -3,7 +3,7 @@ import type { StopRecord } from '../store/elicitation/stops.ts';
 import type { Moment, Rules, Users } from './rules.ts';
 
 /** The people, policies and stops that one attempt to change a row is judged by, as of when the row was read. */
-export interface Knowledge {
+export interface DecisionBasis {
   users(): Promise<Users>;
   rules(): Promise<Rules>;
   stops(): Promise<StopRecord[]>;
@@ -11,8 +11,8 @@ export interface Knowledge {
   epoch(): Partial<Epoch>;
 }
 
-export function createKnowledge({ epoch, ...moment }: Moment): Knowledge {
-  let read: ReturnType<Knowledge['epoch']> = {};
+export function createDecisionBasis({ epoch, ...moment }: Moment): DecisionBasis {
+  let read: ReturnType<DecisionBasis['epoch']> = {};
   return {
     users() {
       read = { ...read, users: epoch.users };
