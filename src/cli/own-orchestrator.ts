@@ -19,7 +19,7 @@ export interface Orchestrator {
 }
 
 /** Milliseconds between two looks at the process that serves. */
-const lookEvery = 2_000;
+const lookIntervalMs = 2_000;
 
 /** Where an Assentry of our own keeps its data, and the environment with its settings. */
 interface OwnPlace {
@@ -101,7 +101,7 @@ async function makeKey(directory: string, server: string): Promise<string> {
 /** Until this process serves, or is told to stop. */
 async function watch(directory: string, signal: AbortSignal, takeOver: () => Promise<boolean>): Promise<void> {
   while (!signal.aborted) {
-    await sleep(lookEvery, undefined, { signal, ref: false }).catch(() => {});
+    await sleep(lookIntervalMs, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted || (await findServing(directory)) !== null) continue;
     if (await takeOver().catch(() => false)) return;
   }

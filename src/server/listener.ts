@@ -8,13 +8,13 @@ const headTime = 10_000;
 /** Milliseconds after which a connection is closed on which nothing moves: longer than a long poll, or two heartbeats. */
 const maxStandstillMs = 75_000;
 /** Milliseconds between two looks at what is late. */
-const lookEvery = 1_000;
+const lookIntervalMs = 1_000;
 /** Milliseconds in which a new connection brings its first bytes; browsers open more connections than they use. */
 const firstBytesTime = 1_000;
 /** Milliseconds between two looks at such connections while a server drains. */
 const drainLookEvery = 50;
 /** Milliseconds between two notes of connections that were one too many. */
-const noteEvery = 60_000;
+const noteIntervalMs = 60_000;
 
 const full = 'a caller found no connection left: raise ASSENTRY_MAX_CONNECTIONS, or add nodes';
 
@@ -29,14 +29,14 @@ export function createListener(
   log: Pick<Logger, 'warn'>,
 ): Server {
   const headersTimeout = Math.min(headTime, requestTimeout);
-  const times = { requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: lookEvery };
+  const times = { requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: lookIntervalMs };
   const http = createServer(times, serve);
   http.maxConnections = connections;
   http.setTimeout(maxStandstillMs);
   traffic.set(http, watchTraffic(http));
-  let notedAt = -noteEvery;
+  let notedAt = -noteIntervalMs;
   http.on('drop', () => {
-    if (performance.now() - notedAt < noteEvery) return;
+    if (performance.now() - notedAt < noteIntervalMs) return;
     notedAt = performance.now();
     log.warn(full);
   });

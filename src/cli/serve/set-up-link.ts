@@ -12,7 +12,7 @@ export type LinkPlace = 'terminal' | { file: string } | null;
 type LinkSettings = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
 
 /** Milliseconds between two looks whether the link was used. */
-const lookEvery = 2_000;
+const lookIntervalMs = 2_000;
 /** Milliseconds for which the link can be used: one day. */
 const linkLife = 86_400_000;
 
@@ -46,7 +46,7 @@ export async function forgetSetUp(settings: LinkSettings): Promise<void> {
 async function removeWhenUseless(file: string, isUsed: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
   const end = performance.now() + linkLife;
   while (!signal.aborted && performance.now() < end && !(await isUsed().catch(() => false)))
-    await sleep(lookEvery, undefined, { signal, ref: false }).catch(() => {});
+    await sleep(lookIntervalMs, undefined, { signal, ref: false }).catch(() => {});
   await rm(file, { force: true });
 }
 

@@ -29,7 +29,7 @@ export async function startNode(settings: ServerOptions): Promise<RunningServer 
 }
 
 /**
- * Starts to serve, notes in the data directory of an embedded database where, and tells the operator what to do first.
+ * Starts to serve, notes in the data directory of an embedded database where, and prints what the operator does first.
  * If any of it fails, nothing serves.
  */
 export async function startServing<T extends Started>(settings: ServerOptions, start: () => Promise<T>): Promise<T> {

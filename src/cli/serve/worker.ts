@@ -3,7 +3,7 @@ import type { ServerOptions } from '#server/installation/server-options';
 import { startNode } from './start-serving.ts';
 import { answerMetrics, createGatherMetrics } from './worker-metrics.ts';
 
-/** What a worker tells the process that started it, once it serves. */
+/** The message of a worker to the process that started it, once it serves. */
 export interface WorkerReady {
   url: string;
   /** Of the first worker, if no one can sign in yet: where the first administrator is made. */

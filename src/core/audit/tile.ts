@@ -70,7 +70,7 @@ export function nodesIn(tiles: Tile[]): Nodes {
   };
 }
 
-/** The same, and it remembers each subtree, for many proofs at once. */
+/** The same, with each subtree cached, for many proofs at once. */
 export function rememberNodes(nodes: Nodes): Nodes {
   const hashes = new Map<string, Buffer>();
   return (height, index) => {

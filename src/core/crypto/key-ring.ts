@@ -38,7 +38,7 @@ export const keyLabels = {
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 
-/** The secrets that this installation knows. The active one makes new values; the others only open existing ones. */
+/** The secrets of this installation. The active one makes new values; the others only open existing ones. */
 export interface KeyRing {
   readonly active: string;
   /** The active one first. */

@@ -43,7 +43,7 @@ export const openDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner)
 export const rewrapDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): Buffer =>
   wrap(ring, owner, unwrap(ring, owner, wrapped));
 
-/** The secret under which a data key is stored, so that a rotation knows what is left. */
+/** The secret under which a data key is stored, so that a rotation can find what is left. */
 export const kidOf = (wrapped: Uint8Array): string => kidOfBox(wrapped);
 
 /** Seals a value for one place, as version ‖ commitment ‖ nonce ‖ ciphertext ‖ tag. */

@@ -23,5 +23,5 @@ export const attemptOf = (secret: string): SignInAttempt => ({
   codeVerifier: partOf(secret, 'code verifier'),
 });
 
-/** 43 characters, as PKCE wants them at least. The secret is random, so no part reveals another one. */
+/** 43 characters, the least that PKCE allows. The secret is random, so no part reveals another one. */
 const partOf = (secret: string, use: string): string => createHmac('sha256', secret).update(use).digest('base64url');

@@ -13,7 +13,7 @@ export function upgrade(state: ElicitationMachineState): ElicitationMachineState
 }
 
 /**
- * Version 3 remembers which steps of an escalation were taken. Before, only the current stage counted them; of an
+ * Version 3 stores which steps of an escalation were taken. Before, only the current stage counted them; of an
  * earlier
  * stage any may have been.
  */

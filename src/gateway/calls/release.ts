@@ -48,7 +48,7 @@ export class Release {
     const isOver = new Promise<boolean>((resolve) => (this.#settle = resolve));
     const { delivery } = call;
     this.delivery = delivery && {
-      isHeard: () => delivery.isHeard(),
+      isConnected: () => delivery.isConnected(),
       isTaken: delivery.isTaken.then(async (isTaken) => isTaken && isOver),
     };
   }

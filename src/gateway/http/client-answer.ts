@@ -31,12 +31,12 @@ export class ClientAnswer {
     return this.#response.headersSent;
   }
 
-  get isHeard(): boolean {
+  get isConnected(): boolean {
     return !this.#response.destroyed;
   }
 
   begin(): void {
-    if (this.hasBegun || !this.isHeard) return;
+    if (this.hasBegun || !this.isConnected) return;
     this.#response.writeHead(200, streamHeaders);
     this.#response.flushHeaders();
   }
@@ -54,7 +54,7 @@ export class ClientAnswer {
 
   #wait(): void {
     this.begin();
-    if (this.isHeard) this.#response.write(': waiting\n\n');
+    if (this.isConnected) this.#response.write(': waiting\n\n');
   }
 }
 

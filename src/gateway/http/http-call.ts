@@ -73,7 +73,7 @@ export class HttpCall implements Received {
     this.#questions = questionsOn(this.#answer);
     this.delivery = {
       isTaken: this.#answer.isTaken.then((isTaken) => isTaken && this.#state.at !== 'lost'),
-      isHeard: () => this.#answer.isHeard && this.#state.at !== 'lost',
+      isConnected: () => this.#answer.isConnected && this.#state.at !== 'lost',
     };
     this.#exchange = new UpstreamExchange({
       gate,
@@ -170,7 +170,7 @@ export class HttpCall implements Received {
   #leave(why: 'cancel' | 'disconnect' | 'end', reason: unknown): void {
     if (!this.#dispatch(why) || this.signal.aborted) return;
     this.#controller.abort(reason);
-    if (this.hasRun()) this.#exchange.stop(reason, { isConnected: this.#answer.isHeard });
+    if (this.hasRun()) this.#exchange.stop(reason, { isConnected: this.#answer.isConnected });
   }
 
   #disconnect(): void {

@@ -216,7 +216,7 @@ export class Relay {
       principal: localPrincipal(),
       caller: callerOf(call.frame, this.#connected),
       signal: call.signal,
-      delivery: { isTaken: call.isTaken, isHeard: () => !call.signal.aborted },
+      delivery: { isTaken: call.isTaken, isConnected: () => !call.signal.aborted },
       sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),
       ask: (question, limits) => askPerson(this.#toClient, question, limits),
       forward: (frame) => call.forward(frame),

@@ -68,7 +68,7 @@ export function aiSdkApprovals(approvals: Approvals) {
           ),
       };
     },
-    /** Waits until what this result asks about these tools is decided; the message that tells the SDK. */
+    /** Waits until what this result asks about these tools is decided; the message for the SDK. */
     async settle(content: readonly Part[]): Promise<{ role: 'tool'; content: ApprovalResponse[] }> {
       return { role: 'tool', content: (await Promise.all(content.map(answer))).flat() };
     },

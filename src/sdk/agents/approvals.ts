@@ -50,7 +50,7 @@ export interface Approvals {
 type Ending = { returned: unknown } | { threw: string };
 
 /** Milliseconds between two looks at a run in another process. */
-const pollEvery = 1_000;
+const pollIntervalMs = 1_000;
 /** Milliseconds the agent waits for the record of the end. */
 const recordTime = 10_000;
 
@@ -116,7 +116,7 @@ async function takeExecution(
     const claimState = await claimOnce(client, toolCall, claim, { signal });
     if (claimState.state === 'claimed') return null;
     if (claimState.state === 'completed') return readEnding(claimState.result);
-    await pause(pollEvery, signal);
+    await pause(pollIntervalMs, signal);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Environment } from './env.ts';
 export interface LogBucket {
   /** The address of the bucket, or of a folder in it, without a slash at the end. */
   url: string;
-  /** Null if the address says it, or the bucket knows no regions. */
+  /** Null if the address says it, or the bucket has no regions. */
   region: string | null;
   accessKeyId: string;
   secretAccessKey: string;

@@ -2,7 +2,7 @@
 export interface Tally {
   /** When that entry was written. */
   since: number;
-  /** How often it happened again; no entry tells of these yet. */
+  /** How often it happened again; no entry covers these yet. */
   count: number;
 }
 
@@ -10,7 +10,7 @@ export interface Tally {
 export const refusalWindow = 10 * 60_000;
 export const readingWindow = 60 * 60_000;
 
-/** Sources of strangers that a node tells apart at a time; all others count together. */
+/** Sources of strangers that a node counts apart at a time; all others count together. */
 export const maxSources = 100;
 
 /**

@@ -11,7 +11,7 @@ export interface Clock {
 interface Machine {
   /** Milliseconds since some moment: no one sets this clock. */
   elapsed(): number;
-  /** Milliseconds since 1970 as the machine believes. */
+  /** Milliseconds since 1970 by the clock of the machine. */
   time(): number;
 }
 

@@ -53,6 +53,6 @@ export function createHealth(): Health {
   };
 }
 
-/** The witnesses that disagree, as this node knows. */
+/** The witnesses that disagree, by the last answers that this node got. */
 export const disagreeing = (health: Health): string[] =>
   health.warnings().flatMap((warning) => (warning.code === 'witness-disagrees' ? warning.witnesses : []));

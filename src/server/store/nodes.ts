@@ -39,7 +39,7 @@ type Heartbeat = Signs & { kid: string | null; at: number };
 
 /** The running nodes. */
 export interface Nodes {
-  /** Announces this node, and reads in the same statement all that an idle node wants to know. */
+  /** Announces this node, and reads in the same statement all that an idle node needs. */
   heartbeat(node: ServingNode): Promise<Heartbeat>;
   /** Nodes that announced themselves within the last half minute. */
   live(): Promise<ServingNode[]>;

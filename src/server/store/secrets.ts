@@ -98,7 +98,7 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
 });
 
 /**
- * Records that a node or a command knows these secrets, unless `check` throws on the existing ones; the first secret of
+ * Records that a node or a command has these secrets, unless `check` throws on the existing ones; the first secret of
  * a new installation begins to seal. From then on the node counts, so that no secret changes without it. Nodes that
  * start together run one after the other.
  */

@@ -12,7 +12,7 @@ export function createKeyLoop(engine: Engine, log: Logger): Loop {
   return createLoop(every, log, 'keys that expire', () => warnOfKeys(engine, named, log));
 }
 
-/** `named` remembers which keys the log names already. */
+/** `named` holds the keys that the log names already. */
 export async function warnOfKeys(
   engine: Pick<Engine, 'servers' | 'now' | 'health'>,
   named: Set<string>,

@@ -8,7 +8,7 @@ import { createLoop, type Loop } from './loop.ts';
 /** Milliseconds between two checks that the log is the one that was signed. */
 const every = 20_000;
 /** Milliseconds between two checks while the log grows. */
-const checkEvery = 5000;
+const checkIntervalMs = 5000;
 /** Milliseconds during which changes share a checkpoint. */
 const gather = 200;
 /** Milliseconds between two lines of the node's log that name the head. */
@@ -22,7 +22,7 @@ interface HeadKeeping {
 
 /**
  * Keeps the log up to date while the node runs; only one node at a time does so. Each checks that the log continues the
- * last head that it knows, and keeps the new one outside the database.
+ * last head that it has, and keeps the new one outside the database.
  */
 export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }: HeadKeeping): Loop {
   const sequence = createSequencer(engine, kept);
@@ -63,7 +63,7 @@ function createHeadKeeper(engine: Engine, log: Logger, { kept, write }: HeadKeep
     if (now < checkAt && !isLast) return checkAt - now;
     const nextHead = await checkHead(engine, head);
     if (nextHead && nextHead.note !== head?.note) await write(nextHead.note);
-    [head, checkAt] = [nextHead, now + checkEvery];
+    [head, checkAt] = [nextHead, now + checkIntervalMs];
     if (!nextHead || (isLast ? nextHead.note === lastNote : now < tellAt)) return every;
     const { note, origin, size, root } = nextHead;
     [lastNote, tellAt] = [note, now + reportIntervalMs];

@@ -7,7 +7,7 @@ import { createLoop, untilDue, withoutSign, type Loop } from './loop.ts';
 const batchSize = 100;
 /** Milliseconds an outbox row is kept for streams that come back. */
 const outboxLife = 24 * 3_600_000;
-const pruneEvery = 600_000;
+const pruneIntervalMs = 600_000;
 
 /** Takes timers when they are due, while the node runs; any number of nodes may do so at once. */
 export function createTimerLoop(engine: Engine, alarm: Alarm, log: Logger): Loop {
@@ -33,7 +33,7 @@ const attemptLifeMs = 86_400_000;
 
 /** Deletes old outbox rows, notifications, clicks, and expired tokens and sessions. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(pruneEvery, log, 'outbox, notifications, tokens, sessions and clicks', async () => {
+  createLoop(pruneIntervalMs, log, 'outbox, notifications, tokens, sessions and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);
     await engine.tokens.prune(engine.now());
     await engine.users.pruneSessions(engine.now());

@@ -8,7 +8,7 @@ import { createLoop, type Loop } from './loop.ts';
 /** Milliseconds between two offers. */
 const every = 10_000;
 /** Milliseconds between two copies of the head. */
-const copyEvery = 600_000;
+const copyIntervalMs = 600_000;
 
 /** Keeps a copy of a head outside the database. */
 export type CopyHead = (size: number, note: string) => Promise<void>;
@@ -43,7 +43,7 @@ export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): 
     engine.health.setWitnesses(await listWitnesses(engine));
     if (disagreeing.size > 0) engine.health.warn({ code: 'witness-disagrees', witnesses: [...disagreeing].sort() });
     else engine.health.clear('witness-disagrees');
-    if (performance.now() >= copyAt && (await copyLatest(engine, copies))) copyAt = performance.now() + copyEvery;
+    if (performance.now() >= copyAt && (await copyLatest(engine, copies))) copyAt = performance.now() + copyIntervalMs;
   });
   const stop = async (): Promise<void> => {
     await loop.stop();

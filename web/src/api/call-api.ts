@@ -65,7 +65,7 @@ async function send(
   try {
     return await fetch(path, init);
   } catch (cause) {
-    if (signal?.aborted) throw cause; // the page has left; its query library knows this one
+    if (signal?.aborted) throw cause; // the page has left; its query library handles this one
     throw new ApiProblem('unavailable', null, { cause });
   }
 }

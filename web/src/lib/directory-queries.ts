@@ -63,12 +63,12 @@ export const stopsQuery = queryOptions({
 });
 
 /** What a page about the system asks for again. Milliseconds. */
-const systemEvery = 10_000;
+const systemIntervalMs = 10_000;
 
 export const systemQuery = queryOptions({
   queryKey: ['system'],
   queryFn: ({ signal }) => readSystem(signal),
-  refetchInterval: systemEvery,
+  refetchInterval: systemIntervalMs,
 });
 
 export const webhooksQuery = queryOptions({
@@ -78,20 +78,20 @@ export const webhooksQuery = queryOptions({
 });
 
 /** A delivery is no event of the console. Milliseconds. */
-const deliveriesEvery = 5_000;
+const deliveriesIntervalMs = 5_000;
 
 export const webhookCallsQuery = queryOptions({
   queryKey: ['directory', 'deliveries', 'calls'],
   queryFn: ({ signal }) => readNotifications('calls', signal),
   select: ({ notifications }) => notifications,
-  refetchInterval: deliveriesEvery,
+  refetchInterval: deliveriesIntervalMs,
 });
 
 export const failedQuery = queryOptions({
   queryKey: ['directory', 'deliveries', 'failed'],
   queryFn: ({ signal }) => readNotifications('failed', signal),
   select: ({ notifications }) => notifications,
-  refetchInterval: deliveriesEvery,
+  refetchInterval: deliveriesIntervalMs,
 });
 
 export const policiesQuery = queryOptions({

@@ -5,9 +5,9 @@ import { readBreakGlass, readInbox } from '../api/inbox.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
 /** How often a page asks when nothing is pushed to it. Milliseconds. */
-const pollEvery = 15_000;
+const pollIntervalMs = 15_000;
 /** How often a page asks whether an accepted change was made, and whether an approved call has started. Milliseconds. */
-const [madeEvery, startedEvery] = [1_000, 3_000];
+const [madeIntervalMs, startedIntervalMs] = [1_000, 3_000];
 
 /** What the first page does not ask for is loaded when it is asked for. */
 const elicitations = () => import('../api/elicitations.ts');
@@ -20,7 +20,7 @@ export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
     queryFn: ({ pageParam, signal }) => readInbox(inboxSearch(filters, pageParam), signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    refetchInterval: isLive ? false : pollEvery,
+    refetchInterval: isLive ? false : pollIntervalMs,
   });
 
 /** The counts next to the views and in the header, whatever is filtered. */
@@ -29,7 +29,7 @@ export const countsQuery = (isLive: boolean) =>
     queryKey: ['inbox', 'counts'],
     queryFn: ({ signal }) => readInbox(new URLSearchParams({ view: 'mine', limit: '1' }), signal),
     select: ({ counts }) => counts,
-    refetchInterval: isLive ? false : pollEvery,
+    refetchInterval: isLive ? false : pollIntervalMs,
   });
 
 /** The ids of the queue that a request was opened from, as far as one page goes. */
@@ -72,9 +72,9 @@ export const requestQuery = (id: string, isLive: boolean) =>
     queryKey: ['request', id],
     queryFn: async ({ signal }) => (await elicitations()).readElicitation(id, signal),
     refetchInterval: ({ state: { data } }) => {
-      if (data && waitsToBeMade(data)) return madeEvery;
-      if (data && waitsToStart(data)) return startedEvery;
-      return isLive || data?.closedAt ? false : pollEvery;
+      if (data && waitsToBeMade(data)) return madeIntervalMs;
+      if (data && waitsToStart(data)) return startedIntervalMs;
+      return isLive || data?.closedAt ? false : pollIntervalMs;
     },
   });
 
@@ -111,7 +111,7 @@ export const machineQuery = (version: number) =>
   });
 
 /** A review is no event of the inbox, so this is asked again now and then also while events arrive. Milliseconds. */
-const breakGlassEvery = 60_000;
+const breakGlassIntervalMs = 60_000;
 
 /** What was decided past its policy; everyone is told while a review is due. */
 export const breakGlassQuery = (isLive: boolean) =>
@@ -119,5 +119,5 @@ export const breakGlassQuery = (isLive: boolean) =>
     queryKey: ['breakGlass'],
     queryFn: ({ signal }) => readBreakGlass(signal),
     select: ({ breakGlass }) => breakGlass,
-    refetchInterval: isLive ? breakGlassEvery : pollEvery,
+    refetchInterval: isLive ? breakGlassIntervalMs : pollIntervalMs,
   });

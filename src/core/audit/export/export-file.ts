@@ -12,7 +12,7 @@ export interface ExportedEntry {
   names: ReadonlyMap<string, string>;
 }
 
-/** Writes a file part by part and remembers none of them. */
+/** Writes a file part by part and keeps none of them in memory. */
 export interface ExportFile {
   begin(): string;
   entry(entry: ExportedEntry): string;

@@ -27,7 +27,7 @@ function severityOf({ event, isRefusal }: EntryFacts): number {
   return isRefusal || event.type === 'stop.made' ? 5 : 6;
 }
 
-/** RFC 5424 wants a mark in front of anything that is not ASCII. JSON can do without. */
+/** RFC 5424 requires a byte order mark before text that is not ASCII; JSON needs none. */
 function textOf(format: StreamFormat, line: string): string {
   if (format !== 'cef')
     return line.replaceAll(beyondAscii, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

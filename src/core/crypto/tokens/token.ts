@@ -11,10 +11,10 @@ type TokenPurpose = (typeof tokenPurposes)[number];
 
 export interface TokenClaims {
   session: string;
-  /** Null for a token made before its elicitation: the database knows which one it was bound to. */
+  /** Null for a token made before its elicitation: the database holds which one it was bound to. */
   elicitation: ElicitationId | null;
   purpose: TokenPurpose;
-  /** 16 random bytes as base64url: what the database remembers of a used token. */
+  /** 16 random bytes as base64url: what the database keeps of a used token. */
   nonce: string;
   /** Milliseconds since 1970. From this moment on the token is invalid. */
   expiresAt: number;

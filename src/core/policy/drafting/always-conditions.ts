@@ -103,7 +103,7 @@ interface Part {
   named: { kind: AlwaysKind; value: string } | null;
 }
 
-/** Arguments of tools that no one knows: what they are called says what they name. */
+/** Arguments of unknown tools: their names say what they hold. */
 const kinds: [RegExp, ObjectKind | 'amount'][] = [
   [
     /^(?:.*[-_]?path|.*Path|paths|file|files|filename|folder|directory|dir|cwd|source|destination|src|dest|root)$/,

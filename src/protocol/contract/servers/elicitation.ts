@@ -47,7 +47,7 @@ export const AskedTool = z.strictObject({
   title: z.string().max(200).optional(),
   description: z.string().max(8000).optional(),
   annotations: ToolAnnotations.optional(),
-  /** SHA-256 of the canonical input schema, which tells a changed tool from the approved one. */
+  /** SHA-256 of the canonical input schema, by which a changed tool differs from the approved one. */
   schemaDigest: digest.optional(),
 });
 

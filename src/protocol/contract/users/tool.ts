@@ -4,7 +4,7 @@ import type { RouteContract } from '../http/route-contract.ts';
 import { AskedTool, ElicitationId, Moment, ToolAnnotations } from '../servers/elicitation.ts';
 import { ServerId } from './users.ts';
 
-/** The API of what the gateway knows of the tools of the servers behind it. */
+/** The API for the tools that the gateway has seen at the servers behind it. */
 export const maxReportedTools = 100;
 
 const hints = ToolAnnotations.omit({ title: true });

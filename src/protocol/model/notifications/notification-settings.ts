@@ -4,7 +4,7 @@ import type { Language } from '../text/language.ts';
 export const digests = ['none', 'hourly', 'daily'] as const;
 export type Digest = (typeof digests)[number];
 
-/** How a person wants to be told. */
+/** How a person is notified. */
 export interface NotificationSettings {
   /** Are they told by email at all? */
   email: boolean;

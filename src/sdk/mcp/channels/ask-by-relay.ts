@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts';
 import { problemResult } from '../question/tool-results.ts';
 
 /**
- * Takes the answer that the agent passed on. If there is none for this question, ends the run with a result that tells
+ * Takes the answer that the agent passed on. If there is none for this question, ends the run with a result that says
  * the agent to ask its person. An answer that does not fit changes nothing, and the agent learns what is wrong with it.
  */
 export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {

@@ -77,7 +77,7 @@ async function settleContent(
   });
 }
 
-/** Only the tool knows its refinements: answers from the console or a page were not checked against them. */
+/** Refinements run in the tool alone: answers from the console or a page were not checked against them. */
 function readRecorded(question: Question, content: unknown): FormContent {
   const faults = faultsOf(question, content);
   if (faults.length > 0) throw new InvalidInputError(faults, unheeded);

@@ -2,6 +2,6 @@
 export interface Delivery {
   /** True when the transport has taken the response on an existing stream; false if it never does. */
   isTaken: Promise<boolean>;
-  /** False while the transport knows that no one listens on the stream of this request. */
-  isHeard(): boolean;
+  /** False while the stream of this request is closed. */
+  isConnected(): boolean;
 }

@@ -33,7 +33,7 @@ export interface UrlQuestion extends Asked {
   schema: ResultSchema | undefined;
   /** Without it our hosted page. */
   url: string | undefined;
-  /** The token that speaks for it. */
+  /** The token that authenticates answers to it. */
   elicitationId: string | undefined;
   completedBy: 'requester' | undefined;
   /** False: nothing is added to the address. */

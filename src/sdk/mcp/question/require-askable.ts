@@ -22,7 +22,7 @@ function faultsOfForm(asks: unknown): FieldError[] {
   return message === null ? [] : [{ path: ['schema'], message }];
 }
 
-/** Null if it is what can be asked with, as far as its outside tells. */
+/** Null if it is what can be asked with, as far as its shape shows. */
 function adviceOn(asks: unknown): string | null {
   if (typeof asks === 'string') return null;
   if (typeof asks !== 'object' || asks === null || Array.isArray(asks))

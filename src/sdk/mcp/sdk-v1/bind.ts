@@ -1,4 +1,4 @@
-// With the other files sdk-v1-*.ts all that knows `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
+// Only the files in this folder depend on `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
 import type {
   BaseToolCallback,
   McpServer,
@@ -62,7 +62,7 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
       if (adapter.tools.size === 0) registerPendingTools(adapter);
       adapter.tools.set(name, tool);
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
-      // The SDK's types here depend on a schema type that only our caller knows.
+      // The SDK's types here depend on a schema type that only our caller has.
       return mcp.registerTool(
         name,
         sdkConfig(config) as SdkToolConfig,

@@ -1,4 +1,4 @@
-// With the other files sdk-v2-*.ts all that knows `@modelcontextprotocol/server`: 2026-07-28, and what was before.
+// Only the files in this folder depend on `@modelcontextprotocol/server`: 2026-07-28, and earlier revisions.
 import type {
   BaseToolCallback,
   CallToolResult,
@@ -64,7 +64,7 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
       if (adapter.tools.size === 0) registerPendingTools(adapter);
       adapter.tools.set(name, tool);
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
-      // The SDK's types here depend on a schema type that only our caller knows.
+      // The SDK's types here depend on a schema type that only our caller has.
       return mcp.registerTool(name, sdkConfig(tool.config) as SdkToolConfig, callback as unknown as SdkCallback);
     },
     generateElicitationToken: (sessionId, options) => makeToken(binding.client, sessionId, options),

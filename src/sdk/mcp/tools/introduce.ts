@@ -5,7 +5,7 @@ import { Problem } from '#protocol/model/problem';
 const timeoutMs = 5_000;
 
 /**
- * Says on standard error, in one line, as which server Assentry knows this process, or what its operator must mend:
+ * Says on standard error, in one line, which server this process is to Assentry, or what its operator must mend:
  * at the start, and not at the first call. Never rejects.
  */
 export async function introduce(client: Pick<AssentryClient, 'identify'>, url: string): Promise<void> {

@@ -5,7 +5,7 @@ import { Problem } from '#protocol/model/problem';
 import { untilSettled } from '../run/settling.ts';
 import type { Principal } from './principal.ts';
 
-/** The caller that wants to continue a call. */
+/** The caller that continues a call. */
 export interface Caller extends Principal {
   session: string;
 }

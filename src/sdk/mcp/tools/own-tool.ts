@@ -35,7 +35,7 @@ export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCa
   };
 }
 
-/** The configuration without what only Assentry knows. */
+/** The configuration without the members that are for Assentry alone. */
 export function sdkConfig<Config extends Pick<OwnConfig, 'approval'>>({
   approval: _ours,
   ...config

@@ -2,7 +2,7 @@ import { codePoint } from '#protocol/model/text/hidden-characters';
 import { maxSubjectLength } from '#protocol/model/identity';
 import type { CallAuthorization } from '../question/incoming-call.ts';
 
-/** Who the caller is, as far as this server knows. */
+/** Who the caller is, as far as this server has established. */
 export interface Principal {
   /** An identifier of printable ASCII, like a subject of OpenID Connect; an email address must be alone. */
   subject: string;

@@ -29,7 +29,7 @@ export function watchDelivery(
     });
     signal.addEventListener('abort', leave, { once: true });
   });
-  return { isTaken: delivery, isHeard: () => transport !== undefined && hasStream(transport, id) };
+  return { isTaken: delivery, isConnected: () => transport !== undefined && hasStream(transport, id) };
 }
 
 /** The transport of each awaited response. */

@@ -21,7 +21,7 @@ interface StreamLife {
 }
 
 /**
- * Starts the stream at once, so that the reader knows it is connected; ends it when the node stops, and soon after the
+ * Starts the stream at once, so that the reader sees it is connected; ends it when the node stops, and soon after the
  * reader is signed out, its key is revoked, or it does not read.
  */
 export function openEventStream(

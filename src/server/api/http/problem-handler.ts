@@ -103,7 +103,7 @@ function errorsOf(issue: Issue, at: FieldError['path']): FieldError[] {
 }
 
 /**
- * Of several shapes, picks the one that knows most of the names, then the one with the fewest errors, if there is only
+ * Of several shapes, picks the one that has most of the names, then the one with the fewest errors, if there is only
  * one.
  */
 function nearest(branches: Issue[][]): Issue[] | undefined {

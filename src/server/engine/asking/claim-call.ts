@@ -120,7 +120,7 @@ const settled = ({ attempt, claimedAt }: ToolCallRow): NextCall => ({
 const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
   call.result && openResult(ring, first, call.id, call.result);
 
-/** Tells which attempt holds the claim. If that run is dead, no one knows how it ended, and the call is settled. */
+/** Returns which attempt holds the claim. If that run is dead, its end is unknown, and the call is settled. */
 async function heldClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {
   const { call } = invocation;
   const { attempt, leaseMs = Number.POSITIVE_INFINITY } = request;

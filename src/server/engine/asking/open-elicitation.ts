@@ -60,7 +60,7 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
 const maxTries = 20;
 
 /**
- * Opens a new question, judged by what this node knows: the statement that stores it checks that nothing has changed.
+ * Opens a new question, judged by what this node has cached: the statement that stores it checks that nothing has changed.
  * Null if the request is to be joined or refused, or anything has changed: a fresh look decides that.
  */
 async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {

@@ -14,7 +14,7 @@ import { coversTool } from '../key-scope.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import type { Rules } from '../rules.ts';
 
-/** A tool that a server wants to run for a requester without asking about each call. */
+/** A tool that a server is to run for a requester without asking about each call. */
 interface WantedPass {
   tool: OpenRequest['tool'];
   requester: Requester;

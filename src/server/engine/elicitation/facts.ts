@@ -35,7 +35,7 @@ export interface AskedQuestion {
 /** Where it is judged. */
 export type Surroundings = Pick<Engine, 'environment' | 'defaults'>;
 
-/** What policies may see of it, with what the directory knows about its requester. */
+/** What policies may see of it, with what the directory says about its requester. */
 export function factsOf(question: AskedQuestion, directory: Directory, surroundings: Surroundings, now: number): Facts {
   const { server, tool, annotations, mode, audience, reason, requester } = question;
   const { name = null, version = null } = requester.client ?? {};

@@ -25,7 +25,7 @@ export type Objection = [holds: boolean, code: ProblemCode, reason: RefusalCode]
 interface Circumstances {
   now: number;
   terms: PolicyTerms;
-  /** People whom the current directory knows as the requester. */
+  /** People who are the requester by the current directory. */
   requesters: ReadonlySet<string>;
   /** People who have delegated their vote here to this person. */
   absent: readonly string[];

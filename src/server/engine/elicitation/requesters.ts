@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
 
 /**
- * Ids of the people whom the current directory knows as the requester, and of the maker of the key unless this is a
+ * Ids of the people who are the requester by the current directory, and of the maker of the key unless this is a
  * trial. A stage excludes those who were known when it started; other names may become known later.
  */
 export function requestersOf(

@@ -29,7 +29,7 @@ export interface ProofReader {
 /** Milliseconds. */
 const day = 86_400_000;
 /** Milliseconds after which everything is verified again from the first entry, and every row compared with the log. */
-const wholeEvery = 3_600_000;
+const wholeIntervalMs = 3_600_000;
 
 /**
  * Verifies what the log has grown by, each time it is called: of all living nodes one does. Now and then it begins
@@ -45,7 +45,7 @@ export function createStandingProof(engine: ProofEngine, node: string): () => Pr
       return null;
     }
     const at = now();
-    const current = lastRound && at < lastRound.begunAt + wholeEvery ? lastRound : null;
+    const current = lastRound && at < lastRound.begunAt + wholeIntervalMs ? lastRound : null;
     const { round, fault } = await readLog(async (snapshot) => {
       const next = current ?? { begunAt: at, check: beginCheck(ring, snapshot.origin, { keys: [], kept: [] }) };
       return { round: next, fault: await faultOf(engine, snapshot, next.check, current === null) };

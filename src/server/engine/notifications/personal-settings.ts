@@ -10,7 +10,7 @@ import { testNotification } from './manage-notifications.ts';
 
 type SettingsEngine = Pick<Engine, 'notifications'>;
 
-/** How this person wants to be told. */
+/** How this person is notified. */
 export async function notificationSettings(
   { notifications }: SettingsEngine,
   user: UserId,

@@ -14,7 +14,7 @@ import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { openDecision, openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
 
-/** An answer, who gave it if the service knows them, and the `state` they came with. */
+/** An answer, who gave it if the service says so, and the `state` they came with. */
 type Report = Answer & { completedBy?: Identity | undefined; state?: string | undefined };
 
 /**

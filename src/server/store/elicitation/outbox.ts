@@ -16,7 +16,7 @@ export interface OutboxEvent {
   users?: bigint;
 }
 
-/** An event as the statement that stored it tells it. */
+/** An event as the statement that stored it returns it. */
 export interface StoredEvent extends OutboxEvent {
   /** Whether there are other nodes to tell it to. */
   hasOthers: boolean;

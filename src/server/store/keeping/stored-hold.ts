@@ -3,7 +3,7 @@ import type { Actor, HoldPlaced, StoredEvent } from '#core/audit/entry';
 import { rowDigest, type Evidence } from '#core/audit/evidence';
 import type { HoldId } from '#protocol/model/id';
 
-/** A legal hold as the log tells it. Its scope is everything if the log does not bear it out. */
+/** A legal hold by its entries in the log; its scope is everything if they do not prove the stored one. */
 export interface HoldRecord extends Pick<HoldPlaced, 'scope' | 'request' | 'server'> {
   id: HoldId;
   reason: string;

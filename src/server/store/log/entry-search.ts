@@ -65,7 +65,7 @@ export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySe
 
 type FoundRow = Omit<LoggedEntry, 'at' | 'place'> & { at: Date; place: bigint | null };
 
-/** A server is given by id: of an id, the planner knows how many requests are of it. */
+/** A server is given by id, because the planner has statistics of ids. */
 type StatedFilter = Omit<LogFilter, 'server'> & { serverId?: string | undefined };
 
 /** Each filter has an index; without one, the order has it. */

@@ -187,7 +187,7 @@ const questions: Record<ReportId, Question> = {
 const columnsOf = ({ columns }: Question): ReportColumn[] =>
   Object.entries(columns).map(([name, kind]) => ({ name, kind }));
 
-/** Which filters a question knows, so that none is passed over in silence. */
+/** Which filters a question has; any other is refused. */
 export function filtersOf(id: ReportId): (typeof reportFilters)[number][] {
   const { columns, people, narrowedBy = [], time } = questions[id];
   return reportFilters.filter(

@@ -10,7 +10,7 @@ export interface Notice {
   channel: NotificationChannel;
   target: string;
   kind: NotificationKind;
-  /** What tells two of a kind apart. */
+  /** What differs between two of a kind. */
   occasion: string;
 }
 

@@ -29,7 +29,7 @@ export interface Devices {
   add(device: StoredDevice, entry: AuditEntry): Promise<boolean>;
   /** Resolves with false, and writes nothing, if the person has none with this id. */
   remove(id: DeviceId, user: UserId, entry: AuditEntry): Promise<boolean>;
-  /** Deletes one that its push service no longer knows. */
+  /** Deletes one that its push service has removed. */
   forget(id: DeviceId): Promise<void>;
   rewrap(id: DeviceId, change: Resealing): Promise<void>;
   /** The keys that this installation has, which are these if it had none. */

@@ -39,7 +39,7 @@ export interface Federation {
   ): Promise<{ userId: UserId; isDisabled: boolean } | null>;
   /** Those of one person, the oldest first. */
   identitiesOf(user: UserId): Promise<StoredIdentity[]>;
-  /** What a sign-in with it had at the claim by which SCIM knows people. */
+  /** What a sign-in with it had at the claim by which SCIM identifies people. */
   noteClaim(identity: Pick<StoredIdentity, 'issuer' | 'subject'>, scimClaim: string): Promise<void>;
   beginAttempt(attempt: StoredAttempt): Promise<void>;
   /** Uses it up; of several who race, one gets it. Null if there is none, or it is too old. */

@@ -26,9 +26,9 @@ const every = 1000;
 const lagIntervalMs = 15_000;
 
 /** Milliseconds. */
-const newsEvery = 30_000;
+const newsIntervalMs = 30_000;
 
-/** Plans who is told what, and tells them, while the node runs. */
+/** Plans notifications and sends them while the node runs. */
 export function createNotificationLoops(engine: Engine, node: string, ways: Ways, log: Logger): Loop[] {
   const sending = sendingLoops(engine, ways, log);
   return [planningLoop(engine, node, { sending, log }), lagLoop(engine, log), newsLoop(engine, log), ...sending];
@@ -53,7 +53,7 @@ const lagLoop = (engine: Engine, log: Logger): Loop =>
 
 /** What is about no request, which leaves no row in the outbox. */
 const newsLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(newsEvery, log, 'news for people', () => planNews(engine));
+  createLoop(newsIntervalMs, log, 'news for people', () => planNews(engine));
 
 /** One for each channel, so that none waits for another. */
 function sendingLoops(engine: Engine, ways: Ways, log: Logger): Loop[] {

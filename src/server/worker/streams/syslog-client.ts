@@ -9,7 +9,7 @@ const timeoutMs = 15_000;
 const defaultPort = 6514;
 
 /**
- * Sends the bytes over a connection of their own. Syslog knows no receipt; so this closes its side first, and resolves
+ * Sends the bytes over a connection of their own. Syslog has no receipt; so this closes its side first, and resolves
  * when the receiver, who has then read everything, has closed the other without an error.
  */
 export function sendSyslog(address: string, tls: StreamTls, bytes: Uint8Array): Promise<void> {

@@ -8,7 +8,7 @@ export function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-/** What can be chosen: this browser's time zone first, then all that it knows, and always the chosen one. */
+/** What can be chosen: this browser's time zone first, then all others that it has, and always the chosen one. */
 export function timeZones(chosen: string): string[] {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return [...new Set([own, 'UTC', chosen, ...Intl.supportedValuesOf('timeZone')])];

@@ -26,7 +26,7 @@ async function readOwnPush(): Promise<OwnPush> {
 const ownSubscription = async (): Promise<PushSubscription | null> =>
   (await (await navigator.serviceWorker.getRegistration('/'))?.pushManager.getSubscription()) ?? null;
 
-/** Asks the person, subscribes with the installation's key, and tells Assentry. Does nothing more if the person refuses. */
+/** Asks the person, subscribes with the installation's key, and registers at Assentry; ends at once if the person refuses. */
 export async function turnPushOn(key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return;
   await navigator.serviceWorker.register('/service-worker.js');

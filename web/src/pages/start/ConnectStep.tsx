@@ -17,7 +17,7 @@ import { Step } from './Step.tsx';
 import { connect as words } from './words/words.ts';
 
 /** How soon the page shows that a server has called. Milliseconds. */
-const lookEvery = 5_000;
+const lookIntervalMs = 5_000;
 
 /** Which server called last, as the sign that what was pasted works. */
 function formatCalled(keys: KeyEntry[]) {
@@ -49,7 +49,7 @@ export function ConnectStep({ place }: { place: number }) {
     <Step
       place={place}
       words={words}
-      query={useQuery({ ...keysQuery, refetchInterval: lookEvery })}
+      query={useQuery({ ...keysQuery, refetchInterval: lookIntervalMs })}
       isDone={hasKey}
       result={formatCalled}
     >

@@ -11,7 +11,7 @@ import { openQuestion } from '../../elicitation/sealed-question.ts';
 import type { NoticeFacts } from './plan-notices.ts';
 
 /**
- * What decides who hears of the request, as of now; null for a request that was erased or is sealed under a missing
+ * What decides who is notified of the request, as of now; null for a request that was erased or is sealed under a missing
  * key: it is told to no one and holds up no other.
  */
 export async function noticeFacts(

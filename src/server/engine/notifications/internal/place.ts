@@ -5,5 +5,5 @@ export interface Place extends Pick<Notice, 'channel' | 'target'> {
   user: string;
 }
 
-/** Where each person wants to be told, by their id; no one else is in it. */
+/** Where each person is notified, by their id; no one else is in it. */
 export type WantedPlaces = ReadonlyMap<string, readonly Place[]>;

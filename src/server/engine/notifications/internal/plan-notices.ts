@@ -9,7 +9,7 @@ import type { WantedPlaces } from './place.ts';
 
 export interface NoticeFacts {
   row: ElicitationRow;
-  /** How its policy wants approvers to be told. */
+  /** How its policy has approvers notified. */
   notify: NotifyTerms | null;
   /** Everyone who can be told, by their id. */
   people: ReadonlyMap<string, User>;

@@ -22,7 +22,7 @@ interface RequesterProof {
 }
 
 /**
- * The proof that fits: on the requester's own machine the code that only the asking server knows; elsewhere the sign-in
+ * The proof that fits: on the requester's own machine the code that only the asking server has; elsewhere the sign-in
  * of the person who is known by the verified issuer and subject; otherwise the page is closed.
  */
 export function requesterProof(publicUrl: string, { code, requester }: Question): RequesterProof {

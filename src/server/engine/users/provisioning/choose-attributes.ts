@@ -9,7 +9,7 @@ export interface Choice {
 /** These are in every answer. */
 const always = ['schemas', 'id', 'meta'];
 
-/** The attributes that the caller wants; of one with parts all parts, as it were asked for whole. */
+/** The attributes that the caller asked for; one with parts is given whole. */
 export function choose(resource: Resource, { attributes, excludedAttributes }: Choice): Record<string, unknown> {
   const [only, without] = [namesIn(attributes), namesIn(excludedAttributes)];
   return Object.fromEntries(

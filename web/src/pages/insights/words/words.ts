@@ -6,7 +6,7 @@ import * as french from './french.ts';
 /** The words of what is counted. */
 export const { words } = spoken<typeof english>({ en: english, de: german, fr: french });
 
-/** Seconds in the unit that tells enough of them: "95 seconds", "12 minutes"; words for none. */
+/** Seconds in the unit that says enough of them: "95 seconds", "12 minutes"; words for none. */
 export function formatWait(seconds: number | null): string {
   if (seconds === null) return words.none;
   const unit = units.find((size) => seconds >= 2 * size) ?? 1;

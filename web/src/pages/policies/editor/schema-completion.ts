@@ -9,7 +9,7 @@ import { namesAt, valuesAt, type Choice, type Schema } from '../text/schema-choi
 import { placeAt, type PlacePath, type YamlPlace } from '../text/yaml-place.ts';
 import { editor as words } from '../text/words.ts';
 
-/** Names that this house knows for a place, such as its groups. */
+/** Names that this installation has for a place, such as its groups. */
 export type Suggest = (path: PlacePath) => string[];
 
 export interface CompletionSources {

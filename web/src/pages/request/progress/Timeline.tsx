@@ -9,14 +9,14 @@ import classes from './Timeline.module.css';
 import { withDeliveries, type TimelineItem } from './with-deliveries.ts';
 
 /** A delivery is no event of the inbox. Milliseconds. */
-const readEvery = 15_000;
+const readIntervalMs = 15_000;
 
 /** What happened to a request, and who was told of it. */
 export function Timeline({ of, entries }: { of: string; entries: TimelineEntry[] }) {
   const { data } = useQuery({
     queryKey: ['deliveries', of],
     queryFn: ({ signal }) => readDeliveries(of, signal),
-    refetchInterval: readEvery,
+    refetchInterval: readIntervalMs,
   });
   return (
     <Section title={history.title}>
