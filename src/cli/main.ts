@@ -104,7 +104,7 @@ Settings come from the environment:
                        seconds between showing a high-risk request and its approval (default: 0 in a trial,
                        else 5)
   ASSENTRY_SLACK_TOKEN and ASSENTRY_SLACK_SIGNING_SECRET
-                       of the Slack app that tells approvers of requests (default: none)
+                       of the Slack app that notifies approvers of requests (default: none)
   ASSENTRY_MSTEAMS_APP_ID, ASSENTRY_MSTEAMS_APP_SECRET and ASSENTRY_MSTEAMS_TENANT
                        of the app that does so in Microsoft Teams (default: none)
 

@@ -9,7 +9,9 @@ import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts
 import { withOperator } from './terminal/settings.ts';
 
 export function addNotificationCommands(program: Command): void {
-  const notification = program.command('notification').description('what people were told, and what could not be sent');
+  const notification = program
+    .command('notification')
+    .description('notifications that were sent, and that could not be');
   notification
     .command('list')
     .description('list the latest notifications, newest first')
@@ -36,7 +38,7 @@ export function addNotificationCommands(program: Command): void {
 function addSetCommand(notification: Command): void {
   notification
     .command('set')
-    .description('change how a person is told, and show it')
+    .description('change how a person is notified, and show it')
     .argument('<email>', 'their email address')
     .addOption(new Option('--email <on|off>', 'whether they get mails').choices(['on', 'off']))
     .addOption(new Option('--language <language>', 'the language of mails').choices(languages))

@@ -73,8 +73,8 @@ async function addIfKept(): Promise<{ kid: string; file: string } | null> {
 }
 
 async function rewrap({ json }: Printing): Promise<void> {
-  const tell = (done: number): void => printProgress(`${done} sealed again …`);
-  const { rewrapped, unreadable } = await withOperator((operator) => operator.secrets.rewrap(tell));
+  const report = (done: number): void => printProgress(`${done} sealed again …`);
+  const { rewrapped, unreadable } = await withOperator((operator) => operator.secrets.rewrap(report));
   printResult(json, { rewrapped, unreadable }, [
     `${rewrapped} requests were sealed again under the active secret.`,
     ...unreadable.map((id) => `${id} cannot be read: its secret is not known.`),

@@ -8,7 +8,7 @@ import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts
 import { withOperator } from './terminal/settings.ts';
 
 export function addWebhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description('programs that are told of requests');
+  const webhook = program.command('webhook').description('programs that get a message for each request');
   webhook
     .command('add')
     .description('tell the program at an https address of every request that waits for people')
@@ -47,7 +47,7 @@ async function add(url: string, { json, format, language, keyStdin }: AddOptions
   const manner = { format, language, key };
   const { id, host, secret } = await withOperator((operator) => operator.webhooks.add(url, manner));
   const verifying = secret === null ? [] : ['It verifies them with this secret, which is shown only now:', secret];
-  printResult(json, { webhook: { id, host, format }, secret }, [`${id} tells ${host} of requests.`, ...verifying]);
+  printResult(json, { webhook: { id, host, format }, secret }, [`${id} sends requests to ${host}.`, ...verifying]);
 }
 
 async function list({ json }: Options): Promise<void> {

@@ -7,7 +7,7 @@ import type { Engine } from '#server/engine/engine';
 import { wholeServer } from '#server/engine/key-scope';
 import {
   choosePeople,
-  maxToldAtOnce,
+  maxNotifiedAtOnce,
   notificationOrder,
   type NotificationOrder,
 } from '#server/engine/notifications/choose-people';
@@ -90,7 +90,7 @@ test('sixty requests that name five thousand people are planned: programs of eac
   const mails = await planned('email');
   expect(mails.filter((value) => typeof value === 'string')).toEqual(ids);
   for (const count of mails.filter((value) => typeof value === 'number'))
-    expect(count).toBeLessThanOrEqual(maxToldAtOnce);
+    expect(count).toBeLessThanOrEqual(maxNotifiedAtOnce);
   expect(await engine.notifications.lag()).toMatchObject({ changes: 0, since: null });
 });
 
@@ -159,22 +159,28 @@ const order = (change: Partial<NotificationOrder>): NotificationOrder => ({
   steps: 0,
   ...change,
 });
-const room = (before: string[] = [], reminders = 0) => ({ told: new Set(before), reminders, canBeTold: () => true });
+const room = (before: string[] = [], reminders = 0) => ({
+  notified: new Set(before),
+  reminders,
+  canBeNotified: () => true,
+});
 const many = Array.from({ length: 100 }, (_, at) => `p${at}`);
 
 test('those in charge are told alone if they are enough, and the others with the first reminder', () => {
   const inCharge = order({ first: ['owner', 'admin'], others: many });
   expect(choosePeople(inCharge, room())).toEqual(['owner', 'admin']);
   expect(choosePeople(inCharge, room(['owner', 'admin']))).toEqual([]);
-  expect(choosePeople({ ...inCharge, needed: 3 }, room())).toHaveLength(maxToldAtOnce);
-  expect(choosePeople(inCharge, room(['owner', 'admin'], 1))).toHaveLength(2 * maxToldAtOnce - 2);
+  expect(choosePeople({ ...inCharge, needed: 3 }, room())).toHaveLength(maxNotifiedAtOnce);
+  expect(choosePeople(inCharge, room(['owner', 'admin'], 1))).toHaveLength(2 * maxNotifiedAtOnce - 2);
 });
 
 test('each reminder and each step of an escalation brings as many people again, and no one twice', () => {
   const first = choosePeople(order({ others: many }), room());
-  expect(first).toEqual(many.slice(0, maxToldAtOnce));
+  expect(first).toEqual(many.slice(0, maxNotifiedAtOnce));
   expect(choosePeople(order({ others: many }), room(first))).toEqual([]);
-  expect(choosePeople(order({ others: many }), room(first, 1))).toEqual(many.slice(maxToldAtOnce, 2 * maxToldAtOnce));
+  expect(choosePeople(order({ others: many }), room(first, 1))).toEqual(
+    many.slice(maxNotifiedAtOnce, 2 * maxNotifiedAtOnce),
+  );
   const brought = order({ first: ['cfo'], others: many, steps: 1 });
   expect(choosePeople(brought, room(first))).toEqual(['cfo']);
 });
@@ -217,6 +223,6 @@ test('a person gets so many a minute one by one, and what is more at the next fu
 });
 
 test('who does not vote there, or does not want to be told, takes no place', () => {
-  const canBeTold = (user: string): boolean => user === 'p98' || user === 'p99';
-  expect(choosePeople(order({ others: many }), { ...room(), canBeTold })).toEqual(['p98', 'p99']);
+  const canBeNotified = (user: string): boolean => user === 'p98' || user === 'p99';
+  expect(choosePeople(order({ others: many }), { ...room(), canBeNotified })).toEqual(['p98', 'p99']);
 });

@@ -172,10 +172,10 @@ function buildRing(first: string, secrets: Secrets, retained: RetainedKeys): Key
     if (key === undefined) throw new Problem('sealed-unreadable');
     return key;
   };
-  let tell = (_row: string): void => {};
+  let notify = (_row: string): void => {};
   return Object.freeze({
-    onUnreadable: (listener: (row: string) => void) => void (tell = listener),
-    reportUnreadable: (row: string) => tell(row),
+    onUnreadable: (listener: (row: string) => void) => void (notify = listener),
+    reportUnreadable: (row: string) => notify(row),
     get active() {
       return active;
     },

@@ -37,7 +37,7 @@ export function createElicitationHandler(options: HostOptions): HandleElicitatio
         unavailable(settings.whenUnanswered, error),
       ),
     );
-    return isRefused(outcome) ? tellRefusal(settings, mode, outcome) : outcome;
+    return isRefused(outcome) ? reportRefusal(settings, mode, outcome) : outcome;
   };
 }
 
@@ -78,7 +78,7 @@ const malformed = (serverName: string): Refused => ({
 });
 
 /** The server learns the kind of reason, not the text, which may reveal the host's own rules. */
-async function tellRefusal(
+async function reportRefusal(
   { serverName, onRefused }: HostSettings,
   mode: string,
   refused: Refused,

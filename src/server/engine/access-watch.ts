@@ -67,10 +67,10 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
       const subjects = new Set([...(before?.about ?? []), ...refused.about].slice(0, maxAbout));
       refusals.set(key, { ...tally, refused: kept, about: reportCount > 0 ? new Set() : subjects });
       if (reportCount > 0)
-        await tell(
+        await report(
           parts,
           { ...kept, about: [...subjects] },
-          { told: reportCount, since: reportCount > 1 ? before!.since : at },
+          { count: reportCount, since: reportCount > 1 ? before!.since : at },
         );
     },
     async recordAccess({ type, what, by, about }) {
@@ -92,7 +92,7 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
         if (tally) refusals.set(key, { ...watched, ...tally, about: reportCount > 0 ? new Set() : watched.about });
         else refusals.delete(key);
         const { refused, about, since } = watched;
-        if (reportCount > 0) await tell(parts, { ...refused, about: [...about] }, { told: reportCount, since });
+        if (reportCount > 0) await report(parts, { ...refused, about: [...about] }, { count: reportCount, since });
       }
     },
   };
@@ -108,19 +108,19 @@ const keyOf = ({ type, what, by, address }: Refused): string =>
   JSON.stringify([type, what, by, by.kind === 'stranger' ? address : '']);
 
 /** The line is there even if the entry cannot be written. */
-async function tell(
+async function report(
   { accessLog, ring, now, warn }: AccessParts,
   { type, what, by, about, address }: Refused,
-  { told: reportCount, since }: { told: number; since: number },
+  { count, since }: { count: number; since: number },
 ): Promise<void> {
   const source = by.kind === 'stranger' ? { source: hashOfName(ring, 'address', address) } : {};
-  const event = { type, what, about: [...about], ...source, count: reportCount, since };
+  const event = { type, what, about: [...about], ...source, count, since };
   const entry = auditEntry(newId('entry'), now(), by, event);
   const isWritten = await accessLog.append(entry).then(
     () => true,
     () => false,
   );
-  warn({ entry: isWritten ? entry.id : null, type, what, by, about, address, count: reportCount });
+  warn({ entry: isWritten ? entry.id : null, type, what, by, about, address, count });
 }
 
 /** What stands in the log for a name that no one here has: the same for the same, and nothing to who has no secret. */

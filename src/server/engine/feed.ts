@@ -31,7 +31,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   const waiters = createWaiters();
   let position = 0;
 
-  const tell = (event: CommittedEvent): void => {
+  const announce = (event: CommittedEvent): void => {
     if (event.place <= position) return; // it came while this was read
     position = event.place;
     for (const listener of listeners) listener(event);
@@ -39,7 +39,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   };
   const readPage = async (): Promise<boolean> => {
     const events = await outbox.readFrom(position);
-    events.forEach(tell);
+    events.forEach(announce);
     return events.length === outboxPage;
   };
   const reading = createReading(readPage, { every, onError });
@@ -52,7 +52,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
     changed: waiters.wait,
     wake: reading.wake,
     publish(events) {
-      if (events[0]?.place === position + 1) events.forEach(tell);
+      if (events[0]?.place === position + 1) events.forEach(announce);
       else reading.wake();
     },
     position: () => position,

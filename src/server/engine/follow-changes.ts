@@ -46,7 +46,7 @@ export async function followChanges(engine: Engine, follow: Follow, onChanges: O
     const missed = (changes ?? []).filter((event) => isWanted(follow, event));
     while (!follow.signal.aborted) {
       const next = missed.length > 0 ? missed.splice(0, batchSize) : live.splice(0, batchSize);
-      if (next.length > 0) await tell(engine, next, follow.signal, onChanges);
+      if (next.length > 0) await sendChanges(engine, next, follow.signal, onChanges);
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -58,7 +58,7 @@ export async function followChanges(engine: Engine, follow: Follow, onChanges: O
 /** The most events whose rows are read in one statement. */
 const batchSize = 64;
 
-async function tell(
+async function sendChanges(
   engine: Engine,
   events: CommittedEvent[],
   signal: AbortSignal,

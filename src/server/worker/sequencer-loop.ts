@@ -56,7 +56,7 @@ export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }
 
 /** Now and then, not with each checkpoint; and at the end. Returns milliseconds until it is time again. */
 function createHeadKeeper(engine: Engine, log: Logger, { kept, write }: HeadKeeping) {
-  let [head, checkAt, tellAt] = [kept, 0, 0];
+  let [head, checkAt, reportAt] = [kept, 0, 0];
   let lastNote: string | null = null;
   return async ({ isLast = false } = {}): Promise<number> => {
     const now = performance.now();
@@ -64,9 +64,9 @@ function createHeadKeeper(engine: Engine, log: Logger, { kept, write }: HeadKeep
     const nextHead = await checkHead(engine, head);
     if (nextHead && nextHead.note !== head?.note) await write(nextHead.note);
     [head, checkAt] = [nextHead, now + checkIntervalMs];
-    if (!nextHead || (isLast ? nextHead.note === lastNote : now < tellAt)) return every;
+    if (!nextHead || (isLast ? nextHead.note === lastNote : now < reportAt)) return every;
     const { note, origin, size, root } = nextHead;
-    [lastNote, tellAt] = [note, now + reportIntervalMs];
+    [lastNote, reportAt] = [note, now + reportIntervalMs];
     log.info({ log: origin, size, root: Buffer.from(root).toString('base64') }, 'the head of the log');
     return every;
   };

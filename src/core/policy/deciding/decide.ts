@@ -293,12 +293,14 @@ function riskOf(required: Requirement, considered: Considered[], { request }: Fa
 function explainAll(considered: Considered[], by: Considered[]): Pick<Explanation, 'considered' | 'passedOver'> {
   const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(maxExplained));
   return {
-    considered: considered.filter((candidate) => !others.has(candidate)).map((candidate) => tell(candidate, by)),
+    considered: considered
+      .filter((candidate) => !others.has(candidate))
+      .map((candidate) => considerationOf(candidate, by)),
     ...(others.size > 0 && { passedOver: [...new Set([...others].map(({ entry }) => entry.name))] }),
   };
 }
 
-const tell = (candidate: Considered, by: Considered[]): Consideration => ({
+const considerationOf = (candidate: Considered, by: Considered[]): Consideration => ({
   policy: candidate.entry.name,
   ...(candidate.place !== null && { rule: candidate.place }),
   outcome: candidate.rule.outcome,

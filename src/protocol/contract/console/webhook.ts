@@ -94,7 +94,7 @@ export const webhookRoutes = {
     path: '/api/webhooks',
     auth: 'session-or-token',
     permission: 'change-webhooks',
-    summary: 'The programs that are told of requests.',
+    summary: 'The programs that get a message for each request.',
     success: { 200: WebhookList },
   },
   addWebhook: {

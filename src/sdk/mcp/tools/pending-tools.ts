@@ -62,7 +62,7 @@ const relayTool: PendingTool = {
     const { call, question } = await findOwnCall(going.client, going.caller, id, going);
     if (question.status === 'expired') throw new Problem('not-found');
     if (inquiry !== undefined) {
-      await tellReply(going, id, inquiry, answer);
+      await reportReply(going, id, inquiry, answer);
       return going.goOn(call);
     }
     if (question.audience === 'approvers') throw forApprovers();
@@ -73,7 +73,7 @@ const relayTool: PendingTool = {
 };
 
 /** Information for the approvers, not a vote; a reply that does not fit changes nothing. */
-async function tellReply(
+async function reportReply(
   { client, signal }: GoingOn,
   id: string,
   inquiry: string,

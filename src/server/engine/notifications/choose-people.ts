@@ -7,7 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
  * How many people are told of a stage at once. As many more are told with each reminder and each step of an escalation.
  * A policy may name thousands; everyone who may vote finds the request in the inbox as well.
  */
-export const maxToldAtOnce = 25;
+export const maxNotifiedAtOnce = 25;
 
 interface Asked {
   row: Pick<ElicitationRow, 'id' | 'policy' | 'state'>;
@@ -53,26 +53,26 @@ export function notificationOrder(
 
 interface Room {
   /** Who was told of the stage before. */
-  told: ReadonlySet<string>;
+  notified: ReadonlySet<string>;
   /** How many reminders were planned. */
   reminders: number;
   /** Does it concern them, and do they want to be told? */
-  canBeTold(user: string): boolean;
+  canBeNotified(user: string): boolean;
 }
 
 /** The next people, in this order, for whom there is room. */
 export function choosePeople({ first, others, needed, steps }: NotificationOrder, room: Room): string[] {
-  const { told, reminders, canBeTold } = room;
-  const isNext = (user: string): boolean => !told.has(user) && canBeTold(user);
-  const max = maxToldAtOnce * (1 + reminders + steps) - told.size;
+  const { notified, reminders, canBeNotified } = room;
+  const isNext = (user: string): boolean => !notified.has(user) && canBeNotified(user);
+  const max = maxNotifiedAtOnce * (1 + reminders + steps) - notified.size;
   const next = firstOf(first, max, isNext);
-  const able = first.filter((user) => told.has(user)).length + next.length;
+  const able = first.filter((user) => notified.has(user)).length + next.length;
   if (able > 0 && able >= needed && reminders === 0) return next;
   return [...next, ...firstOf(others, max - next.length, (user) => !first.includes(user) && isNext(user))];
 }
 
 const rotate = (ids: readonly string[], by: number): string[] => {
-  const start = maxToldAtOnce * (by % Math.max(1, Math.ceil(ids.length / maxToldAtOnce)));
+  const start = maxNotifiedAtOnce * (by % Math.max(1, Math.ceil(ids.length / maxNotifiedAtOnce)));
   return [...ids.slice(start), ...ids.slice(0, start)];
 };
 

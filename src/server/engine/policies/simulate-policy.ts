@@ -65,7 +65,7 @@ export async function simulatePolicies(engine: SimulationEngine, by: Administrat
   const fixtures = (request.fixtures ?? []).map((fixture) =>
     judgeFixture(fixture, judge, { now: engine.now(), names, asideOf }),
   );
-  const requests = [...fixtures, ...real.told];
+  const requests = [...fixtures, ...real.results];
   const totals = {
     requests: requests.length,
     different: requests.filter(({ differs }) => differs).length,
@@ -108,7 +108,7 @@ const judgeWith =
 const batchSize = 50;
 
 async function judgeLatest(engine: SimulationEngine, { last, ...choice }: SimulationRequest, judge: Judge) {
-  const results: ReturnType<typeof tell>[] = [];
+  const results: ReturnType<typeof describeResult>[] = [];
   let skipped = 0;
   let before: ElicitationRow | null = null;
   for (let remaining = last; remaining > 0; remaining -= batchSize) {
@@ -121,7 +121,7 @@ async function judgeLatest(engine: SimulationEngine, { last, ...choice }: Simula
     before = rows.at(-1) ?? null;
     if (rows.length < batchSize) break;
   }
-  return { told: results, skipped };
+  return { results, skipped };
 }
 
 /** Null if the content was erased, or its keys are missing. */
@@ -135,7 +135,7 @@ function readable(engine: SimulationEngine, row: ElicitationRow): AskedQuestion 
 
 function toShownRow(row: ElicitationRow, question: AskedQuestion, judge: Judge) {
   const ended = row.status === 'open' ? null : outcomeAction[row.status];
-  return { ...tell(question, judge(question, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
+  return { ...describeResult(question, judge(question, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
 }
 
 interface Trial {
@@ -152,7 +152,7 @@ function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, { n
   const { verdict } = judged.draft;
   const failed = expected !== undefined && ![verdict.outcome, outcomeOfVerdict(verdict)].includes(expected);
   const explained = { live: explain(judged.live, names), draft: explain(judged.draft, names) };
-  return { ...tell(question, judged), name, failed, explained, aside: asideOf(question, judged.draft) };
+  return { ...describeResult(question, judged), name, failed, explained, aside: asideOf(question, judged.draft) };
 }
 
 type Names = ReadonlyMap<string, string>;
@@ -166,7 +166,7 @@ const explain = ({ verdict, stages }: Judgement, names: Names) => ({
   })),
 });
 
-function tell({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) {
+function describeResult({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) {
   const changes = { live: clausesOnlyIn(live, draft), draft: clausesOnlyIn(draft, live) };
   return {
     elicitation: null as ElicitationRow['id'] | null,

@@ -139,7 +139,7 @@ function refuseLostIdentity({ identities }: UserRecord, subjects: string[] | und
 }
 
 const loggedChange = ({ email, name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
-  ...toldOfPower(power),
+  ...loggedPower(power),
   ...(managerId !== undefined && { manager: managerId }),
   ...(disabledAt !== undefined && { disabled: disabledAt !== null }),
   ...(email !== undefined && { address: true }),
@@ -147,7 +147,7 @@ const loggedChange = ({ email, name, subjects, managerId, disabledAt, ...power }
   ...(subjects !== undefined && { subjects: true }),
 });
 
-const toldOfPower = ({ role, mayBreakGlass, chatMember }: UserSettings): UserChange => ({
+const loggedPower = ({ role, mayBreakGlass, chatMember }: UserSettings): UserChange => ({
   ...(role !== undefined && { role }),
   ...(mayBreakGlass !== undefined && { mayBreakGlass }),
   ...(chatMember !== undefined && { chat: chatMember }),

@@ -35,7 +35,7 @@ const others = recordset({
 
 /**
  * One statement that stores each change with everything that belongs to it, if its row is still at its version, and
- * answers with what is to be told.
+ * answers with what is to be announced.
  */
 export function changeStatement(evidence: Evidence, changes: ElicitationChange[]): Prisma.Sql {
   return new Prisma.Sql(statement.strings, [JSON.stringify(changes.map((change) => inputOf(evidence, change)))]);

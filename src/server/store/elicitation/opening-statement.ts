@@ -60,7 +60,7 @@ const input = recordset({
   ...epochInput,
 });
 
-/** One statement that stores each opening with everything that belongs to it, and answers with what is to be told. */
+/** One statement that stores each opening with everything that belongs to it, and answers with what is to be announced. */
 export function openingStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
   return new Prisma.Sql(statement.strings, [JSON.stringify(openings.map((opening) => inputOf(evidence, opening)))]);
 }

@@ -1,13 +1,13 @@
 import type { Channel } from '../../channels/parts/channel.ts';
 import { endDelivery, endSent } from '../../engine/notifications/delivery-entry.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { maxToldAtOnce } from '../../engine/notifications/choose-people.ts';
+import { maxNotifiedAtOnce } from '../../engine/notifications/choose-people.ts';
 import type { NotificationChannel } from '#protocol/model/notifications/notification';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { DispatchQueue } from '../dispatcher.ts';
 
 /** As many people as are notified of one request. */
-const peopleAtOnce = { concurrency: maxToldAtOnce, maxPerPlace: maxToldAtOnce };
+const peopleAtOnce = { concurrency: maxNotifiedAtOnce, maxPerPlace: maxNotifiedAtOnce };
 /** A receiver far away still gets hundreds of events in a second, and four that hang hold up no other. */
 const callsAtOnce = { concurrency: 100, maxPerPlace: 20 };
 

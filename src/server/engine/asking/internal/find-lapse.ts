@@ -28,7 +28,7 @@ export async function findLapse(
   const grants: GrantId[] = [];
   for (const row of accepted) {
     const lapse = lapseOf(engine, row, present, engine.now());
-    if (lapse) return { lapse: tell(row, lapse), grants };
+    if (lapse) return { lapse: foundLapse(row, lapse), grants };
     const grant = row.state.context.grant as GrantId | undefined;
     if (grant === undefined) continue;
     if (!(await isInForce(engine, row, grant, present))) return { lapse: { elicitation: row.id, grant }, grants };
@@ -37,7 +37,7 @@ export async function findLapse(
   return { lapse: null, grants };
 }
 
-const tell = ({ id }: ElicitationRow, lapse: Lapse): FoundLapse => {
+const foundLapse = ({ id }: ElicitationRow, lapse: Lapse): FoundLapse => {
   if (lapse.because === 'policy') return { elicitation: id, deniedBy: lapse.policy };
   return { elicitation: id, ...(lapse.user !== null && { user: lapse.user as UserId }) };
 };

@@ -49,14 +49,14 @@ function peopleToTell(facts: NoticeFacts, places: WantedPlaces, planned: readonl
   if (hasEnded(row)) return [...new Set([requester, owner])].filter((id) => id !== null);
   const turns = planned.filter(({ kind, occasion }) => kind === 'turn' && occasion === turnOf(row));
   const targets = new Set(turns.map(({ target }) => target));
-  const toldPlaces =
+  const notifiedPlaces =
     targets.size === 0 ? [] : [...places].filter(([, its]) => its.some(({ target }) => targets.has(target)));
-  const informed = new Set(toldPlaces.map(([user]) => user));
-  const canBeTold = (user: string): boolean =>
+  const informed = new Set(notifiedPlaces.map(([user]) => user));
+  const canBeNotified = (user: string): boolean =>
     (places.get(user) ?? []).some(({ channel }) => appliesTo(facts, user, 'turn', channel));
   const reminders = new Set(planned.filter(({ kind }) => kind === 'reminder').map(({ occasion }) => occasion));
   const order = notificationOrder(facts, [...places.keys()]);
-  return [...informed, ...choosePeople(order, { told: informed, reminders: reminders.size, canBeTold })];
+  return [...informed, ...choosePeople(order, { notified: informed, reminders: reminders.size, canBeNotified })];
 }
 
 /** The same for programs outside, which are told of every request that waits or waited for people. */
