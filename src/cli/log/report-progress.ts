@@ -3,10 +3,10 @@ import { printProgress } from '../terminal/output.ts';
 /** Milliseconds between two lines of progress. */
 const pause = 2000;
 
-const usual = { now: () => performance.now(), print: (line: string) => printProgress(line) };
+const defaults = { now: () => performance.now(), print: (line: string) => printProgress(line) };
 
 /** Tells now and then of how many entries this is true, and of how many more it became true in a second. */
-export function reportProgress(what: string, { now, print } = usual): (done: number, size: number) => void {
+export function reportProgress(what: string, { now, print } = defaults): (done: number, size: number) => void {
   const start = now();
   let last = start;
   return (done, size) => {

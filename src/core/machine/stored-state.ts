@@ -1,7 +1,7 @@
 import type { ElicitationContext } from './context.ts';
 import type { ElicitationMachineState } from './step.ts';
 
-/** A state as its row stores it: without what the row's columns say, and without what is as usual. */
+/** A state as its row stores it: without what the row's columns say, and without defaults. */
 export type StoredState = Omit<ElicitationMachineState, 'context'> & { context: Partial<ElicitationContext> };
 
 type Columns = Pick<
@@ -23,7 +23,7 @@ export const fullState = ({ context, ...state }: StoredState, row: Columns): Eli
 });
 
 const impliedBy = ({ audience, mode, openedAt, deadlineAt, revision, caller, cause }: Columns) => ({
-  ...usual,
+  ...defaults,
   audience,
   mode,
   openedAt,
@@ -34,7 +34,7 @@ const impliedBy = ({ audience, mode, openedAt, deadlineAt, revision, caller, cau
 });
 
 // It never changes: what was stored is read with it. SQL reads `stages`, `stage` and `votes`, so they are always stored.
-const usual = {
+const defaults = {
   onTimeout: 'expire',
   notBefore: null,
   undo: null,

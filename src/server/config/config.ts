@@ -185,11 +185,11 @@ function readEnvironmentName({ ASSENTRY_ENVIRONMENT, DATABASE_URL }: Environment
 }
 
 function readDefaults(environment: Environment): PolicyDefaults {
-  const usual = policyDefaults(readEnvironmentName(environment));
+  const defaults = policyDefaults(readEnvironmentName(environment));
   return {
-    unknownTools: readWord(environment, 'ASSENTRY_UNKNOWN_TOOLS', unknownToolRules) ?? usual.unknownTools,
-    requester: readWord(environment, 'ASSENTRY_REQUESTER', requesterRules) ?? usual.requester,
-    readingTime: readReadingTime(environment) ?? usual.readingTime,
+    unknownTools: readWord(environment, 'ASSENTRY_UNKNOWN_TOOLS', unknownToolRules) ?? defaults.unknownTools,
+    requester: readWord(environment, 'ASSENTRY_REQUESTER', requesterRules) ?? defaults.requester,
+    readingTime: readReadingTime(environment) ?? defaults.readingTime,
   };
 }
 

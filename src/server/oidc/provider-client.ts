@@ -10,7 +10,7 @@ export const clockTolerance = 10;
 /** Milliseconds for which what a provider says of itself is kept. */
 const metadataLife = 300_000;
 /** Seconds a provider has to answer. */
-const patience = 5;
+const timeoutSeconds = 5;
 
 /** Nothing symmetric: who can check such a signature can make it. */
 export const algorithms = [
@@ -62,7 +62,7 @@ async function readMetadata(provider: SignInProvider): Promise<oidc.ServerMetada
       undefined,
       {
         execute,
-        timeout: patience,
+        timeout: timeoutSeconds,
         [oidc.customFetch]: fetchTraced,
       },
     );
@@ -87,7 +87,7 @@ function configure(
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const authenticate = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
   const configuration = new oidc.Configuration(server, clientId, clock, authenticate(clientSecret));
-  configuration.timeout = patience;
+  configuration.timeout = timeoutSeconds;
   configuration[oidc.customFetch] = fetchTraced;
   if (isLoopback(issuer)) oidc.allowInsecureRequests(configuration);
   oidc.enableNonRepudiationChecks(configuration); // the signature counts, not only the connection

@@ -16,7 +16,7 @@ export const noNotifier: Notifier = { announce() {}, async close() {} };
 
 const channel = 'assentry';
 /** NOTIFY takes a lock for which the whole server waits: ten at once, and then one each ten milliseconds. */
-const most = { burst: 10, spacingMs: 10 };
+const limits = { burst: 10, spacingMs: 10 };
 
 export async function startNotifier(
   { query }: Pick<Database, 'query'>,
@@ -29,7 +29,7 @@ export async function startNotifier(
   const notification = Prisma.sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${self})`;
   const onPayload = (sender: string): void => (sender === self ? undefined : onWake());
   const listener = await listen(url, channel, { onPayload, onUp: onWake, onError });
-  const waitFor = createSpacing(most);
+  const waitFor = createSpacing(limits);
   const closing = new AbortController();
   let isWanted = false;
   let sending: Promise<void> | undefined;

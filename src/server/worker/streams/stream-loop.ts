@@ -20,14 +20,14 @@ function createStreamLoop(
 ): Loop {
   const { name } = stream;
   const deliver = createDeliver(engine, stream, ways);
-  const tell = createTeller(engine, log);
+  const report = createStreamReporter(engine, log);
   const loop = createLoop(every, log, `the stream ${name}`, async () => {
     if (await streamLog(engine, { name, node }, deliver)) loop.within(0);
   });
   const onSigns: Loop['onSigns'] = ({ streams }) => {
     const sign = streams.find((each) => each.name === name);
     if (!sign) return loop.within(0); // it is new, or was forgotten
-    tell(sign);
+    report(sign);
     if (waits(sign)) loop.within(untilDue(sign.holder === node ? engine.now() : sign.heldUntil, engine.now()));
   };
   const stop = async (): Promise<void> => {
@@ -41,7 +41,7 @@ function createStreamLoop(
 const waits = ({ delivered, size, fault }: StreamState): boolean => delivered !== size || fault !== null;
 
 /** Says how the stream stands, and in the node's log if it begins to fail or goes on. */
-function createTeller({ health }: Engine, log: Logger): (sign: StreamSign) => void {
+function createStreamReporter({ health }: Engine, log: Logger): (sign: StreamSign) => void {
   let isFailing = false;
   return ({ holder: _holder, heldUntil: _until, ...state }) => {
     const { name: stream, fault } = state;

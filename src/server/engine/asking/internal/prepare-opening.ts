@@ -162,8 +162,8 @@ const fieldsOf = ({ name: serverName }: ServerCaller, row: Opened, at: number) =
 
 /** Milliseconds: the policy's time, or the caller's if it is shorter or the policy sets none. */
 function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): number {
-  const usual = audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl;
-  return Math.min(ttl ?? deadline ?? usual, deadline ?? Number.POSITIVE_INFINITY);
+  const defaultTtl = audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl;
+  return Math.min(ttl ?? deadline ?? defaultTtl, deadline ?? Number.POSITIVE_INFINITY);
 }
 
 /** When it ends unless it is decided. */

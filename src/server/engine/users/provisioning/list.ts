@@ -64,7 +64,7 @@ function testOf<T>(
 ): (item: T) => boolean {
   if (query.op === 'eq' && typeof query.compValue === 'string') {
     const [name, sought] = [query.attrPath.toLowerCase(), query.compValue];
-    if (usual.includes(name)) {
+    if (usualNames.includes(name)) {
       return (item) =>
         Object.entries(keys(item)).some(
           ([key, value]) => value !== null && key.toLowerCase() === name && foldAt(name, value) === sought,
@@ -75,7 +75,7 @@ function testOf<T>(
   return (item) => fits(foldAll(show(item)));
 }
 
-const usual = ['username', 'externalid', 'displayname'];
+const usualNames = ['username', 'externalid', 'displayname'];
 
 /** Only ids differ by case. */
 const exact = ['id', 'externalid'];
