@@ -197,12 +197,14 @@ describe('a token', () => {
 });
 
 describe('a token that is revoked on one connection while its accepted change is made on another', () => {
-  /** What waits for a lock, on any connection to this database. */
-  const waitingForLocks = async (): Promise<number> =>
+  /** How many statements about this wait for a lock, on any connection to this database. */
+  const waitingFor = async (text: string): Promise<number> =>
     Number(
       (
         await two.query(
-          `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          `SELECT count(*)::int FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
+          [text],
         )
       )[0],
     );
@@ -223,7 +225,7 @@ describe('a token that is revoked on one connection while its accepted change is
     await revoking.query('BEGIN');
     await revoking.query('UPDATE admin_token SET revoked_at = now() WHERE kid = $1', [kid]);
     const accepted = accept(cleo!, request);
-    await until(async () => (await waitingForLocks()) > 0);
+    await until(async () => (await waitingFor('FROM admin_token')) > 0);
     await revoking.query('COMMIT');
     await revoking.end();
     expect(await accepted).toBe('accepted');
@@ -240,9 +242,9 @@ describe('a token that is revoked on one connection while its accepted change is
     await holder.query('BEGIN');
     await holder.query(`INSERT INTO server (id, name) VALUES ('srv_held', 'raced-made')`);
     const accepted = accept(cleo!, request);
-    await until(async () => (await waitingForLocks()) === 1);
+    await until(async () => (await waitingFor('INSERT INTO "public"."server"')) > 0);
     const revoked = ada!.at(second()).call('POST', `/api/admin-tokens/${kid}/revoke`);
-    await until(async () => (await waitingForLocks()) === 2);
+    await until(async () => (await waitingFor('UPDATE "public"."admin_token"')) > 0);
     await holder.query('ROLLBACK');
     await holder.end();
     expect([await accepted, (await revoked).ok]).toEqual(['accepted', true]);
