@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createClient, Problem, runDigest, type AssentryClient, type OpenElicitation } from '#sdk/client/client';
 import { errorIdOf } from '#sdk/client/problem-response';
+import { openReceiver } from '../notifications/receiver.ts';
 import { until } from '../support/poll.ts';
 import {
   accepted,
@@ -170,6 +171,13 @@ describe('a request that fails on the way', () => {
     await expect(reading).rejects.toBe('gone');
   });
 
+  test('is sent again as often as the call says', async () => {
+    replies = [says('database-unavailable', 503), says('database-unavailable', 503)];
+    const client = createClient({ url: server.url, apiKey: 'k' });
+    await expect(client.get(elicitationId, { retries: 1 })).rejects.toThrowProblem('database-unavailable');
+    expect(server.heard).toHaveLength(2);
+  });
+
   test('ends as unavailable after its retries', async () => {
     replies = [cuts];
     const brief = createClient({ url: server.url, apiKey: 'k', retries: 1 });
@@ -190,9 +198,29 @@ describe('a request that fails on the way', () => {
     expect(server.heard.slice(1).map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => ended));
   });
 
+  test.each(['fetch', 'node:http'])('says so if the certificate is not trusted (%s)', async (transport) => {
+    const stranger = await openReceiver();
+    const platformFetch = globalThis.fetch;
+    if (transport === 'fetch') globalThis.fetch = (...request) => platformFetch(...request);
+    try {
+      const client = createClient({ url: new URL(stranger.url).origin, apiKey: 'k', retries: 0 });
+      await expect(client.get(elicitationId)).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/^Renew the certificate of Assentry, or name its authority .*SELF_SIGNED/),
+      });
+      expect(stranger.received).toEqual([]);
+    } finally {
+      globalThis.fetch = platformFetch;
+      await stranger.stop();
+    }
+  });
+
   test('ends as unavailable if no one listens or no one answers', async () => {
     const nobody = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', retries: 0 });
-    await expect(nobody.get(elicitationId)).rejects.toThrowProblem('unavailable');
+    await expect(nobody.get(elicitationId)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Check that Assentry runs, or try again later: nothing listens there (ECONNREFUSED).',
+    });
     replies = [() => {}];
     const hasty = createClient({ url: server.url, apiKey: 'k', retries: 0, requestTimeout: 50 });
     await expect(hasty.get(elicitationId)).rejects.toThrowProblem('unavailable');

@@ -74,7 +74,7 @@ test('a server says at its start as whom Assentry knows it, or what its operator
   expect(await Promise.all(lines.map(firstLine))).toEqual([
     `Assentry ${version} at ${server.url}, as example`,
     `Ask the operator of this MCP server to check ASSENTRY_API_KEY: Assentry does not accept its key. (${server.url})`,
-    'Check that Assentry runs at http://127.0.0.1:9: it does not answer.',
+    'Check that Assentry runs, or try again later: nothing listens there (ECONNREFUSED). (http://127.0.0.1:9)',
   ]);
 }, 60_000);
 

@@ -2,6 +2,7 @@ import type { AppliedDirectory, ApplyDirectory, ChangeState, WaitingDirectory } 
 import type { AppliedPolicies, ApplyPolicies, WaitingPolicies } from '#protocol/contract/policies/policy';
 import { isPrivateAddress } from '#protocol/model/names';
 import { invalidInput, Problem } from '#protocol/model/problem';
+import { connectionFault } from './connection-fault.ts';
 import { problemOf } from './problem-response.ts';
 
 /** What a program administers by its token. */
@@ -34,7 +35,7 @@ export function createAdministration({ url, readToken }: AdministrationOptions):
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {
-      throw new Problem('unavailable', { detail: `Check the address: ${url} does not answer.`, cause });
+      throw connectionFault(cause);
     });
     if (response.status === 401) throw new Problem('unauthenticated', { detail: refusedToken });
     const answer: unknown = await response.json().catch(() => null);

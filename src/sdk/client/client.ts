@@ -73,6 +73,8 @@ export interface RequestOptions {
    * OpenTelemetry has active.
    */
   traceparent?: string | undefined;
+  /** How often the call is sent again after a passing fault (default: as often as the client's calls are). */
+  retries?: number | undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { ProblemDocument } from '#protocol/contract/http/problem';
 import { Problem } from '#protocol/model/problem';
 import { maxRetryAfterMs, pause, readRetryAfter, retryDelay } from './backoff.ts';
 import { addressOf, type Connection } from './connection.ts';
+import { connectionFault } from './connection-fault.ts';
 import { withDeadline } from './deadline.ts';
 import { problemOf } from './problem-response.ts';
 import { traceOf } from './trace.ts';
@@ -19,6 +20,8 @@ export interface Exchange<T> {
   signal?: AbortSignal | undefined;
   /** The trace of the call that it is sent for. */
   traceparent?: string | undefined;
+  /** How often it is sent again after a passing fault, in place of the client's number. */
+  retries?: number | undefined;
   /** Milliseconds the server may take on purpose, as a long poll does; added to the time one try may take. */
   hold?: number;
   /** Milliseconds for which it is sent again, however often it has failed; none if nothing is ever sent again. */
@@ -34,8 +37,9 @@ const limitSpread = 3;
 
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
 export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
-  const hasTime = budgetOf(connection, request.timeoutMs);
-  const waitsForLimit = budgetOf(connection, request.limitTimeoutMs ?? defaultLimitTimeoutMs);
+  const { retries = connection.retries } = request;
+  const hasTime = budgetOf(retries, request.timeoutMs);
+  const waitsForLimit = budgetOf(retries, request.limitTimeoutMs ?? defaultLimitTimeoutMs);
   for (let failures = 0; ;) {
     const url = connection.nodes.current();
     const attempt = await tryOnce(connection, url, request);
@@ -44,20 +48,20 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
       await pause(retryDelay(limitSpread, attempt.retryAfter), request.signal);
       continue;
     }
-    if (!attempt.isPassing || (failures >= connection.retries && !hasTime())) throw attempt.problem;
+    if (!attempt.isPassing || (failures >= retries && !hasTime())) throw attempt.problem;
     const { nodes } = connection;
     const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
     if (isOfNode) nodes.leave(url);
     const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have time
     if ((retryAfter ?? 0) > maxRetryAfterMs && !hasTime()) throw attempt.problem;
-    const isBackground = failures >= connection.retries;
+    const isBackground = failures >= retries;
     await pause(retryDelay(failures, retryAfter), request.signal, { isBackground });
     failures += 1;
   }
 }
 
 /** By a clock that no one sets; with the pause that would come next. */
-function budgetOf({ retries }: Connection, timeoutMs = 0): (next?: number | null) => boolean {
+function budgetOf(retries: number, timeoutMs = 0): (next?: number | null) => boolean {
   const end = performance.now() + timeoutMs;
   return (next) => retries > 0 && performance.now() + (next ?? 0) < end;
 }
@@ -78,7 +82,7 @@ async function tryOnce<T>(connection: Connection, url: string, request: Exchange
     return await withDeadline(limit, request.signal, (signal) => send(connection, url, request, signal));
   } catch (error) {
     request.signal?.throwIfAborted();
-    const problem = error instanceof Problem ? error : new Problem('unavailable', { cause: error });
+    const problem = error instanceof Problem ? error : connectionFault(error);
     return { problem, isPassing: true, retryAfter: null };
   }
 }

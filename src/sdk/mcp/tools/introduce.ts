@@ -11,11 +11,11 @@ const timeoutMs = 5_000;
 export async function introduce(client: Pick<AssentryClient, 'identify'>, url: string): Promise<void> {
   const { origin } = new URL(url); // without a password
   try {
-    const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs) });
+    const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs), retries: 2 });
     say(`Assentry ${version} at ${origin}, as ${name}`);
   } catch (error) {
-    const isRefused = error instanceof Problem && error.code !== 'unavailable';
-    say(isRefused ? `${error.message} (${origin})` : `Check that Assentry runs at ${origin}: it does not answer.`);
+    const fault = error instanceof Problem ? error.message : 'Check that Assentry runs: it does not answer.';
+    say(`${fault} (${origin})`);
   }
 }
 

@@ -1,0 +1,22 @@
+import { Problem } from '#protocol/model/problem';
+
+/** Problem `unavailable` of a call that did not reach Assentry; it says what to check, if the runtime says what failed. */
+export function connectionFault(cause: unknown): Problem {
+  const code = codeOf(cause);
+  return new Problem('unavailable', { cause, ...(code !== null && { detail: sentenceOf(code) }) });
+}
+
+/** Node's code is on the error, and in its cause if `fetch` threw it. */
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code) ? code : codeOf(cause);
+}
+
+function sentenceOf(code: string): string {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+    return `Renew the certificate of Assentry, or name its authority in NODE_EXTRA_CA_CERTS: it is refused (${code}).`;
+  if (code === 'ENOTFOUND') return `Check the address of Assentry: there is no such host (${code}).`;
+  if (code === 'ECONNREFUSED') return `Check that Assentry runs, or try again later: nothing listens there (${code}).`;
+  return `Try again later: Assentry cannot be reached (${code}).`;
+}
