@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
 import { challengeLife } from '#protocol/model/passkey';
-import type { Authenticator } from '../../support/nodes/authenticator.ts';
+import { framed, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
@@ -103,6 +103,8 @@ test.each([
   ['another origin', { origin: 'https://localhost' }, 'passkey-origin'],
   ['another site', { site: 'example.com' }, 'passkey-origin'],
   ['no verification of its person', { isVerified: false }, 'passkey-no-verification'],
+  ['its page in a frame of another site', { client: framed }, 'passkey-origin'],
+  ['a challenge that other programs may read differently', { client: withTwoChallenges }, 'passkey-malformed'],
 ])('a signature with %s is refused', async (_, options, what) => {
   const request = await ask();
   const signed = await house.sign(ada!, phones[0]!, request, options);
