@@ -22,8 +22,8 @@ export interface HostileProvider {
   unsigned(claims: JWTPayload): string;
   /** As one who knows the secret of the client, which is no key of the provider. */
   signBySecret(claims: JWTPayload): Promise<string>;
-  /** From now on there is another key, by another name. */
-  rotateKey(): Promise<void>;
+  /** From now on there is another key, by another name or by this one. */
+  rotateKey(kid?: string): Promise<void>;
   /** Refuses connections until it is called again with false. */
   goDown(isDown: boolean): void;
   /** Accepts no client secret until it is called again with false; with a challenge as RFC 6749 asks for, or without. */
@@ -106,8 +106,8 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     unsigned: (claims) => new UnsecuredJWT(claims).encode(),
     signBySecret: (claims) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(clientSecret)),
-    async rotateKey() {
-      signing = await newKey('second');
+    async rotateKey(kid = 'second') {
+      signing = await newKey(kid);
     },
     goDown: (next) => void (isDown = next),
     refuseClient: (isRefusing, headers = {}) => void (refusal = isRefusing ? headers : null),
