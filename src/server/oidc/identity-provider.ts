@@ -60,8 +60,8 @@ async function readMore(
 /** What is said in either place, the token first; an address is verified only by what is said of the same one. */
 function joinClaims(verifiedBy: string, claims: oidc.IDToken, more: Record<string, unknown>): Record<string, unknown> {
   const all = { ...more, ...claims };
-  const said = claims['email'] === undefined ? more : claims;
-  return claims['email'] === more['email'] ? all : { ...all, [verifiedBy]: said[verifiedBy] };
+  const source = claims['email'] === undefined ? more : claims;
+  return claims['email'] === more['email'] ? all : { ...all, [verifiedBy]: source[verifiedBy] };
 }
 
 function provenBy(
