@@ -1,6 +1,7 @@
 import { faultsOf, type Fault } from './fault.ts';
 
 const signIns = ['test/api/users/passkeys.test.ts'];
+const keys = ['test/crypto/passkeys/public-key.test.ts'];
 const votes = ['test/api/deliberation/signed-votes.test.ts'];
 const proofs = ['test/audit/device-signatures.test.ts'];
 
@@ -9,6 +10,15 @@ export const passkeyFaults: Fault[] = [
   ...faultsOf('src/core/crypto/passkeys/check-assertion.ts', votes, [
     ["if (client.challenge !== challenge) return { fault: 'passkey-challenge' };", ''],
     ["if ((flags & userVerified) === 0) return { fault: 'passkey-no-verification' };", ''],
+  ]),
+  ...faultsOf('src/core/crypto/passkeys/client-data.ts', votes, [
+    ['parseStrictJson(Buffer', 'JSON.parse(Buffer'],
+    [' && crossOrigin !== true', ''],
+  ]),
+  ...faultsOf('src/core/crypto/passkeys/public-key.ts', keys, [
+    ['algorithm === -7 && first === 1', 'algorithm === -7'],
+    [' && !isSmall(second)', ''],
+    [' && first !== 0', ''],
   ]),
   ...faultsOf('src/server/store/users/passkeys.ts', signIns, [
     ['const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };', 'const movedOn = {};'],

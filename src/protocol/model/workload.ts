@@ -16,7 +16,7 @@ export interface ProvenWorkload {
   subject: string;
   audience: readonly string[];
   claims: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970. */
+  /** Milliothers since 1970. */
   expiresAt: number;
 }
 
@@ -36,4 +36,28 @@ export const fitsWorkload = (terms: WorkloadTerms, token: ProvenWorkload): boole
 function fitsSubject(pattern: string, subject: string): boolean {
   const parts = pattern.split('*').map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('[^:/]+')}$`).test(subject);
+}
+
+/** Could one token be for both of these terms? */
+export const overlap = (first: WorkloadTerms, second: WorkloadTerms): boolean =>
+  first.issuer === second.issuer &&
+  first.audience === second.audience &&
+  Object.entries(first.claims).every(([name, text]) => (ownClaim(second, name) ?? text) === text) &&
+  subjectsOverlap(first.subject.split(separator), second.subject.split(separator));
+
+const ownClaim = ({ claims }: WorkloadTerms, name: string): string | undefined =>
+  Object.hasOwn(claims, name) ? claims[name] : undefined;
+
+/** The separators stand among the parts, because no `*` is one of them. */
+const separator = /([:/])/;
+
+const subjectsOverlap = (parts: readonly string[], others: readonly string[]): boolean =>
+  parts.length === others.length && parts.every((part, at) => partsOverlap(part, others[at] ?? ''));
+
+function partsOverlap(first: string, second: string): boolean {
+  const [start, begin] = [first, second].map((part) => part.replace(/\*$/, '')) as [string, string];
+  if (first === start && second === begin) return first === second;
+  if (first === start) return first.length > begin.length && first.startsWith(begin);
+  if (second === begin) return second.length > start.length && second.startsWith(start);
+  return start.startsWith(begin) || begin.startsWith(start);
 }

@@ -57,8 +57,15 @@ async function readMore(
   return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
 }
 
+/** What is said in either place, the token first; an address is verified only by what is said of the same one. */
+function joinClaims(verifiedBy: string, claims: oidc.IDToken, more: Record<string, unknown>): Record<string, unknown> {
+  const all = { ...more, ...claims };
+  const source = claims['email'] === undefined ? more : claims;
+  return claims['email'] === more['email'] ? all : { ...all, [verifiedBy]: source[verifiedBy] };
+}
+
 function provenBy(
-  { multiFactor }: SignInProvider,
+  { multiFactor, newPeople }: SignInProvider,
   claims: oidc.IDToken,
   more: Record<string, unknown>,
 ): ProvenIdentity {
@@ -75,6 +82,6 @@ function provenBy(
     assurance: isMultiFactor ? 'multi-factor' : 'single-factor',
     acr: readName(acr),
     authenticatedAt: time === undefined ? null : time * 1000,
-    claims: { ...more, ...claims },
+    claims: joinClaims(newPeople?.verifiedBy ?? '', claims, more),
   };
 }

@@ -4,7 +4,8 @@ import type { AppliedDirectory, ChangeState, WaitingDirectory } from '#protocol/
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { routes, type RouteContract } from '#protocol/contract/routes';
 import { newAdminToken } from '#core/crypto/api-key';
-import { importPolicies } from '#server/engine/policies/apply-policies';
+import { applyPolicies, importPolicies } from '#server/engine/policies/apply-policies';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import { findTokenCaller } from '#server/engine/users/admin-tokens';
 import { connectClient } from '#server/store/database/connect-client';
 import { changeUser } from '#server/engine/users/change-user';
@@ -518,6 +519,35 @@ describe('a declared directory', () => {
     expect(await json(call('POST', '/api/directory/apply', { people, servers }))).toEqual({ changes: [] });
     await sequenceAll(two.nodes[0].engine);
     expect(await verify(two.nodes[0].engine)).toMatchObject({ fault: null });
+  });
+
+  test('has in a dry run the problems that the run would have, and none of its changes', async () => {
+    const { token } = await newToken();
+    const dan = await openBrowser(two.nodes[0], 'approver', 'password');
+    await setUser(two.nodes[0], dan, { subjects: ['d-namesake@example.com'] });
+    const group = await addGroup(two.nodes[0].engine, 'operator', { name: 'd-named' });
+    await changeMembers(two.nodes[0].engine, 'operator', group, { add: [dan.user.id], remove: [] });
+    await applyPolicies(two.nodes[0].engine, [
+      'policy: d-named\nmatch: { tool: d-named }\nrequire: { stages: [{ name: One, approvers: { group: d-named } }] }\n',
+    ]);
+    const before = await tables.read();
+    for (const [body, reason] of [
+      [{ people: [{ email: ada!.user.email, role: 'approver' }] }, 'own-power'],
+      [{ people: [], prune: true }, 'own-access'],
+      [{ people: [{ email: dan.user.email, manager: ada!.user.email }] }, 'own-report'],
+      [{ groups: [], prune: true }, 'group-in-policy'],
+      [{ people: [person('d-namesake')] }, 'email'],
+    ] as const) {
+      const outcomes = [true, false].map(async (dryRun) => {
+        const { status, refusal, errors } = await json<ProblemDocument>(
+          programAt(first(), token)('POST', '/api/directory/apply', { ...body, dryRun }),
+        );
+        return [status, refusal?.code ?? errors?.[0]?.path.join('.')];
+      });
+      const [dry, run] = await Promise.all(outcomes);
+      expect([run?.[1], dry]).toEqual([reason, run]);
+    }
+    expect(await tables.read()).toEqual(before);
   });
 });
 

@@ -7,7 +7,6 @@ import type { UserEntry } from '#protocol/contract/users/users';
 import { applyAccepted } from '#server/engine/changes/apply-change';
 import { requestChange } from '#server/engine/changes/request-change';
 import { addGroup, deleteGroup } from '#server/engine/users/change-group';
-import { delegate } from '#server/engine/users/delegate';
 import { castVote } from '#server/engine/voting/cast-vote';
 import type { ElicitationId, GroupId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
@@ -215,8 +214,8 @@ describe('is never decided by', () => {
     const zoe = await openBrowser(server);
     const id = await waiting(await patch(ada, zoe, { role: 'admin' }));
     const { digest } = await ben.show(id);
-    const now = server.engine.now();
-    await delegate(server.engine, ben.user, { toId: eve.user.id, endsAt: now + 3_600_000 });
+    const delegated = { toId: eve.user.id, endsAt: server.engine.now() + 3_600_000 };
+    expect((await ben.call('POST', '/api/delegations', delegated)).status).toBe(201);
     const ballot = { action: 'accept', digest } as const;
     const cast = (parts: object) => castVote(server.engine, eve.user, id as ElicitationId, { ...ballot, ...parts });
     await expect(cast({})).rejects.toMatchObject({ refusal: { code: 'other-stage' } });

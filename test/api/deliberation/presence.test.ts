@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { DelegationList } from '#protocol/contract/console/delegation';
 import { presenceFor, stricterPresence, type Presence } from '#protocol/model/presence';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
@@ -90,10 +91,11 @@ describe('a policy that asks for an acr', () => {
 });
 
 describe('at high risk in production', () => {
+  let ahead = 0;
   let house: NamedHouse;
   beforeAll(async () => {
     const defaults = { requester: 'any', readingTime: 0 } as const;
-    house = await startNamedHouse({ environment: 'production', defaults });
+    house = await startNamedHouse({ environment: 'production', defaults, now: () => Date.now() + ahead });
     await person();
     await house.nodes[0].applyPolicies([
       `policy: silent\nmatch: { tool: silent }\nrequire: { stages: ${stages}, risk: high }`,
@@ -122,6 +124,18 @@ describe('at high risk in production', () => {
     expect([await signingOf(ada, lenient), (await vote(ada, lenient)).status]).toEqual([null, 200]);
     const medium = await ask('medium');
     expect([await signingOf(ada, medium), (await vote(ada, medium)).status]).toEqual([null, 200]);
+  });
+
+  test('a session that was left open, or stolen, lets no ally sign in its person’s seat', async () => {
+    const [ada, ally, admin] = [await person(), await person(), await openBrowser(house.nodes[0], 'admin')];
+    const delegated = { toId: ally.user.id, endsAt: Date.now() + ahead + 60 * minutes };
+    const entrust = (by: Browser) => house.call(by, 'POST', '/api/delegations', delegated);
+    expect(await codeOf(entrust(await openBrowser(house.nodes[0])))).toEqual([403, 'fresh-sign-in-needed']);
+    expect((await entrust(ada)).status).toBe(201);
+    ahead += 11 * minutes;
+    expect(await codeOf(entrust(ada))).toEqual([403, 'fresh-sign-in-needed']);
+    const all = await json<DelegationList>(house.call(admin, 'GET', '/api/delegations'));
+    expect(all.delegations.filter(({ from }) => from.id === ada.user.id)).toHaveLength(1);
   });
 
   test('a person who has none approves without', async () => {

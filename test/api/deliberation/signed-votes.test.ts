@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
 import { challengeLife } from '#protocol/model/passkey';
-import type { Authenticator } from '../../support/nodes/authenticator.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { framed, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';
+import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { createMeanwhile } from '../../support/nodes/meanwhile.ts';
+import { byPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
+import { startSession } from '#server/engine/users/sign-in/sessions';
+import type { OwnPasskeys } from '#protocol/contract/users/passkeys';
 import { json } from '../../support/json.ts';
 import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
 
@@ -103,6 +107,8 @@ test.each([
   ['another origin', { origin: 'https://localhost' }, 'passkey-origin'],
   ['another site', { site: 'example.com' }, 'passkey-origin'],
   ['no verification of its person', { isVerified: false }, 'passkey-no-verification'],
+  ['its page in a frame of another site', { client: framed }, 'passkey-origin'],
+  ['a challenge that other programs may read differently', { client: withTwoChallenges }, 'passkey-malformed'],
 ])('a signature with %s is refused', async (_, options, what) => {
   const request = await ask();
   const signed = await house.sign(ada!, phones[0]!, request, options);
@@ -144,6 +150,55 @@ test('of two votes that race, each signature counts once, and the second still h
     [200, undefined],
   ]);
   expect(await votesOn(request.id)).toHaveLength(2);
+});
+
+describe('a passkey that is removed at another node while the vote that it signed is written', () => {
+  const removedMeanwhile = async (by: (own: Browser) => Promise<Browser>) => {
+    const own = await fresh();
+    const { device } = await house.enrol(own);
+    const request = await ask();
+    const parts = {
+      action: 'accept',
+      content: {},
+      digest: request.digest,
+      ...(await house.sign(own, device, request)),
+    };
+    const remover = await by(own);
+    const { passkeys } = await json<OwnPasskeys>(house.call(own, 'GET', '/api/account/passkeys'));
+    const meanwhile = createMeanwhile(house);
+    meanwhile.next(async () => {
+      const removed = await house.call(remover, 'DELETE', `/api/account/passkeys/${passkeys[0]?.id}`, undefined, 1);
+      expect(removed.status).toBe(204);
+    });
+    const answer = await house.call(own, 'POST', `/api/elicitations/${request.id}/vote`, parts);
+    meanwhile.end();
+    const again = await house.approve(remover, device, request).catch(() => null);
+    expect(again?.ok ?? false).toBe(false);
+    expect(await house.nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
+    return [answer.status, (await votesOn(request.id)).length];
+  };
+
+  test('in another browser ends the session of the vote, which does not count', async () => {
+    const inAnother = async ({ user }: Browser) => {
+      const session = await startSession(house.nodes[0].engine, user, byPassword);
+      return browserAt(house.publicUrl, user, `assentry=${session?.secret}`);
+    };
+    expect(await removedMeanwhile(inAnother)).toEqual([401, 0]);
+  });
+
+  test('in the same session leaves this vote, and the log is whole', async () => {
+    expect(await removedMeanwhile(async (own) => own)).toEqual([200, 1]);
+  });
+});
+
+test('one challenge, sent at two nodes at once, is one vote', async () => {
+  const [carol, request] = [await fresh(), await ask('pair')];
+  const signed = await house.sign(carol, (await house.enrol(carol)).device, request);
+  const body = { action: 'accept', content: {}, digest: request.digest, ...signed };
+  const path = `/api/elicitations/${request.id}/vote`;
+  const answers = await Promise.all(([0, 1, 0, 1] as const).map((node) => house.call(carol, 'POST', path, body, node)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await votesOn(request.id)).toHaveLength(1);
 });
 
 test('a fresh sign-in is one of the last ten minutes', async () => {

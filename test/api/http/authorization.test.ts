@@ -31,6 +31,7 @@ const customRoles: RoleHolder[] = [
   { role: 'key-keeper', permissions: ['change-keys', 'stop-calls'] },
   { role: 'compliance-operator', permissions: ['read-log', 'hold-content'] },
   { role: 'everything', permissions: rolePermissions },
+  ...rolePermissions.map((permission) => ({ role: `only-${permission}`, permissions: [permission] })),
 ];
 
 let server: TestServer;

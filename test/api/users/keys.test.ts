@@ -400,6 +400,11 @@ describe('a key for some networks', () => {
     ['192.0.2.8', 401],
     ['2001:db8:8::1', 401],
     ['not-an-address', 401],
+    ['10.1.2.3:443', 401],
+    ['010.1.2.3', 401],
+    ['10.1.2.3, 198.51.100.9', 401], // the caller wrote the first
+    ['127.0.0.1, 198.51.100.9', 401],
+    ['10.1.2.3, 127.0.0.1, ::1', 404], // two proxies of this machine
   ])('works from %s: %i', async (address, answer) => {
     const { kid, key } = await newKey(newName(), { networks });
     expect(await find(kid)).toMatchObject({ networks, replacedBy: null });

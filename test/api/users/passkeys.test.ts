@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '#protocol/contract/users/passkeys';
 import { challengeLife, maxPasskeys } from '#protocol/model/passkey';
-import { newAuthenticator, type Authenticator } from '../../support/nodes/authenticator.ts';
+import { framed, newAuthenticator, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { keyKinds } from '../../support/nodes/passkey-keys.ts';
 import { json } from '../../support/json.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';
 import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
@@ -152,12 +153,25 @@ test.each([
   ['another site', { site: 'example.com' }],
   ['another origin', { origin: 'https://localhost' }],
   ['no verification of its person', { isVerified: false }],
+  ['its page in a frame of another site', { client: framed }],
+  ['a challenge that other programs may read differently', { client: withTwoChallenges }],
 ])('no passkey is added that was made with %s', async (_, options) => {
   const ada = await fresh();
   const { answer } = await enrol(ada, options);
   expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'passkey-refused' }]);
   expect(await owned(ada)).toEqual([]);
 });
+
+test.each(keyKinds)(
+  'of the keys that passkeys are asked for %s is taken or not, and one that is taken signs',
+  async (kind) => {
+    const ada = await fresh();
+    const { device, answer } = await enrol(ada, { kind });
+    const isAsked = ['ES256', 'EdDSA', 'RS256'].includes(kind);
+    expect([answer.status, (await owned(ada)).length]).toEqual(isAsked ? [201, 1] : [403, 0]);
+    expect((await signIn(device)) !== null).toBe(isAsked);
+  },
+);
 
 test('what is to be signed works once, for five minutes, in its browser and for its purpose', async () => {
   const [ada, bob] = [await fresh(), await fresh()];

@@ -26,6 +26,7 @@ beforeEach(async () => {
   now = realNow();
   Date.now = () => now; // by it jose tells how old keys are
   server = createServer((request, response) => {
+    if (request.url === '/moved') return response.writeHead(307, { location: '/keys' }).end();
     const body = request.url === '/.well-known/openid-configuration' ? document : { keys: jwks };
     response.writeHead(isAway ? 503 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
@@ -79,6 +80,16 @@ test.each([
 ])('nothing is taken if its document %s', async (_what, parts) => {
   document = { ...document, ...parts() };
   expect(await open()(await sign())).toEqual({ state: 'refused', why: 'workload-issuer-unavailable' });
+});
+
+test('no redirect leads to its keys', async () => {
+  document = { ...document, jwks_uri: `${url}/moved` };
+  expect(await open()(await sign())).toEqual({ state: 'refused', why: 'workload-issuer-unavailable' });
+});
+
+test('an issuer with a slash at its end is another one', async () => {
+  const check = createWorkloadCheck([{ issuer: `${url}/`, longestLife: 3_600 }], () => now);
+  expect(await check(await sign())).toEqual({ state: 'refused', why: 'workload-issuer-unknown' });
 });
 
 test('its keys can be named, so that no document is read', async () => {

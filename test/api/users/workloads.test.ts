@@ -4,9 +4,11 @@ import { createClient } from '#sdk/client/client';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { WorkloadList } from '#protocol/contract/users/workload';
 import type { WaitingChange } from '#protocol/contract/users/change';
+import type { ServerId } from '#protocol/model/id';
 import { ownServer, testServer } from '#protocol/model/names';
+import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { askingAt, question } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
 import { startWorkloadIssuer, type WorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
@@ -198,11 +200,13 @@ describe('a token', () => {
   });
 
   test('that two servers could ask with is refused', async () => {
-    await bind(ledger, { subject: 'system:serviceaccount:payments:*' });
+    await bind(ledger, { subject: 'system:serviceaccount:ledger:*' });
+    const kid = await kidOf({ subject: 'system:serviceaccount:ledger:*' });
+    // As two bindings that are made at the same moment at two nodes.
+    await two.query(`UPDATE workload SET subject = 'system:serviceaccount:payments:*' WHERE kid = $1`, [kid]);
     const before = await countOf('workload-ambiguous');
     expect((await identify(await issuer.sign())).status).toBe(401);
     expect(await countOf('workload-ambiguous')).toBe(before + 1);
-    const kid = await kidOf({ subject: 'system:serviceaccount:payments:*' });
     expect((await ben!.call('DELETE', `/api/workloads/${kid}`)).status).toBe(204);
     expect((await identify(await issuer.sign())).status).toBe(200);
   });
@@ -218,6 +222,21 @@ describe('a token', () => {
 });
 
 describe('a workload', () => {
+  test.each(['system:serviceaccount:payments:refunds', 'system:serviceaccount:payments:*', 'sys*:service*:pay*:ref*'])(
+    'of a server is bound to no other one: the administrators of a space do not end it by %s',
+    async (pattern) => {
+      const { engine } = two.nodes[0];
+      const space = await addSpace(engine, 'operator', `Ledger ${pattern.length}`);
+      await moveToSpace(engine, 'operator', { server: ledger as ServerId, space });
+      const mallory = await openMember(two.nodes[0], { space, role: 'space-admin' }, 'approver', 'password');
+      await openMember(two.nodes[0], { space, role: 'space-admin' }, 'approver', 'password');
+      const path = `/api/servers/${ledger}/workloads`;
+      const answer = await mallory.call('POST', path, terms({ subject: pattern, claims: { namespace: 'payments' } }));
+      expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: ['subject'] }] }]);
+      expect(await (await identify(await issuer.sign())).json()).toMatchObject({ name: 'payments' });
+    },
+  );
+
   test.each(['constructor', 'toString', 'hasOwnProperty'])(
     'of which the claim %s is demanded is none without it',
     async (name) => {

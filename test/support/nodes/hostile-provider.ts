@@ -10,6 +10,8 @@ export interface HostileProvider {
   settings(parts?: Partial<SignInProvider>): SignInProvider;
   /** What the token endpoint answers from now on; it takes any code. */
   answerWith(idToken: string): void;
+  /** What its UserInfo endpoint says from now on; before, it has none. */
+  sayMore(claims: JWTPayload): void;
   /** How often each path was called. */
   calls: Map<string, number>;
   /** Of each call. */
@@ -20,8 +22,8 @@ export interface HostileProvider {
   unsigned(claims: JWTPayload): string;
   /** As one who knows the secret of the client, which is no key of the provider. */
   signBySecret(claims: JWTPayload): Promise<string>;
-  /** From now on there is another key, by another name. */
-  rotateKey(): Promise<void>;
+  /** From now on there is another key, by another name or by this one. */
+  rotateKey(kid?: string): Promise<void>;
   /** Refuses connections until it is called again with false. */
   goDown(isDown: boolean): void;
   /** Accepts no client secret until it is called again with false; with a challenge as RFC 6749 asks for, or without. */
@@ -42,6 +44,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   let signing = await newKey('first');
   let idToken = '';
+  let more: JWTPayload | null = null;
   let isDown = false;
   let refusal: Record<string, string> | null = null;
   let isHanging = false;
@@ -51,12 +54,14 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/keys`,
+      ...(more && { userinfo_endpoint: `${issuer}/more` }),
       end_session_endpoint: `${issuer}/end`,
       authorization_response_iss_parameter_supported: true,
       id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
     }),
+    '/more': () => more,
     '/keys': () => ({ keys: [signing.jwk] }),
     '/token': () => ({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken }),
   };
@@ -89,6 +94,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
       ...parts,
     }),
     answerWith: (token) => void (idToken = token),
+    sayMore: (claims) => void (more = claims),
     calls,
     traces,
     claims: (parts) => {
@@ -100,8 +106,8 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     unsigned: (claims) => new UnsecuredJWT(claims).encode(),
     signBySecret: (claims) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(clientSecret)),
-    async rotateKey() {
-      signing = await newKey('second');
+    async rotateKey(kid = 'second') {
+      signing = await newKey(kid);
     },
     goDown: (next) => void (isDown = next),
     refuseClient: (isRefusing, headers = {}) => void (refusal = isRefusing ? headers : null),

@@ -60,7 +60,7 @@ export async function startNamedHouse(options: Partial<ServerOptions> = {}): Pro
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     async enrol(browser, options) {
-      const device = newAuthenticator(publicUrl);
+      const device = newAuthenticator(publicUrl, options?.kind);
       const { challenge } = await json<{ challenge: string }>(call(browser, 'POST', '/api/account/passkeys/begin'));
       const answer = await call(browser, 'POST', '/api/account/passkeys', device.create(challenge, options), 1);
       return { device, answer, challenge };

@@ -1,5 +1,7 @@
 import type { Assertion, PasskeyFault, RelyingParty } from '#protocol/model/passkey';
 import { sha256 } from '../digest.ts';
+import { clientDataIn, isOwnPage } from './client-data.ts';
+import { isStrongKey } from './public-key.ts';
 
 interface Expected {
   /** In base64url. */
@@ -26,8 +28,9 @@ export async function checkAssertion(
   if (!read) return { fault: 'passkey-malformed' };
   const { client, flags, site } = read;
   if (client.challenge !== challenge) return { fault: 'passkey-challenge' };
-  if (client.origin !== party.origin || !site.equals(sha256(party.id))) return { fault: 'passkey-origin' };
+  if (!isOwnPage(client, party) || !site.equals(sha256(party.id))) return { fault: 'passkey-origin' };
   if ((flags & userVerified) === 0) return { fault: 'passkey-no-verification' };
+  if (!(await isStrongKey(publicKey))) return { fault: 'passkey-signature' };
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { credentialId: id, ...response } = assertion;
   try {
@@ -50,21 +53,6 @@ const userVerified = 0x04;
 
 function readAssertion({ clientDataJSON, authenticatorData }: Assertion) {
   const data = Buffer.from(authenticatorData, 'base64url');
-  const client = clientIn(clientDataJSON);
+  const client = clientDataIn({ clientDataJSON });
   return client && data.length >= 37 ? { client, flags: data.readUInt8(32), site: data.subarray(0, 32) } : null;
-}
-
-function clientIn(clientDataJSON: string): Record<string, unknown> | null {
-  try {
-    const client: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
-    return typeof client === 'object' && client !== null ? (client as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The challenge in what a browser says it let a passkey sign; null if it cannot be read. */
-export function challengeIn({ clientDataJSON }: Pick<Assertion, 'clientDataJSON'>): string | null {
-  const challenge = clientIn(clientDataJSON)?.['challenge'];
-  return typeof challenge === 'string' ? challenge : null;
 }

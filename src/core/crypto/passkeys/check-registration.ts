@@ -1,4 +1,6 @@
 import type { RelyingParty } from '#protocol/model/passkey';
+import { clientDataIn, isOwnPage } from './client-data.ts';
+import { algorithms, isStrongKey } from './public-key.ts';
 
 /** What a browser hands over of a passkey that it has just made; all in base64url. */
 export interface Registration {
@@ -18,11 +20,13 @@ interface MadePasskey {
   isBackedUp: boolean;
 }
 
-/** Was it made for this challenge and this site, after its person was verified? Null if not. */
+/** Was it made for this challenge and this site, after its person was verified, with a key that holds? Null if not. */
 export async function checkRegistration(
   { credentialId: id, attestationObject, clientDataJSON }: Registration,
   { challenge, party }: { challenge: string; party: RelyingParty },
 ): Promise<MadePasskey | null> {
+  const client = clientDataIn({ clientDataJSON });
+  if (!client || !isOwnPage(client, party)) return null;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
@@ -36,8 +40,10 @@ export async function checkRegistration(
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: true,
+    supportedAlgorithmIDs: [...algorithms],
   }).catch(() => ({ verified: false, registrationInfo: undefined }) as const);
   if (!verified || !registrationInfo) return null;
+  if (!(await isStrongKey(registrationInfo.credential.publicKey))) return null;
   const { credential, aaguid, credentialBackedUp: isBackedUp } = registrationInfo;
   return {
     credentialId: credential.id,

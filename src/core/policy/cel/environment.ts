@@ -9,7 +9,7 @@ const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEnt
 
 /** Longer texts are not searched: the evaluation fails. */
 const maxLikeLength = 100_000;
-export const longestRe2 = 10_000;
+export const maxRe2Length = 10_000;
 
 const timestamp = 'google.protobuf.Timestamp';
 
@@ -100,7 +100,7 @@ function like(text: string, pattern: string): boolean {
 const patterns = new Map<string, RE2JS>();
 
 function re2(text: string, pattern: string): boolean {
-  if (text.length > longestRe2) throw new RangeError(`re2() takes at most ${longestRe2} characters`);
+  if (text.length > maxRe2Length) throw new RangeError(`re2() takes at most ${maxRe2Length} characters`);
   return compilePattern(pattern).matcher(text).find();
 }
 

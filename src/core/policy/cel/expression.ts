@@ -1,6 +1,6 @@
 import type { Environment, ParseResult } from '@marcbachmann/cel-js';
 import type { CelContext } from './context.ts';
-import { longestRe2, userEnvironment, requestEnvironment, variables } from './environment.ts';
+import { maxRe2Length, userEnvironment, requestEnvironment, variables } from './environment.ts';
 import { splitClauses } from './clauses.ts';
 import { explainRefusal, refusalOf } from './refusal.ts';
 import {
@@ -102,7 +102,7 @@ function runClause(
   { variables, longest, longestText, users }: CelContext,
 ): boolean | string {
   const length = Math.max(longestText, clause.length) * (1 + cost.sums);
-  const reading = cost.readings * length + 2 * cost.states * Math.min(length, longestRe2);
+  const reading = cost.readings * length + 2 * cost.states * Math.min(length, maxRe2Length);
   const each = cost.nodes + Math.ceil(reading / charactersInStep);
   const steps = each * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
   if (steps > Math.max(maxSteps / users, stepsForEach)) return 'would take too many steps';

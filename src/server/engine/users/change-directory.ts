@@ -187,7 +187,8 @@ const isEnabledOwner = ({ servers, users }: DirectoryRecord, by: Administrator, 
   servers.some(({ id, ownerId }) => id === server && ownerId === by.id) &&
   users.some(({ id, disabledAt }) => id === by.id && disabledAt === null);
 
-function refuseAlone(
+/** Says why this administrator is enough for a change that gives power; problem `forbidden` if they are not. */
+export function refuseAlone(
   { environment }: DirectoryEngine,
   { users, spaces }: DirectoryRecord,
   by: Changer,

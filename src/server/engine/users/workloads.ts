@@ -5,7 +5,7 @@ import type { ServerId } from '#protocol/model/id';
 import { isBuiltIn } from '#protocol/model/names';
 import { Problem, type FieldError } from '#protocol/model/problem';
 import { everyTool, type Alone, type ServerCaller } from '#protocol/model/user';
-import { fitsWorkload, subjectPattern, subjectRule, type WorkloadTerms } from '#protocol/model/workload';
+import { fitsWorkload, overlap, subjectPattern, subjectRule, type WorkloadTerms } from '#protocol/model/workload';
 import type { WorkloadInUse } from '../../store/users/workloads.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { assertMayIn, mayIn } from '../assert-may.ts';
@@ -49,7 +49,7 @@ export async function addWorkload(
   assertMayIn(directory, by, permission, space(directory));
   if (isBuiltIn(id)) throw new Problem('not-found');
   const { name } = serverIn(directory, id);
-  const errors = faultsOf(engine, terms);
+  const errors = [...faultsOf(engine, terms), ...(await overlapsOf(engine, id, terms))];
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
   const { also, alone } = guardPower(engine, by, workloadsOf(id));
   const at = engine.now();
@@ -75,6 +75,13 @@ const faultsOf = ({ workloadIssuers }: WorkloadEngine, { issuer, audience, subje
   ...(audience === '' ? [{ path: ['audience'], message: 'Give the audience of the tokens.' }] : []),
   ...(subjectPattern.test(subject) ? [] : [{ path: ['subject'], message: subjectRule }]),
 ];
+
+/** A token that is for two servers is refused: who looks after one of them must not end the workloads of another so. */
+async function overlapsOf({ workloads }: WorkloadEngine, id: ServerId, terms: WorkloadTerms): Promise<FieldError[]> {
+  const others = (await workloads.list()).filter(({ server, removedAt }) => server.id !== id && removedAt === null);
+  const message = 'Name less: a workload of another server is among these subjects, and would ask as neither.';
+  return others.some((other) => overlap(terms, other)) ? [{ path: ['subject'], message }] : [];
+}
 
 /** Those of the servers whose keys the reader may change, each with who added it. */
 export async function listWorkloads({ workloads, directory }: WorkloadEngine, by: Administrator) {

@@ -68,6 +68,18 @@ describe('a logout by the back channel', () => {
     expect(await Promise.all([isIn(here, 1), isIn(there, 1)])).toEqual([false, true]);
   });
 
+  test('counts by a key that the provider has exchanged under its name, and the former one no longer does', async () => {
+    const cookie = await enter('rose', 'exchanged');
+    const former = await acme.sign(logoutClaims({ sub: 'rose' }));
+    await acme.rotateKey('first');
+    expect((await send(await acme.sign(logoutClaims({ sub: 'rose' })))).status).toBe(200);
+    expect(await isIn(cookie, 1)).toBe(false);
+    expect((await send(former)).status).toBe(400);
+    const reads = acme.calls.get('/keys');
+    for (let times = 0; times < 3; times += 1) expect((await send(former)).status).toBe(400);
+    expect(acme.calls.get('/keys')).toBe(reads);
+  });
+
   test('ends a session that began there and was then confirmed by a password', async () => {
     const began = await enter('hal', 'confirmed');
     const { url } = two.nodes[0];

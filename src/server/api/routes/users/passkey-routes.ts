@@ -2,6 +2,7 @@ import { parseCookie } from 'cookie';
 import type { Express, Request } from 'express';
 import { routes } from '#protocol/contract/routes';
 import type { PasskeyCreation, PasskeyRequest } from '#protocol/contract/users/passkeys';
+import { algorithms } from '#core/crypto/passkeys/public-key';
 import { randomSecret } from '#core/crypto/random';
 import { newChallenge, relyingParty } from '../../../engine/users/sign-in/passkey/challenges.ts';
 import {
@@ -92,9 +93,6 @@ function serveSignedVotes(app: Express, { engine, authenticate }: ApiParts): voi
     return { status: 200, body: { nonce, request: requestOf(party.id, challenge, passkeys) } };
   });
 }
-
-/** EdDSA, ES256 and RS256: one of them is in every authenticator. */
-const algorithms = [-8, -7, -257] as const;
 
 const creationOf = ({ id, name, email }: User, { party, challenge, others }: MakingPasskey): PasskeyCreation => ({
   rp: { id: party.id, name: 'Assentry' },

@@ -10,7 +10,9 @@ import type { Engine } from '../../engine.ts';
 import { newUser, newUserChange } from '../add-user.ts';
 import {
   changeDirectory,
+  needsSecond,
   outdatedChange,
+  refuseAlone,
   type Administrator,
   type DecidedChange,
   type DirectoryEngine,
@@ -36,27 +38,62 @@ export async function applyDirectory(
   { changes }: { changes: readonly DirectoryStep[] },
 ): Promise<{ alone: Alone | null }> {
   assertMay(by, 'change-directory');
+  const refusals = await refusalsOf(engine, changes);
+  let voided: UserId[] = [];
+  const alone = await changeDirectory(engine, by, (directory) => {
+    const decided = decideSteps(engine, directory, by, { changes, refusals });
+    voided = decided.flatMap(({ loseVotes }) => loseVotes);
+    return decided;
+  });
+  for (const id of voided) await voidVotes(engine, id);
+  return { alone };
+}
+
+/** Has the problems that making these changes would have now, and makes none. That a second administrator has to accept is none. */
+export async function rehearseDirectory(
+  engine: DeclaringEngine,
+  by: Administrator,
+  { changes }: { changes: readonly DirectoryStep[] },
+): Promise<void> {
+  const refusals = await refusalsOf(engine, changes);
+  const directory = await engine.directory.read();
+  const decided = decideSteps(engine, directory, by, { changes, refusals });
+  try {
+    if (decided.some(({ gives }) => gives)) refuseAlone(engine, directory, by, null);
+  } catch (error) {
+    if (!needsSecond(error)) throw error;
+  }
+}
+
+type Refusals = ReadonlyMap<DirectoryStep, InCommit>;
+
+/** Refuses to remove what a policy in force names; and what refuses it in the commit. */
+async function refusalsOf(engine: DeclaringEngine, changes: readonly DirectoryStep[]): Promise<Refusals> {
   const refusals = new Map<DirectoryStep, InCommit>();
   for (const step of changes) {
     if (step.change === 'delete-group') refusals.set(step, await refuseNamedGroup(engine, step.group));
     if (step.change === 'remove-role') refusals.set(step, await refuseNamedRole(engine, step.role));
   }
-  let voided: UserId[] = [];
-  const alone = await changeDirectory(engine, by, (directory) => {
-    const draft = draftOf(directory);
-    voided = [];
-    return changes.flatMap((step) => {
-      const decided = decideStep(engine, draft, by, step);
-      if (!decided) return [];
-      const also = refusals.get(step);
-      const gives = givesPower(decided.write, draft);
-      voided.push(...losingVotes(draft, step));
-      writeDraft(draft, decided.write, engine.now());
-      return [{ ...decided, gives, ...(also && { also }) }];
-    });
+  return refusals;
+}
+
+/** Each step as it is decided on the directory after those before it, and who can no longer vote then. */
+function decideSteps(
+  engine: DeclaringEngine,
+  directory: DirectoryRecord,
+  by: Administrator,
+  { changes, refusals }: { changes: readonly DirectoryStep[]; refusals: Refusals },
+): (DecidedChange & { gives: boolean; loseVotes: UserId[] })[] {
+  const draft = draftOf(directory);
+  return changes.flatMap((step) => {
+    const decided = decideStep(engine, draft, by, step);
+    if (!decided) return [];
+    const also = refusals.get(step);
+    const gives = givesPower(decided.write, draft);
+    const loseVotes = losingVotes(draft, step);
+    writeDraft(draft, decided.write, engine.now());
+    return [{ ...decided, gives, loseVotes, ...(also && { also }) }];
   });
-  for (const id of voided) await voidVotes(engine, id);
-  return { alone };
 }
 
 const losesVotes = ({ disabled, role }: PersonSettings, { roles }: DirectoryDraft): boolean =>

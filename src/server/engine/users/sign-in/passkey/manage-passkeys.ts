@@ -1,7 +1,7 @@
 import { auditEntry } from '#core/audit/entry';
 import { hashSecret } from '#core/crypto/one-time-secret';
 import { checkRegistration, type Registration } from '#core/crypto/passkeys/check-registration';
-import { challengeIn } from '#core/crypto/passkeys/check-assertion';
+import { challengeIn } from '#core/crypto/passkeys/client-data';
 import { relyingPartyOf } from '#core/crypto/passkeys/relying-party';
 import { newId } from '#core/crypto/random';
 import { freshFor } from '#protocol/model/authentication';

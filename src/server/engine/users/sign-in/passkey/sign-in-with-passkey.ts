@@ -1,5 +1,5 @@
 import { hashSecret } from '#core/crypto/one-time-secret';
-import { challengeIn } from '#core/crypto/passkeys/check-assertion';
+import { challengeIn } from '#core/crypto/passkeys/client-data';
 import type { PasskeyId } from '#protocol/model/id';
 import type { Assertion } from '#protocol/model/passkey';
 import type { User } from '#protocol/model/user';
