@@ -15,7 +15,7 @@ import type { ElicitationId, ServerId, GroupId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { mailedLink, mailsDown } from '../support/nodes/mailed-link.ts';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house/house.ts';
+import { button, houseWith, password, type House } from './house/house.ts';
 import { expectUsable, expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
@@ -528,6 +528,28 @@ describe('users', () => {
     await row.getByText('Active').waitFor();
     await button(page, 'End the delegation from Bob Noyce to Ada Lovelace').click();
     await row.getByText('Ended early').waitFor();
+  });
+
+  test('in production, who goes away confirms first who they are, and loses nothing that was typed', async () => {
+    const { engine } = house.server;
+    const { environment } = engine;
+    Object.assign(engine, { environment: 'production' });
+    try {
+      const page = await house.openPageAs(bob, '/settings/absences');
+      await page.getByLabel('Who votes for you').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+      await page.getByLabel('Until').fill(`${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T12:00`);
+      await page.getByLabel('Note (optional)').fill('At the dentist.');
+      await button(page, 'Delegate my votes').click();
+      await page.getByText('Confirm that it’s you to continue').waitFor();
+      await expectUsableEverywhere(page, 'absences-fresh-sign-in');
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await button(page, 'Confirm').click();
+      await page.getByText('Confirm that it’s you to continue').waitFor({ state: 'detached' });
+      await button(page, 'Delegate my votes').click();
+      await page.getByRole('row', { name: 'At the dentist.' }).getByText('Active').waitFor();
+    } finally {
+      Object.assign(engine, { environment });
+    }
   });
 });
 

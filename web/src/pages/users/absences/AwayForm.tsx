@@ -9,7 +9,7 @@ import { usersQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { useUser } from '../../../lib/use-user.ts';
-import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { FreshSignInOrProblem } from '../../../ui/FreshSignIn.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { chooseUser } from '../../../ui/words/words.ts';
@@ -30,38 +30,42 @@ export function AwayForm() {
   };
   const zone = describeTimeZone(new Date());
   return (
-    <form onSubmit={submit} className={page.form} noValidate>
+    <section className={page.form}>
       <h2 className={page.subtitle}>{words.form}</h2>
-      {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && <ProblemNotice error={save.error} />}
-      <NativeSelect
-        {...field('toId')}
-        label={words.to}
-        description={words.toNote}
-        data={[
-          { value: '', label: chooseUser },
-          ...users
-            .filter((other) => other.id !== me?.id && other.disabledAt === null && may(other, 'decide'))
-            .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
-        ]}
-      />
-      <div className={classes.two}>
-        <TextInput {...field('startsAt')} type="datetime-local" label={words.from} description={words.fromNote} />
-        <TextInput {...field('endsAt')} type="datetime-local" label={words.until} description={zone} />
-      </div>
-      <TextInput {...field('policies')} label={words.policies} description={words.policiesNote} autoComplete="off" />
-      <TextInput {...field('note')} label={words.note} autoComplete="off" />
-      <div className={page.actions}>
-        <ReasonedButton
-          permission={{ allowed: true, reason: null }}
-          reasonId=""
-          isSending={save.isPending}
-          onPress={send}
-        >
-          {words.submit}
-        </ReasonedButton>
-        {save.isSuccess && <span className={page.soft}>{words.handedOver}</span>}
-      </div>
-    </form>
+      {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && (
+        <FreshSignInOrProblem error={save.error} onDone={save.reset} />
+      )}
+      <form onSubmit={submit} className={page.form} noValidate>
+        <NativeSelect
+          {...field('toId')}
+          label={words.to}
+          description={words.toNote}
+          data={[
+            { value: '', label: chooseUser },
+            ...users
+              .filter((other) => other.id !== me?.id && other.disabledAt === null && may(other, 'decide'))
+              .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
+          ]}
+        />
+        <div className={classes.two}>
+          <TextInput {...field('startsAt')} type="datetime-local" label={words.from} description={words.fromNote} />
+          <TextInput {...field('endsAt')} type="datetime-local" label={words.until} description={zone} />
+        </div>
+        <TextInput {...field('policies')} label={words.policies} description={words.policiesNote} autoComplete="off" />
+        <TextInput {...field('note')} label={words.note} autoComplete="off" />
+        <div className={page.actions}>
+          <ReasonedButton
+            permission={{ allowed: true, reason: null }}
+            reasonId=""
+            isSending={save.isPending}
+            onPress={send}
+          >
+            {words.submit}
+          </ReasonedButton>
+          {save.isSuccess && <span className={page.soft}>{words.handedOver}</span>}
+        </div>
+      </form>
+    </section>
   );
 }
 
