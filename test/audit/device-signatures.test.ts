@@ -8,6 +8,7 @@ import { checkpointIn } from '#core/audit/receipt';
 import { nodesIn, proofTiles } from '#core/audit/tile';
 import { sealVerdict } from '#server/engine/elicitation/sealed-question';
 import { passkeysIn, unsignedFault } from '#server/engine/log/internal/unsigned-fault';
+import { connectClient } from '#server/store/database/connect-client';
 import { signedInUser } from '#server/engine/users/sign-in/sessions';
 import { castVote } from '#server/engine/voting/cast-vote';
 import type { ElicitationId } from '#protocol/model/id';
@@ -115,6 +116,22 @@ test.each<[string, (signed: Signed[]) => Signed[], RegExp]>([
   },
   60_000,
 );
+
+test('a receipt is given, with the other signatures, if someone made one in the database unreadable', async () => {
+  const request = await ask();
+  for (const at of [0, 1, 2]) await house.approve(people[at]!, phones[at]!, request);
+  const owner = await connectClient({ connectionString: house.nodes[0].databaseUrl });
+  await owner.query('SET session_replication_role = replica'); // no trigger keeps the vote as it is
+  const where = 'WHERE id = (SELECT min(id) FROM vote WHERE elicitation_id = $1)';
+  const { rows } = await owner.query(`SELECT signature FROM vote ${where}`, [request.id]);
+  await owner.query(`UPDATE vote SET signature = 'broken' ${where}`, [request.id]);
+  const answer = await house.call(people[0]!, 'GET', `/api/elicitations/${request.id}/receipt`);
+  await owner.query(`UPDATE vote SET signature = $2 ${where}`, [request.id, rows[0].signature]);
+  await owner.end();
+  expect(answer.status).toBe(200);
+  const { code, stdout } = await verifyAlone(await answer.text());
+  expect([code, stdout.match(/^Signed: /gm)]).toEqual([0, ['Signed: ', 'Signed: ']]);
+});
 
 test('a receipt is not trusted if one person stands in it twice: with the vote that they withdrew, and the one that counts', async () => {
   const { merkleLog, passkeys, reader } = house.nodes[0].engine;

@@ -139,7 +139,7 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
   signedVotes: (id) =>
     query<SignedVoteRow>(Prisma.sql`
       SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
-        FROM vote v JOIN passkey p ON p.credential_id = v.signature::jsonb #>> '{assertion,credentialId}'
+        FROM vote v JOIN passkey p ON p.credential_id = substring(v.signature FROM '"credentialId":"([^"]+)"')
         JOIN audit_entry e ON e.id = p.entry_id
        WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
   ...createChallenges(prisma),
