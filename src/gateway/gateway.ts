@@ -16,7 +16,6 @@ import type { Upstream } from './upstreams/upstream.ts';
 import type { ConfiguredUpstream, GatewayConfig } from './gateway-config.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream-gate.ts';
-import { ownedNames } from './identity/session-owner.ts';
 
 export interface GatewayParts extends Omit<GateParts, 'client'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
@@ -67,7 +66,7 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
 
 const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 
-/** With authorization, a session is of use only to the person who began it. */
+/** With authorization, sessions and tasks are of use only to the person who began them. */
 function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, parts: GatewayParts): UpstreamGate {
   const client = parts.clientFor(upstream).then((orchestrator) => answerInTime(orchestrator));
   client.catch(() => {}); // each call says so
@@ -77,7 +76,7 @@ function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, 
     allowances: upstream,
     describesHeld: upstream.describeHeld,
     ...(authorization && {
-      sessions: ownedNames(upstream.name, authorization.sessionSecret),
+      owning: { secret: authorization.sessionSecret },
       sendsTokens: authorization.sendAccessToken,
     }),
   });

@@ -10,7 +10,8 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import { principalKey, type Visitor } from '../identity/visitor.ts';
+import { inwardTasks } from '../frames/task-names.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
@@ -18,7 +19,7 @@ import { recordAnswer } from './client-questions.ts';
 import type { Conversation } from './conversations.ts';
 import { HttpCall } from './http-call.ts';
 import { passAnswer } from './pass-answer.ts';
-import { idOf, readMessage } from './read-message.ts';
+import { headersFor, idOf, readMessage } from './read-message.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 import type { Visit } from './visit.ts';
 
@@ -46,14 +47,16 @@ function ownHeaders(
 ): IncomingHttpHeaders | null {
   const name = sessionOf(headers);
   if (name === undefined) return headers;
-  const session = sessions.take(name, principal);
+  const session = sessions.take(name, principalKey(principal));
   return session === null ? null : { ...headers, 'mcp-session-id': session };
 }
 
 async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
   const { request, response } = visit;
-  const judged = await readMessage(request, response, gate.allowances);
-  if (!judged) return;
+  const read = await readMessage(request, response, gate.allowances);
+  if (!read) return;
+  const judged = withOwnTasks(gate, visit, read);
+  if (!judged) return answerWith(response, 200, errorFrame(idOf(read.frame), noTask));
   if (judged.kind === 'call') {
     const conversation = gate.conversations.of(visit);
     const refusal = refusalOf(gate, conversation, judged.frame.id);
@@ -63,6 +66,13 @@ async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
   if (judged.kind === 'answer') return passUnlessOwn(gate, visit, judged.frame);
   if (judged.kind === 'cancel') cancel(gate.conversations.of(visit), judged.id);
   await pass(gate, visit, 'POST', judged.frame);
+}
+
+/** The message with the upstream's names of the client's own tasks; null if it asks for another one. */
+function withOwnTasks<Read extends { frame: Frame }>(gate: UpstreamGate, visit: Visit, read: Read): Read | null {
+  const tasks = gate.tasksOf(visit);
+  const frame = tasks ? inwardTasks(read.frame, tasks) : read.frame;
+  return frame && { ...read, frame };
 }
 
 /** An answer to a question of the gateway itself is nothing that the upstream hears of. */
@@ -93,7 +103,8 @@ function cancel({ calls }: Conversation, id: unknown): void {
 
 /** Everything but calls. */
 async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method'], frame?: Frame): Promise<void> {
-  const { visitor, headers, response } = visit;
+  const { visitor, response } = visit;
+  const headers = headersFor(visit.headers, frame);
   const gone = new AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
@@ -123,4 +134,5 @@ async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method']
 }
 
 const ended = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
+const noTask = rpcError(rpcCodes.invalidParams, 'not-found', 'Use a task of your own: there is none of this id.');
 const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too many calls are open. Nothing was run.');

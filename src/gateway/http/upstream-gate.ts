@@ -13,13 +13,16 @@ import { asServers } from '../frames/as-servers.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { screen } from '../own-files/screen.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
-import { plainNames, type SessionNames } from '../identity/session-owner.ts';
+import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
+import { principalKey } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
 import type { ShownTools } from '../tools/show-tools.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
-import type { Upstream } from '../upstreams/upstream.ts';
-import { Conversations, type Conversation } from './conversations.ts';
+import { OwnTasks } from '../identity/own-tasks.ts';
+import type { TaskNames } from '../frames/task-names.ts';
+import { sessionOf, type Upstream } from '../upstreams/upstream.ts';
+import { Conversations, type Asking, type Conversation } from './conversations.ts';
 
 export interface GateParts {
   client: Promise<AssentryClient>;
@@ -33,8 +36,11 @@ export interface GateParts {
   allowances?: Allowances;
   /** Descriptions of tools say so if their calls wait. */
   describesHeld?: boolean;
-  /** How clients name their sessions; by the upstream's own ids if absent. */
-  sessions?: SessionNames;
+  /** Each person has sessions and tasks of their own. */
+  owning?: {
+    /** The same at all nodes, so that each knows whose they are; each has its own if it is undefined. */
+    secret: string | undefined;
+  };
   /** Assentry gets the requesters' access tokens, to check them itself. */
   sendsTokens?: boolean;
 }
@@ -47,12 +53,13 @@ export class UpstreamGate {
   readonly passes: Passes;
   readonly ownFiles: OwnFiles;
   readonly refusals: RefusedCalls;
-  readonly sessions: SessionNames;
+  readonly sessions: OwnedNames;
   readonly sendsTokens: boolean;
   /** Milliseconds a call is held, if the operator has said so. */
   readonly holdTimeoutMs: number | undefined;
   readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
+  readonly #tasks: OwnTasks;
   readonly #describesHeld: boolean;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
@@ -72,7 +79,7 @@ export class UpstreamGate {
       holdTimeoutMs,
       allowances = {},
       describesHeld = false,
-      sessions = plainNames,
+      owning,
       sendsTokens = false,
     }: GateParts,
   ) {
@@ -86,7 +93,8 @@ export class UpstreamGate {
     this.ownFiles = ownFiles;
     this.refusals = new RefusedCalls(client);
     this.#asServers = asServers(upstream.name);
-    this.sessions = sessions;
+    this.sessions = owning ? provenNames('session', upstream.name, owning.secret) : plainNames;
+    this.#tasks = new OwnTasks(provenNames('task', upstream.name, owning ? owning.secret : everyone));
     this.sendsTokens = sendsTokens;
     this.holdTimeoutMs = holdTimeoutMs;
     this.allowances = allowances;
@@ -108,6 +116,16 @@ export class UpstreamGate {
   /** A message of the upstream as the client may read it; null if it gets none. */
   async screen(line: UpstreamLine, { connections }: Pick<Conversation, 'connections'>): Promise<UpstreamLine | null> {
     return connections.lead(this.#asServers(screen(line, this.ownFiles)));
+  }
+
+  /**
+   * How the tasks of this client are called: they are of use to its person, or where no one is known to its session. Null
+   * if the upstream can tell no others' from them.
+   */
+  tasksOf({ visitor: { principal }, headers }: Asking): TaskNames | null {
+    const session = sessionOf(headers);
+    if (!this.upstream.isShared || (!principal.verified && session === undefined)) return null;
+    return this.#tasks.of(JSON.stringify([principalKey(principal), principal.verified ? null : session]));
   }
 
   /** What all calls of this conversation share. */
@@ -153,3 +171,6 @@ export class UpstreamGate {
     await Promise.all([...reported, this.upstream.close(), untilAllSettled()]);
   }
 }
+
+/** Where no one is known, names keep clients apart, and protect from no one. */
+const everyone = 'everyone';

@@ -43,6 +43,7 @@ export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
   readonly timeout: number;
+  readonly isShared = true;
   readonly #server: HttpServer;
   readonly #tokens: UpstreamTokens | undefined;
   readonly #people: PersonCredentials | undefined;

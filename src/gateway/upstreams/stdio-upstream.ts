@@ -26,6 +26,7 @@ export class StdioUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
   readonly timeout: number;
+  readonly isShared = false;
   readonly #server: StdioServer;
   readonly #warn: (sentence: string) => void;
   readonly #restarts = new Restarts();

@@ -11,6 +11,8 @@ export interface Upstream {
   readonly calls: number;
   /** Milliseconds until it begins to answer. */
   readonly timeout: number;
+  /** One server serves everyone; otherwise each person, or each session, has a process of its own. */
+  readonly isShared: boolean;
   /** The answer, as soon as it begins; rejects with `NoAnswer`, or with the signal's reason. */
   ask(exchange: Exchange): Promise<UpstreamAnswer>;
   /** Rejects with the error to answer if this person cannot be served; is awaited before anything of a call begins. */
