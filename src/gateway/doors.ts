@@ -3,7 +3,8 @@ import { errorFrame, rpcCodes, rpcError } from './frames/frame.ts';
 import { answerWith } from './http/client-answer.ts';
 import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
 import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
-import type { Visitor } from './identity/visitor.ts';
+import { Places } from './identity/places.ts';
+import { principalKey, type Visitor } from './identity/visitor.ts';
 import type { GatewayAuthorization } from './authorization-config.ts';
 import { isLoopback } from '#protocol/model/names';
 
@@ -15,6 +16,9 @@ type Door = (request: IncomingMessage, response: ServerResponse) => Promise<void
 
 /** The address of all upstreams as one server. */
 export const mergedPath = '/mcp';
+
+/** Requests of one person at one address at a time, streams among them. */
+const maxRequests = 1_000;
 
 interface House {
   entrances: ReadonlyMap<string, Entrance>;
@@ -52,9 +56,10 @@ function doorsTo(
   const resource = resourceAt(origin, path, scopes);
   const audience = [resource.resource, resourceAt(origin, mergedPath).resource];
   const guard = tokenGuard({ ...source, audience }, resource, Date.now);
+  const places = new Places(maxRequests);
   const metadata = metadataOf(resource, source.issuer);
   return [
-    [path, doorWith(guard, entrance)],
+    [path, doorWith(guard, withPlace(places, entrance))],
     [metadataPath(path), (request, response) => showMetadata(metadata, request, response)],
   ];
 }
@@ -67,6 +72,20 @@ const doorWith =
     request.resume();
     for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
     answerWith(response, admission.status, errorFrame(null, admission.error));
+  };
+
+/** Lets a person in while they have a place; they leave it when their answer has ended. */
+const withPlace =
+  (places: Places, entrance: Entrance): Entrance =>
+  async (visitor, request, response) => {
+    const leave = places.take(principalKey(visitor.principal));
+    if (leave) {
+      response.once('close', leave);
+      return entrance(visitor, request, response);
+    }
+    request.resume();
+    response.setHeader('retry-after', '5');
+    answerWith(response, 429, errorFrame(null, tooMany));
   };
 
 async function showMetadata(metadata: object, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -96,4 +115,9 @@ const isJson = ({ headers }: IncomingMessage): boolean =>
 
 const elsewhere = rpcError(rpcCodes.invalidRequest, 'forbidden', 'Call the gateway by its own address.');
 const noJson = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send application/json.');
+const tooMany = rpcError(
+  rpcCodes.internal,
+  'rate-limited',
+  'Wait for one of your requests to end, then try again: you have as many open as one caller may.',
+);
 const unknown = rpcError(rpcCodes.invalidRequest, 'not-found', 'Use an address of the gateway: /mcp, or /u/NAME/mcp.');

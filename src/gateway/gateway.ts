@@ -93,7 +93,8 @@ function open(upstream: ConfiguredUpstream, client: Promise<AssentryClient>, { w
 }
 
 /** It is reached at its own address, so that no call passes by its gate. */
-function memberAt(url: string, { name, timeout, calls, size }: ConfiguredUpstream, { warn }: GatewayParts): Member {
-  const limits = { timeout, calls, size };
+function memberAt(url: string, { name, ...upstream }: ConfiguredUpstream, { warn }: GatewayParts): Member {
+  const { timeout, calls, sharePerCaller, size } = upstream;
+  const limits = { timeout, calls, sharePerCaller, size };
   return new Member(new HttpUpstream({ ...limits, name, url: url + pathOf({ name }), headers: {}, isOwn: true }), warn);
 }

@@ -1,16 +1,9 @@
+import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { greeting } from '../calls/caller.ts';
-import {
-  errorFrame,
-  errorOf,
-  idInUse,
-  isFrameId,
-  rpcCodes,
-  rpcError,
-  type Frame,
-  type FrameId,
-} from '../frames/frame.ts';
+import { errorFrame, errorOf, idInUse, isFrameId, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
+import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { inwardTasks } from '../frames/task-names.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
@@ -57,12 +50,7 @@ async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
   if (!read) return;
   const judged = withOwnTasks(gate, visit, read);
   if (!judged) return answerWith(response, 200, errorFrame(idOf(read.frame), noTask));
-  if (judged.kind === 'call') {
-    const conversation = gate.conversations.of(visit);
-    const refusal = refusalOf(gate, conversation, judged.frame.id);
-    if (refusal) return answerWith(response, refusal.status, errorFrame(judged.frame.id, refusal.error));
-    return gate.track(new HttpCall(gate, conversation, judged.frame, visit).serve());
-  }
+  if (judged.kind === 'call') return serveCall(gate, visit, judged.frame);
   if (judged.kind === 'answer') return passUnlessOwn(gate, visit, judged.frame);
   if (judged.kind === 'cancel') cancel(gate.conversations.of(visit), judged.id);
   await pass(gate, visit, 'POST', judged.frame);
@@ -91,9 +79,26 @@ async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Pr
   }
 }
 
-function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {
-  if (calls?.has(id)) return { status: 400, error: idInUse };
-  return gate.isFull ? { status: 503, error: full } : null;
+/** A place is left when the call is over and its client has the answer, or wants it no more. */
+function serveCall(gate: UpstreamGate, visit: Visit, frame: JudgedFrame): void {
+  const { visitor, response } = visit;
+  const conversation = gate.conversations.of(visit);
+  if (conversation.calls?.has(frame.id)) return answerWith(response, 400, errorFrame(frame.id, idInUse));
+  const leave = gate.isFull ? null : gate.take(visitor);
+  if (!leave) return refuseFull(gate, response, frame);
+  const serving = new HttpCall(gate, conversation, frame, visit).serve();
+  gate.track(serving);
+  void Promise.all([serving, closing(response)]).then(leave);
+}
+
+const closing = async (response: ServerResponse): Promise<void> => {
+  if (!response.destroyed) await once(response, 'close');
+};
+
+function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: JudgedFrame): void {
+  response.setHeader('retry-after', '5');
+  if (gate.isFull) answerWith(response, 503, errorFrame(id, full));
+  else answerWith(response, 429, errorFrame(id, ownFull));
 }
 
 /** The upstream is told as well: it ignores what it was never given. */
@@ -135,4 +140,9 @@ async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method']
 
 const ended = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
 const noTask = rpcError(rpcCodes.invalidParams, 'not-found', 'Use a task of your own: there is none of this id.');
+const ownFull = rpcError(
+  rpcCodes.internal,
+  'rate-limited',
+  'Wait for one of your calls to end, then try again: you have as many open as one caller may. Nothing was run.',
+);
 const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too many calls are open. Nothing was run.');

@@ -14,7 +14,8 @@ import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { screen } from '../own-files/screen.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
-import { principalKey } from '../identity/visitor.ts';
+import { Places, shareOf } from '../identity/places.ts';
+import { principalKey, type Visitor } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
 import type { ShownTools } from '../tools/show-tools.ts';
@@ -60,6 +61,7 @@ export class UpstreamGate {
   readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
   readonly #tasks: OwnTasks;
+  readonly #places: Places;
   readonly #describesHeld: boolean;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
@@ -98,6 +100,7 @@ export class UpstreamGate {
     this.sendsTokens = sendsTokens;
     this.holdTimeoutMs = holdTimeoutMs;
     this.allowances = allowances;
+    this.#places = new Places(shareOf(upstream.calls, upstream.sharePerCaller));
     this.#describesHeld = describesHeld;
     this.#client = client;
     this.#settings = readSettings({ holdTimeoutMs });
@@ -111,6 +114,11 @@ export class UpstreamGate {
 
   get isFull(): boolean {
     return this.#work.size >= this.upstream.calls;
+  }
+
+  /** Takes a place for a call of this person, which is left when they are done; null if they have all that one may. */
+  take({ principal }: Visitor): (() => void) | null {
+    return this.#places.take(principalKey(principal));
   }
 
   /** A message of the upstream as the client may read it; null if it gets none. */

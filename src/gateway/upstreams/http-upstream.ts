@@ -26,6 +26,7 @@ export interface HttpServer {
   /** Milliseconds until it begins to answer. */
   timeout: number;
   calls: number;
+  sharePerCaller: number;
   /** Characters of one message. */
   size: number;
 }
@@ -42,6 +43,7 @@ const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
+  readonly sharePerCaller: number;
   readonly timeout: number;
   readonly isShared = true;
   readonly #server: HttpServer;
@@ -52,6 +54,7 @@ export class HttpUpstream implements Upstream {
   constructor(server: HttpServer, { tokens, people }: { tokens?: UpstreamTokens; people?: PersonCredentials } = {}) {
     this.name = server.name;
     this.calls = server.calls;
+    this.sharePerCaller = server.sharePerCaller;
     this.timeout = server.timeout;
     this.#server = server;
     this.#tokens = tokens;

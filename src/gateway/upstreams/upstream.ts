@@ -9,6 +9,8 @@ export interface Upstream {
   readonly name: string;
   /** The most calls that are held or run at a time. */
   readonly calls: number;
+  /** The part of it that one caller may take. */
+  readonly sharePerCaller: number;
   /** Milliseconds until it begins to answer. */
   readonly timeout: number;
   /** One server serves everyone; otherwise each person, or each session, has a process of its own. */
