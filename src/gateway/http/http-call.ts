@@ -56,6 +56,8 @@ export class HttpCall implements Received {
   readonly #questions: OwnRequests;
   readonly #credentials: CredentialRound;
   #state = initialCall;
+  /** What becomes of it is kept by Assentry: it does not run by a pass. */
+  #isRecorded = false;
   /** Aborts when its session with the upstream ends. */
   #loss: AbortSignal | null = null;
   readonly #onLoss = (): void => this.#lose();
@@ -133,6 +135,7 @@ export class HttpCall implements Received {
 
   /** Checks that the session lives: once the stream to the client has begun, its answer can no longer be a status. */
   async beforeAsking(): Promise<void> {
+    this.#isRecorded = true;
     const { upstream } = this.#gate;
     const { headers } = this.#visit;
     if (sessionOf(headers) !== undefined) await askOwn(upstream, this.#visit, 'ping');
@@ -172,7 +175,7 @@ export class HttpCall implements Received {
   #leave(why: 'cancel' | 'disconnect' | 'end', reason: unknown): void {
     if (!this.#dispatch(why) || this.signal.aborted) return;
     this.#controller.abort(reason);
-    if (this.hasRun()) this.#exchange.stop(reason, { isConnected: this.#answer.isHeard });
+    if (this.hasRun()) this.#exchange.stop(reason, { isConnected: this.#answer.isHeard, isRecorded: this.#isRecorded });
   }
 
   #disconnect(): void {
