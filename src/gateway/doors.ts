@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorFrame, rpcCodes, rpcError } from './frames/frame.ts';
-import { answerWith } from './http/client-answer.ts';
+import { errorFrame, rpcCodes, rpcError, type RpcError } from './frames/frame.ts';
+import { answerWith, dismiss } from './http/client-answer.ts';
 import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
 import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
 import { Places } from './identity/places.ts';
@@ -37,9 +37,9 @@ export function openDoors({ entrances, authorization, origin, ownOrigin }: House
     response.on('error', () => {}); // a client that has gone takes nothing
     response.setHeader('x-content-type-options', 'nosniff'); // nothing here is a page
     const door = doors.get(request.url ?? '');
-    if (!isMeant(request, addresses)) return answerWith(response, 403, errorFrame(null, elsewhere));
-    if (!door) return answerWith(response, 404, errorFrame(null, unknown));
-    if (request.method === 'POST' && !isJson(request)) return answerWith(response, 415, errorFrame(null, noJson));
+    if (!isMeant(request, addresses)) return turnAway(request, response, 403, elsewhere);
+    if (!door) return turnAway(request, response, 404, unknown);
+    if (request.method === 'POST' && !isJson(request)) return turnAway(request, response, 415, noJson);
     await door(request, response).catch(() => response.destroy());
   };
 }
@@ -69,9 +69,8 @@ const doorWith =
   async (request, response) => {
     const admission = await guard(request.headers);
     if ('visitor' in admission) return entrance(admission.visitor, request, response);
-    request.resume();
     for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
-    answerWith(response, admission.status, errorFrame(null, admission.error));
+    turnAway(request, response, admission.status, admission.error);
   };
 
 /** Lets a person in while they have a place; they leave it when their answer has ended. */
@@ -83,10 +82,15 @@ const withPlace =
       response.once('close', leave);
       return entrance(visitor, request, response);
     }
-    request.resume();
     response.setHeader('retry-after', '5');
-    answerWith(response, 429, errorFrame(null, tooMany));
+    turnAway(request, response, 429, tooMany);
   };
+
+/** Answers a request of which nothing more is read. */
+function turnAway(request: IncomingMessage, response: ServerResponse, status: number, error: RpcError): void {
+  dismiss(request);
+  answerWith(response, status, errorFrame(null, error));
+}
 
 async function showMetadata(metadata: object, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
   if (method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { greeting } from '../calls/caller.ts';
 import { errorFrame, errorOf, idInUse, isFrameId, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
@@ -45,8 +44,9 @@ function ownHeaders(
 }
 
 async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
-  const { request, response } = visit;
-  const read = await readMessage(request, response, gate.allowances);
+  const { request, response, visitor } = visit;
+  const { allowances, room } = gate;
+  const read = await readMessage(request, response, { allowances, hold: room.hold(principalKey(visitor.principal)) });
   if (!read) return;
   const judged = withOwnTasks(gate, visit, read);
   if (!judged) return answerWith(response, 200, errorFrame(idOf(read.frame), noTask));
@@ -91,9 +91,11 @@ function serveCall(gate: UpstreamGate, visit: Visit, frame: JudgedFrame): void {
   void Promise.all([serving, closing(response)]).then(leave);
 }
 
-const closing = async (response: ServerResponse): Promise<void> => {
-  if (!response.destroyed) await once(response, 'close');
-};
+const closing = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (response.destroyed) resolve();
+    response.once('close', resolve); // of an error it does not reject: what follows is the same
+  });
 
 function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: JudgedFrame): void {
   response.setHeader('retry-after', '5');

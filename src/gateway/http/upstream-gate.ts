@@ -15,6 +15,7 @@ import { screen } from '../own-files/screen.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
 import { Places, shareOf } from '../identity/places.ts';
+import type { Room } from '../identity/room.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
@@ -26,6 +27,8 @@ import { sessionOf, type Upstream } from '../upstreams/upstream.ts';
 import { Conversations, type Asking, type Conversation } from './conversations.ts';
 
 export interface GateParts {
+  /** For the messages of clients. */
+  room: Room;
   client: Promise<AssentryClient>;
   /** The folder of the accepted definitions. */
   pins: string;
@@ -49,6 +52,7 @@ export interface GateParts {
 /** One upstream behind the gateway, with all that its requests share. */
 export class UpstreamGate {
   readonly upstream: Upstream;
+  readonly room: Room;
   readonly conversations: Conversations;
   readonly pins: Pins;
   readonly passes: Passes;
@@ -74,6 +78,7 @@ export class UpstreamGate {
   constructor(
     upstream: Upstream,
     {
+      room,
       client,
       pins,
       ownFiles,
@@ -87,6 +92,7 @@ export class UpstreamGate {
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
+    this.room = room;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream, { client, warn: this.warn, sendsTokens });
     this.#reports = new ToolReports(client);
