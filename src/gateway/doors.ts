@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorFrame, rpcCodes, rpcError } from './frames/frame.ts';
-import { answerWith } from './http/client-answer.ts';
+import { errorFrame, rpcCodes, rpcError, type RpcError } from './frames/frame.ts';
+import { answerWith, dismiss } from './http/client-answer.ts';
 import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
 import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
-import type { Visitor } from './identity/visitor.ts';
+import { Places } from './identity/places.ts';
+import { principalKey, type Visitor } from './identity/visitor.ts';
 import type { GatewayAuthorization } from './authorization-config.ts';
 import { isLoopback } from '#protocol/model/names';
 
@@ -15,6 +16,9 @@ type Door = (request: IncomingMessage, response: ServerResponse) => Promise<void
 
 /** The address of all upstreams as one server. */
 export const mergedPath = '/mcp';
+
+/** Requests of one person at one address at a time, streams among them. */
+const maxRequests = 1_000;
 
 interface House {
   entrances: ReadonlyMap<string, Entrance>;
@@ -33,9 +37,9 @@ export function openDoors({ entrances, authorization, origin, ownOrigin }: House
     response.on('error', () => {}); // a client that has gone takes nothing
     response.setHeader('x-content-type-options', 'nosniff'); // nothing here is a page
     const door = doors.get(request.url ?? '');
-    if (!isMeant(request, addresses)) return answerWith(response, 403, errorFrame(null, elsewhere));
-    if (!door) return answerWith(response, 404, errorFrame(null, unknown));
-    if (request.method === 'POST' && !isJson(request)) return answerWith(response, 415, errorFrame(null, noJson));
+    if (!isMeant(request, addresses)) return turnAway(request, response, 403, elsewhere);
+    if (!door) return turnAway(request, response, 404, unknown);
+    if (request.method === 'POST' && !isJson(request)) return turnAway(request, response, 415, noJson);
     await door(request, response).catch(() => response.destroy());
   };
 }
@@ -52,9 +56,10 @@ function doorsTo(
   const resource = resourceAt(origin, path, scopes);
   const audience = [resource.resource, resourceAt(origin, mergedPath).resource];
   const guard = tokenGuard({ ...source, audience }, resource, Date.now);
+  const places = new Places(maxRequests);
   const metadata = metadataOf(resource, source.issuer);
   return [
-    [path, doorWith(guard, entrance)],
+    [path, doorWith(guard, withPlace(places, entrance))],
     [metadataPath(path), (request, response) => showMetadata(metadata, request, response)],
   ];
 }
@@ -64,10 +69,28 @@ const doorWith =
   async (request, response) => {
     const admission = await guard(request.headers);
     if ('visitor' in admission) return entrance(admission.visitor, request, response);
-    request.resume();
     for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
-    answerWith(response, admission.status, errorFrame(null, admission.error));
+    turnAway(request, response, admission.status, admission.error);
   };
+
+/** Lets a person in while they have a place; they leave it when their answer has ended. */
+const withPlace =
+  (places: Places, entrance: Entrance): Entrance =>
+  async (visitor, request, response) => {
+    const leave = places.take(principalKey(visitor.principal));
+    if (leave) {
+      response.once('close', leave);
+      return entrance(visitor, request, response);
+    }
+    response.setHeader('retry-after', '5');
+    turnAway(request, response, 429, tooMany);
+  };
+
+/** Answers a request of which nothing more is read. */
+function turnAway(request: IncomingMessage, response: ServerResponse, status: number, error: RpcError): void {
+  dismiss(request);
+  answerWith(response, status, errorFrame(null, error));
+}
 
 async function showMetadata(metadata: object, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
   if (method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
@@ -96,4 +119,9 @@ const isJson = ({ headers }: IncomingMessage): boolean =>
 
 const elsewhere = rpcError(rpcCodes.invalidRequest, 'forbidden', 'Call the gateway by its own address.');
 const noJson = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send application/json.');
+const tooMany = rpcError(
+  rpcCodes.internal,
+  'rate-limited',
+  'Wait for one of your requests to end, then try again: you have as many open as one caller may.',
+);
 const unknown = rpcError(rpcCodes.invalidRequest, 'not-found', 'Use an address of the gateway: /mcp, or /u/NAME/mcp.');

@@ -28,6 +28,8 @@ const common = {
   timeout: z.int().min(1).max(3_600).default(300),
   /** The most calls that are held or run at a time. */
   calls: z.int().min(1).max(100_000).default(5_000),
+  /** The part of the calls, and of the processes, that one caller may take. */
+  sharePerCaller: z.number().gt(0).max(1).default(0.2),
   /** MiB of one of its messages. */
   size: z.int().min(1).max(32).default(32),
   /** Methods that MCP does not have, and that pass all the same. */
@@ -118,7 +120,10 @@ export interface GatewayConfig {
 export function readGatewayConfig(text: string, env: Environment): GatewayConfig {
   const { upstreams, authorization, url, ...listen } = parsed(Config, parseYaml(text), []);
   const read = Object.entries(upstreams).map(([name, upstream]) => readUpstream(name, upstream, env));
-  const config = { ...listen, url, authorization: readAuthorization(authorization, env), upstreams: read };
+  const people = readAuthorization(authorization, env);
+  // Without people there is one caller, who may take all.
+  const limited = people ? read : read.map((upstream) => ({ ...upstream, sharePerCaller: 1 }));
+  const config = { ...listen, url, authorization: people, upstreams: limited };
   const fault = faultOfReach(config) ?? faultOfTokens(config) ?? faultOfPeople(config);
   if (fault !== null) throw invalid([fault]);
   return config;

@@ -16,9 +16,9 @@ import type { Upstream } from './upstreams/upstream.ts';
 import type { ConfiguredUpstream, GatewayConfig } from './gateway-config.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream-gate.ts';
-import { ownedNames } from './identity/session-owner.ts';
+import { Room } from './identity/room.ts';
 
-export interface GatewayParts extends Omit<GateParts, 'client'> {
+export interface GatewayParts extends Omit<GateParts, 'client' | 'room'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
   clientFor(upstream: ConfiguredUpstream): Promise<AssentryClient>;
 }
@@ -35,18 +35,24 @@ export interface RunningGateway {
 
 /** Milliseconds the orchestrator has, at the end, to learn what became of the calls. */
 const farewell = 5_000;
+/** Bytes of the clients' messages that are read or served at a time. */
+const inHand = { all: 512 * 1024 * 1024, each: 128 * 1024 * 1024 };
 /** Milliseconds a connection is kept for the next request: longer than proxies keep theirs. */
 const keepAliveTimeout = 75_000;
 
 /** Stands in front of these upstreams, each at `/u/NAME/mcp` and all at `/mcp`, for clients of every revision. */
 export async function startGateway(config: GatewayConfig, parts: GatewayParts): Promise<RunningGateway> {
   const { upstreams, host, port, authorization } = config;
-  const gates = upstreams.map((upstream) => gateTo(upstream, config, parts));
+  const room = new Room(authorization ? inHand : { ...inHand, each: inHand.all });
+  const gates = upstreams.map((upstream) => gateTo(upstream, config, { ...parts, room }));
   const server = createServer({ keepAliveTimeout }).listen(port, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   const ownOrigin = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-  const merged = new MergedEndpoint(upstreams.map((upstream) => memberAt(ownOrigin, upstream, parts)));
+  const merged = new MergedEndpoint(
+    upstreams.map((upstream) => memberAt(ownOrigin, upstream, parts)),
+    room,
+  );
   const entrances = new Map<string, Entrance>([[mergedPath, (...visit) => merged.serve(...visit)]]);
   for (const gate of gates) entrances.set(pathOf(gate.upstream), (...visit) => serveRequest(gate, ...visit));
   const origin = config.url ?? ownOrigin;
@@ -67,8 +73,12 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
 
 const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 
-/** With authorization, a session is of use only to the person who began it. */
-function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, parts: GatewayParts): UpstreamGate {
+/** With authorization, sessions and tasks are of use only to the person who began them. */
+function gateTo(
+  upstream: ConfiguredUpstream,
+  { authorization }: GatewayConfig,
+  parts: GatewayParts & { room: Room },
+): UpstreamGate {
   const client = parts.clientFor(upstream).then((orchestrator) => answerInTime(orchestrator));
   client.catch(() => {}); // each call says so
   return new UpstreamGate(open(upstream, client, parts), {
@@ -77,7 +87,7 @@ function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, 
     allowances: upstream,
     describesHeld: upstream.describeHeld,
     ...(authorization && {
-      sessions: ownedNames(upstream.name, authorization.sessionSecret),
+      owning: { secret: authorization.sessionSecret },
       sendsTokens: authorization.sendAccessToken,
     }),
   });
@@ -94,7 +104,8 @@ function open(upstream: ConfiguredUpstream, client: Promise<AssentryClient>, { w
 }
 
 /** It is reached at its own address, so that no call passes by its gate. */
-function memberAt(url: string, { name, timeout, calls, size }: ConfiguredUpstream, { warn }: GatewayParts): Member {
-  const limits = { timeout, calls, size };
+function memberAt(url: string, { name, ...upstream }: ConfiguredUpstream, { warn }: GatewayParts): Member {
+  const { timeout, calls, sharePerCaller, size } = upstream;
+  const limits = { timeout, calls, sharePerCaller, size };
   return new Member(new HttpUpstream({ ...limits, name, url: url + pathOf({ name }), headers: {}, isOwn: true }), warn);
 }

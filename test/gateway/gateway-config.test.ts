@@ -39,6 +39,7 @@ test('a configuration is read with its defaults, and with secrets from the envir
         key: undefined,
         timeout: 300_000,
         calls: 5_000,
+        sharePerCaller: 1,
         size: 33_554_432,
         allowMethods: [],
         allowMeta: [],
@@ -107,6 +108,7 @@ test('a command gets what a program needs, and of the other variables only those
       idle: 1_800_000,
       size: 33_554_432,
       calls: 5_000,
+      sharePerCaller: 1,
       sessions: 50,
     },
   ]);

@@ -13,6 +13,7 @@ import {
   type RpcError,
 } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
+import { fold, otherSpellingIn } from './spelling.ts';
 import { surplusIn } from './survey.ts';
 
 /** A `tools/call`, which is forwarded only after it was judged. */
@@ -151,7 +152,7 @@ const callMembers = ['name', 'arguments', '_meta', 'task', 'inputResponses', 're
 /** What is wrong with a message; null if every reader reads the same one. */
 function faultOfFrame(value: Record<string, unknown>): string | null {
   const { jsonrpc, id, method } = value;
-  const twin = lookalikeOf(Object.keys(value), frameMembers);
+  const twin = otherSpellingIn(value, frameMembers);
   if (twin !== null) return leaveOut(twin);
   if (jsonrpc !== '2.0') return 'Send jsonrpc "2.0".';
   if ('id' in value && !isFrameId(id)) return 'Give an id that is a text or an integer.';
@@ -173,7 +174,7 @@ function faultOfParams(params: unknown): string | null {
 }
 
 function faultOfMembers(params: Record<string, unknown>, members: string[]): string | null {
-  const twin = lookalikeOf(Object.keys(params), members);
+  const twin = otherSpellingIn(params, members);
   return twin === null ? unknownIn(params, members) : leaveOut(twin);
 }
 
@@ -185,22 +186,6 @@ function unknownIn(value: object, members: string[]): string | null {
 
 const leaveOut = (twin: string): string =>
   `Leave out ${JSON.stringify(twin)}: some servers would read it as another member.`;
-
-/** The first key that a reader which ignores case would take for a member of another spelling. */
-const lookalikeOf = (keys: string[], members: string[]): string | null =>
-  keys.find((key) => !members.includes(key) && members.includes(fold(key))) ?? null;
-
-/**
- * What is left of a name without case, marks, compatibility forms, spaces, characters that are not seen and what follows
- * a U+0000.
- */
-const fold = (name: string): string =>
-  name
-    .replace(/\0.*/su, '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ı', 'i')
-    .replaceAll(/[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 
 const refuse = (id: FrameId | null, code: number, message: string): Judged => ({
   kind: 'refuse',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { textOfFrame, type Frame } from '../frames/frame.ts';
 
 /** Milliseconds after which a stream begins at the latest, and between comments that keep proxies from closing it. */
@@ -49,13 +49,18 @@ export class ClientAnswer {
 
   end(frame: Frame): void {
     void this.send(textOfFrame(frame));
-    this.#response.end();
+    endWith(this.#response);
   }
 
   #wait(): void {
     this.begin();
-    if (this.isConnected) this.#response.write(': waiting\n\n');
+    beat(this.#response);
   }
+}
+
+/** A comment that keeps a stream open; nothing once its last message was sent, though its client has not read that. */
+export function beat(response: ServerResponse): void {
+  if (!response.writableEnded && !response.destroyed) response.write(': waiting\n\n');
 }
 
 export const streamHeaders = {
@@ -68,11 +73,32 @@ export const streamHeaders = {
 export const eventOf = (text: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${text}\n\n`;
 
+/** Milliseconds in which a client takes something of what waits for it, or is taken for gone. */
+const patience = 60_000;
+
 /** Resolves when there is room for more, or no one reads any more. */
-export async function writeTo(response: ServerResponse, text: string): Promise<void> {
+export async function writeTo(response: ServerResponse, text: string, longest = patience): Promise<void> {
   if (response.destroyed || response.write(text) || response.destroyed) return;
+  response.setTimeout(longest); // of no progress: then the connection is closed
   const over = new AbortController(); // takes the other listener away
   await Promise.race(['drain', 'close'].map((event) => once(response, event, over))).finally(() => over.abort());
+  response.setTimeout(0);
+}
+
+/** The last that the client is sent. */
+export function endWith(response: ServerResponse, text = '', longest = patience): void {
+  response.end(text);
+  if (!response.writableFinished) response.setTimeout(longest);
+}
+
+/** Milliseconds for the rest of a request that was answered without it. */
+const restOfRequest = 5_000;
+
+/** Reads no more of a request than its client needs to get to the answer. */
+export function dismiss(request: IncomingMessage): void {
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), restOfRequest).unref();
+  request.once('close', () => clearTimeout(timer));
 }
 
 export const isJsonType = (type: string): boolean => type.startsWith('application/json');
@@ -85,11 +111,11 @@ export function answerWithText(
 ): void {
   const shown = isJsonType(type) ? 'application/json' : 'text/plain; charset=utf-8';
   response.writeHead(status, { ...headers, ...(text !== '' && { 'content-type': shown }) });
-  response.end(text);
+  endWith(response, text);
 }
 
 /** A whole answer, of one message. */
 export function answerWith(response: ServerResponse, status: number, frame: Frame): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(textOfFrame(frame));
+  endWith(response, textOfFrame(frame));
 }

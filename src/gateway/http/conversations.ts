@@ -6,6 +6,8 @@ import { Connections, type Bound, type ConnectionsParts } from '../calls/connect
 import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
+import { Kept } from '../identity/kept.ts';
+import { shareOf } from '../identity/places.ts';
 import { principalKey } from '../identity/visitor.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import {
@@ -38,7 +40,7 @@ export interface Conversation {
 /** Who asks, with which headers. */
 export type Asking = Pick<Exchange, 'visitor' | 'headers'>;
 
-/** More sessions than these are forgotten, the longest unused first. */
+/** More sessions than these are forgotten, as long as one is. */
 const maxKept = 10_000;
 /** Milliseconds after which tools are read again: over HTTP a change may reach no one. */
 const toolsLast = 10_000;
@@ -56,22 +58,19 @@ interface ConversationsParts extends Pick<ConnectionsParts, 'client' | 'warn'> {
 export class Conversations {
   readonly #upstream: Upstream;
   readonly #parts: ConversationsParts;
-  readonly #kept = new Map<string, Conversation>();
+  readonly #kept: Kept<Conversation>;
 
   constructor(upstream: Upstream, parts: ConversationsParts) {
     this.#upstream = upstream;
     this.#parts = parts;
+    this.#kept = new Kept({ all: maxKept, each: shareOf(maxKept, upstream.sharePerCaller) });
   }
 
   of(asking: Asking): Conversation {
     const id = sessionOf(asking.headers) ?? null;
-    const key = JSON.stringify([id, principalKey(asking.visitor.principal)]);
-    const conversation = this.#kept.get(key) ?? this.#make(id, asking);
+    const owner = principalKey(asking.visitor.principal);
+    const conversation = this.#kept.use(owner, JSON.stringify(id), () => this.#make(id, asking));
     conversation.latest = asking;
-    this.#kept.delete(key);
-    this.#kept.set(key, conversation);
-    const [oldest = ''] = this.#kept.keys();
-    if (this.#kept.size > maxKept) this.#kept.delete(oldest);
     return conversation;
   }
 
@@ -87,7 +86,7 @@ export class Conversations {
         ...this.#parts,
         server: this.#upstream.name,
         bound: () => ({ ...this.#requesterOf(conversation), session: connecting }),
-        toUpstream: (frame) => void answerOwn(this.#upstream, conversation.latest, frame).catch(() => {}), // it has gone
+        toUpstream: (frame) => void tellOwn(this.#upstream, conversation.latest, frame).catch(() => {}), // it has gone
       }),
       latest,
     };
@@ -137,8 +136,8 @@ async function untilLate<T>(ms: number, work: (controller: AbortController) => P
   }
 }
 
-/** An answer of the gateway itself, in place of the client's. */
-async function answerOwn(upstream: Upstream, { visitor, headers }: Asking, frame: Frame): Promise<void> {
+/** A message of the gateway itself that is not answered, in place of the client's. */
+export async function tellOwn(upstream: Upstream, { visitor, headers }: Asking, frame: Frame): Promise<void> {
   const { 'mcp-name': _name, 'mcp-method': _method, 'last-event-id': _place, ...others } = headers;
   const own = { ...others, accept: 'application/json, text/event-stream' };
   const { signal } = new AbortController();

@@ -26,6 +26,7 @@ import { answerWith, answerWithText, ClientAnswer, isJsonType } from './client-a
 import { askOnStream, questionsOn } from './client-questions.ts';
 import { CredentialRound } from './credential-round.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
+import { outwardResult, outwardTasks } from '../frames/task-names.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, type Conversation } from './conversations.ts';
@@ -55,6 +56,8 @@ export class HttpCall implements Received {
   readonly #questions: OwnRequests;
   readonly #credentials: CredentialRound;
   #state = initialCall;
+  /** What becomes of it is kept by Assentry: it does not run by a pass. */
+  #isRecorded = false;
   /** Aborts when its session with the upstream ends. */
   #loss: AbortSignal | null = null;
   readonly #onLoss = (): void => this.#lose();
@@ -80,7 +83,7 @@ export class HttpCall implements Received {
       conversation,
       visit,
       caller: this.caller,
-      toClient: (message, id) => this.#answer.send(textOfFrame(this.#beats.raise(message) ?? message), id),
+      toClient: (message, id) => this.#tell(message, id),
     });
     this.#credentials = new CredentialRound(gate, this.caller, visitor);
     const token = progressTokenOf(frame);
@@ -118,7 +121,8 @@ export class HttpCall implements Received {
       const other = await this.#otherHeader();
       if (other !== null) return this.#refuse(400, errorFrame(this.frame.id, mismatch(other)));
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
-      this.#finish(resultFrame(this.frame.id, result));
+      const tasks = this.#gate.tasksOf(this.#visit);
+      this.#finish(resultFrame(this.frame.id, tasks ? outwardResult(tasks)(result) : result));
     } catch (error) {
       await this.#fail(error).catch((fault: unknown) => this.#finish(errorFrame(this.frame.id, errorOf(fault))));
     } finally {
@@ -131,6 +135,7 @@ export class HttpCall implements Received {
 
   /** Checks that the session lives: once the stream to the client has begun, its answer can no longer be a status. */
   async beforeAsking(): Promise<void> {
+    this.#isRecorded = true;
     const { upstream } = this.#gate;
     const { headers } = this.#visit;
     if (sessionOf(headers) !== undefined) await askOwn(upstream, this.#visit, 'ping');
@@ -170,7 +175,8 @@ export class HttpCall implements Received {
   #leave(why: 'cancel' | 'disconnect' | 'end', reason: unknown): void {
     if (!this.#dispatch(why) || this.signal.aborted) return;
     this.#controller.abort(reason);
-    if (this.hasRun()) this.#exchange.stop(reason, { isConnected: this.#answer.isConnected });
+    if (this.hasRun())
+      this.#exchange.stop(reason, { isConnected: this.#answer.isConnected, isRecorded: this.#isRecorded });
   }
 
   #disconnect(): void {
@@ -188,6 +194,12 @@ export class HttpCall implements Received {
     this.#beats.note(progressToken, progress);
     const params = { progressToken, progress, message };
     void this.#answer.send(textOfFrame({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+  }
+
+  async #tell(message: Frame, id: string | undefined): Promise<void> {
+    const tasks = this.#gate.tasksOf(this.#visit);
+    const frame = tasks ? outwardTasks(message, tasks) : message;
+    if (frame) await this.#answer.send(textOfFrame(this.#beats.raise(frame) ?? frame), id);
   }
 
   #finish(frame: Frame): void {

@@ -13,6 +13,8 @@ import {
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { hasWords, showWords } from '../tools/show-words.ts';
 import { toolsIn } from '../tools/definition.ts';
+import { principalKey } from '../identity/visitor.ts';
+import { outwardTasks } from '../frames/task-names.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Conversation } from './conversations.ts';
 import { carriesResult, isForeignAnswer, type Asked } from './foreign-answer.ts';
@@ -41,7 +43,7 @@ export const passAnswer = (
     place: (id) => id,
     hides: (text) => gate.ownFiles.findSecret(text) !== null,
     headers,
-    session: (id) => gate.sessions.give(id, conversation.latest.visitor.principal),
+    session: (id) => gate.sessions.give(id, principalKey(conversation.latest.visitor.principal)),
   });
 
 /** The message as the client may read it, in one line; null if no one may. */
@@ -56,12 +58,15 @@ async function shownText(
     gate.warn(`A message is dropped: ${read.fault}`);
     return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));
   }
-  const { frame, text } = read;
+  const tasks = gate.tasksOf(conversation.latest);
+  const frame = tasks ? outwardTasks(read.frame, tasks) : read.frame;
+  if (frame === null) return null;
   if (carriesResult(read) && !(await gate.isFree(conversation)))
     return isFrameId(frame.id) ? textOfFrame(errorFrame(frame.id, unreleased)) : null;
   if (frame.method === 'notifications/tools/list_changed') conversation.tools.forget();
   const hasTools = isObject(frame['result']) && Array.isArray(frame['result']['tools']);
-  if (!hasTools && !hasWords(frame['result'])) return text.replaceAll(/[\r\n]+/g, ' ');
+  if (!hasTools && !hasWords(frame['result']))
+    return frame === read.frame ? read.text.replaceAll(/[\r\n]+/g, ' ') : textOfFrame(frame);
   const worded = await withShownWords(gate, conversation, frame);
   return textOfFrame(hasTools ? await withShownTools(gate, conversation, worded) : worded);
 }

@@ -10,10 +10,12 @@ import {
   rpcError,
   type Frame,
   type FrameId,
+  type RpcError,
 } from '../frames/frame.ts';
 import { judgeLine, type Allowances, type Judged } from '../frames/judge-frame.ts';
 import { maxMessageBytes } from '../upstreams/upstream.ts';
-import { answerWith } from './client-answer.ts';
+import { answerWith, dismiss } from './client-answer.ts';
+import type { Hold } from '../identity/room.ts';
 import { headerText } from './header-text.ts';
 
 /** A message that is passed on, or judged first. */
@@ -23,14 +25,20 @@ type Message = Extract<Judged, { frame: Frame }>;
 export async function readMessage(
   request: IncomingMessage,
   response: ServerResponse,
-  allowances?: Allowances,
+  { allowances, hold }: { allowances?: Allowances; hold: Hold },
 ): Promise<Message | null> {
   const refuse = (status: number, frame: Frame): null => {
     answerWith(response, status, frame);
     return null;
   };
-  const body = await readBody(request);
-  if (body === null) return refuse(413, errorFrame(null, tooLong));
+  response.once('close', () => hold.leave());
+  const body = await readBody(request, hold);
+  if ('error' in body) {
+    dismiss(request);
+    if (body.status === 503) response.setHeader('retry-after', '5');
+    return refuse(body.status, errorFrame(null, body.error));
+  }
+  await hold.turn();
   const judged = judgeLine(body, allowances);
   if (judged.kind === 'refuse')
     return refuse(statusOf(judged.error.code, request.headers), errorFrame(judged.id, judged.error));
@@ -121,13 +129,21 @@ export const mismatch = (header: string) =>
 const unusable = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send a message of JSON-RPC.');
 const tooLong = rpcError(rpcCodes.invalidRequest, 'body-too-large', `Send at most ${maxMessageBytes} bytes.`);
 
-/** Null if it is too long. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+const crowded = rpcError(
+  rpcCodes.internal,
+  'rate-limited',
+  'Try again later, or send less at a time: too much is being read at once. Nothing was run.',
+);
+
+/** The whole body, or why it is not read to its end. */
+async function readBody(request: IncomingMessage, hold: Hold): Promise<Buffer | { status: number; error: RpcError }> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size <= maxMessageBytes) parts.push(part);
+    if (size > maxMessageBytes) return { status: 413, error: tooLong };
+    if (!hold.add(part.length)) return { status: 503, error: crowded };
+    parts.push(part);
   }
-  return size > maxMessageBytes ? null : Buffer.concat(parts);
+  return Buffer.concat(parts);
 }

@@ -2,7 +2,17 @@ import type { ServerResponse } from 'node:http';
 import { errorFrame, notPassedOn } from '../frames/frame.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import { isOk, type StreamAnswer, type UpstreamAnswer } from '../upstreams/upstream.ts';
-import { answerWith, answerWithText, eventOf, heartbeat, isJsonType, streamHeaders, writeTo } from './client-answer.ts';
+import {
+  answerWith,
+  answerWithText,
+  beat,
+  endWith,
+  eventOf,
+  heartbeat,
+  isJsonType,
+  streamHeaders,
+  writeTo,
+} from './client-answer.ts';
 
 /** What a client gets of an answer. */
 interface Showing {
@@ -43,19 +53,19 @@ async function sendStream(
 ): Promise<void> {
   response.writeHead(answer.status, { ...headers, ...streamHeaders });
   response.flushHeaders();
-  const beat = beatUntilClosed(response);
+  const beats = beatUntilClosed(response);
   for await (const { message, id } of answer.events()) {
     const text = message === null ? '' : await show(message);
     if (text !== null) await writeTo(response, eventOf(text, id === undefined ? id : place(id)));
     if (response.destroyed) return;
   }
-  clearInterval(beat);
-  response.end();
+  clearInterval(beats);
+  endWith(response);
 }
 
 /** Keeps proxies and clients from taking a stream without messages for dead. */
 export function beatUntilClosed(response: ServerResponse): NodeJS.Timeout {
-  const beat = setInterval(() => void response.write(': waiting\n\n'), heartbeat);
-  response.once('close', () => clearInterval(beat));
-  return beat;
+  const timer = setInterval(() => beat(response), heartbeat);
+  response.once('close', () => clearInterval(timer));
+  return timer;
 }

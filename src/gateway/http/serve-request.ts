@@ -1,16 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { greeting } from '../calls/caller.ts';
-import {
-  errorFrame,
-  errorOf,
-  idInUse,
-  isFrameId,
-  rpcCodes,
-  rpcError,
-  type Frame,
-  type FrameId,
-} from '../frames/frame.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import { errorFrame, errorOf, idInUse, isFrameId, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
+import { principalKey, type Visitor } from '../identity/visitor.ts';
+import type { JudgedFrame } from '../frames/judge-frame.ts';
+import { inwardTasks } from '../frames/task-names.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
@@ -18,7 +11,7 @@ import { recordAnswer } from './client-questions.ts';
 import type { Conversation } from './conversations.ts';
 import { HttpCall } from './http-call.ts';
 import { passAnswer } from './pass-answer.ts';
-import { idOf, readMessage } from './read-message.ts';
+import { headersFor, idOf, readMessage } from './read-message.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 import type { Visit } from './visit.ts';
 
@@ -46,23 +39,28 @@ function ownHeaders(
 ): IncomingHttpHeaders | null {
   const name = sessionOf(headers);
   if (name === undefined) return headers;
-  const session = sessions.take(name, principal);
+  const session = sessions.take(name, principalKey(principal));
   return session === null ? null : { ...headers, 'mcp-session-id': session };
 }
 
 async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
-  const { request, response } = visit;
-  const judged = await readMessage(request, response, gate.allowances);
-  if (!judged) return;
-  if (judged.kind === 'call') {
-    const conversation = gate.conversations.of(visit);
-    const refusal = refusalOf(gate, conversation, judged.frame.id);
-    if (refusal) return answerWith(response, refusal.status, errorFrame(judged.frame.id, refusal.error));
-    return gate.track(new HttpCall(gate, conversation, judged.frame, visit).serve());
-  }
+  const { request, response, visitor } = visit;
+  const { allowances, room } = gate;
+  const read = await readMessage(request, response, { allowances, hold: room.hold(principalKey(visitor.principal)) });
+  if (!read) return;
+  const judged = withOwnTasks(gate, visit, read);
+  if (!judged) return answerWith(response, 200, errorFrame(idOf(read.frame), noTask));
+  if (judged.kind === 'call') return serveCall(gate, visit, judged.frame);
   if (judged.kind === 'answer') return passUnlessOwn(gate, visit, judged.frame);
   if (judged.kind === 'cancel') cancel(gate.conversations.of(visit), judged.id);
   await pass(gate, visit, 'POST', judged.frame);
+}
+
+/** The message with the upstream's names of the client's own tasks; null if it asks for another one. */
+function withOwnTasks<Read extends { frame: Frame }>(gate: UpstreamGate, visit: Visit, read: Read): Read | null {
+  const tasks = gate.tasksOf(visit);
+  const frame = tasks ? inwardTasks(read.frame, tasks) : read.frame;
+  return frame && { ...read, frame };
 }
 
 /** An answer to a question of the gateway itself is not passed to the upstream. */
@@ -81,9 +79,28 @@ async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Pr
   }
 }
 
-function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {
-  if (calls?.has(id)) return { status: 400, error: idInUse };
-  return gate.isFull ? { status: 503, error: full } : null;
+/** A place is left when the call is over and its client has the answer, or wants it no more. */
+function serveCall(gate: UpstreamGate, visit: Visit, frame: JudgedFrame): void {
+  const { visitor, response } = visit;
+  const conversation = gate.conversations.of(visit);
+  if (conversation.calls?.has(frame.id)) return answerWith(response, 400, errorFrame(frame.id, idInUse));
+  const leave = gate.isFull ? null : gate.take(visitor);
+  if (!leave) return refuseFull(gate, response, frame);
+  const serving = new HttpCall(gate, conversation, frame, visit).serve();
+  gate.track(serving);
+  void Promise.all([serving, closing(response)]).then(leave);
+}
+
+const closing = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (response.destroyed) resolve();
+    response.once('close', resolve); // of an error it does not reject: what follows is the same
+  });
+
+function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: JudgedFrame): void {
+  response.setHeader('retry-after', '5');
+  if (gate.isFull) answerWith(response, 503, errorFrame(id, full));
+  else answerWith(response, 429, errorFrame(id, ownFull));
 }
 
 /** The upstream is told as well: it ignores what it was never given. */
@@ -93,7 +110,8 @@ function cancel({ calls }: Conversation, id: unknown): void {
 
 /** Everything but calls. */
 async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method'], frame?: Frame): Promise<void> {
-  const { visitor, headers, response } = visit;
+  const { visitor, response } = visit;
+  const headers = headersFor(visit.headers, frame);
   const gone = new AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
@@ -123,4 +141,10 @@ async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method']
 }
 
 const ended = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
+const noTask = rpcError(rpcCodes.invalidParams, 'not-found', 'Use a task of your own: there is none of this id.');
+const ownFull = rpcError(
+  rpcCodes.internal,
+  'rate-limited',
+  'Wait for one of your calls to end, then try again: you have as many open as one caller may. Nothing was run.',
+);
 const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too many calls are open. Nothing was run.');

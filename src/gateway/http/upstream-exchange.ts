@@ -1,11 +1,11 @@
 import { Problem } from '#protocol/model/problem';
 import { cancelTimeoutMs } from '../calls/cancel-timeout.ts';
 import type { CallingClient } from '../calls/caller.ts';
-import { notPassedOn, RpcFault, type Frame } from '../frames/frame.ts';
+import { notPassedOn, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
-import { isAnswerTo, type Conversation } from './conversations.ts';
+import { isAnswerTo, tellOwn, type Conversation } from './conversations.ts';
 import { headersFor } from './read-message.ts';
 import { resumedMessages } from './resumed-messages.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
@@ -24,6 +24,11 @@ interface ExchangeParts {
 export class UpstreamExchange {
   readonly #parts: ExchangeParts;
   readonly #controller = new AbortController();
+  #id: FrameId | undefined;
+  /** The client was told where it can go on after it was disconnected. */
+  #isResumable = false;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
@@ -31,21 +36,40 @@ export class UpstreamExchange {
 
   /** Resolves with the result; rejects with the upstream's error, or with `outcome-unknown` if the call may have run. */
   async run(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
+    this.#id = frame.id;
     try {
       return await this.#resultOf(frame, more);
     } catch (error) {
       if (error instanceof RpcFault || (error instanceof NoAnswer && error.isUnsent)) throw error;
       throw new Problem('outcome-unknown', { cause: error });
+    } finally {
+      this.#isOver = true;
+      clearTimeout(this.#timer);
     }
   }
 
   /**
    * The caller has left. Since 2026-07-28 a closed stream cancels a call at the upstream. Before, the client has sent a
-   * cancellation, which gives the upstream some time for its answer, or it was disconnected, and the call runs on.
+   * cancellation, which gives the upstream some time for its answer, or it was disconnected: then what is recorded has as
+   * long as the upstream has to begin, and what no one waits for is cancelled.
    */
-  stop(reason: unknown, { isConnected }: { isConnected: boolean }): void {
-    if (this.#parts.caller.isModern) return this.#controller.abort(reason);
-    if (isConnected) setTimeout(() => this.#controller.abort(reason), cancelTimeoutMs).unref();
+  stop(reason: unknown, { isConnected, isRecorded }: { isConnected: boolean; isRecorded: boolean }): void {
+    const { gate, caller } = this.#parts;
+    if (caller.isModern || (!isConnected && !isRecorded && this.#isResumable)) return this.#controller.abort(reason);
+    if (isConnected) return this.#later(cancelTimeoutMs, () => this.#controller.abort(reason));
+    this.#later(isRecorded ? gate.upstream.timeout : 0, () => this.#cancel(reason, isRecorded));
+  }
+
+  #cancel(reason: unknown, isRecorded: boolean): void {
+    const { gate, visit } = this.#parts;
+    const params = { requestId: this.#id, reason: 'Its client has gone.' };
+    const frame: Frame = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+    void tellOwn(gate.upstream, visit, frame).catch(() => {}); // it has gone as well
+    this.#later(isRecorded ? cancelTimeoutMs : 0, () => this.#controller.abort(reason));
+  }
+
+  #later(ms: number, work: () => void): void {
+    if (!this.#isOver) this.#timer = setTimeout(work, ms).unref();
   }
 
   async #resultOf(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
@@ -60,6 +84,7 @@ export class UpstreamExchange {
       } else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
       else if (message.frame.method === undefined) gate.warn('It answered a request that is not of this stream.');
       else await toClient(message.frame, id);
+      this.#isResumable ||= id !== undefined;
     }
     throw new Problem('outcome-unknown');
   }

@@ -13,15 +13,22 @@ import { asServers } from '../frames/as-servers.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { screen } from '../own-files/screen.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
-import { plainNames, type SessionNames } from '../identity/session-owner.ts';
+import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
+import { Places, shareOf } from '../identity/places.ts';
+import type { Room } from '../identity/room.ts';
+import { principalKey, type Visitor } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
 import type { ShownTools } from '../tools/show-tools.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
-import type { Upstream } from '../upstreams/upstream.ts';
-import { Conversations, type Conversation } from './conversations.ts';
+import { OwnTasks } from '../identity/own-tasks.ts';
+import type { TaskNames } from '../frames/task-names.ts';
+import { sessionOf, type Upstream } from '../upstreams/upstream.ts';
+import { Conversations, type Asking, type Conversation } from './conversations.ts';
 
 export interface GateParts {
+  /** For the messages of clients. */
+  room: Room;
   client: Promise<AssentryClient>;
   /** The folder of the accepted definitions. */
   pins: string;
@@ -33,8 +40,11 @@ export interface GateParts {
   allowances?: Allowances;
   /** Descriptions of tools say so if their calls wait. */
   describesHeld?: boolean;
-  /** How clients name their sessions; by the upstream's own ids if absent. */
-  sessions?: SessionNames;
+  /** Each person has sessions and tasks of their own. */
+  owning?: {
+    /** The same at all nodes, so that each knows whose they are; each has its own if it is undefined. */
+    secret: string | undefined;
+  };
   /** Assentry gets the requesters' access tokens, to check them itself. */
   sendsTokens?: boolean;
 }
@@ -42,17 +52,20 @@ export interface GateParts {
 /** One upstream behind the gateway, with all that its requests share. */
 export class UpstreamGate {
   readonly upstream: Upstream;
+  readonly room: Room;
   readonly conversations: Conversations;
   readonly pins: Pins;
   readonly passes: Passes;
   readonly ownFiles: OwnFiles;
   readonly refusals: RefusedCalls;
-  readonly sessions: SessionNames;
+  readonly sessions: OwnedNames;
   readonly sendsTokens: boolean;
   /** Milliseconds a call is held, if the operator has said so. */
   readonly holdTimeoutMs: number | undefined;
   readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
+  readonly #tasks: OwnTasks;
+  readonly #places: Places;
   readonly #describesHeld: boolean;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
@@ -65,6 +78,7 @@ export class UpstreamGate {
   constructor(
     upstream: Upstream,
     {
+      room,
       client,
       pins,
       ownFiles,
@@ -72,12 +86,13 @@ export class UpstreamGate {
       holdTimeoutMs,
       allowances = {},
       describesHeld = false,
-      sessions = plainNames,
+      owning,
       sendsTokens = false,
     }: GateParts,
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
+    this.room = room;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream, { client, warn: this.warn, sendsTokens });
     this.#reports = new ToolReports(client);
@@ -86,10 +101,12 @@ export class UpstreamGate {
     this.ownFiles = ownFiles;
     this.refusals = new RefusedCalls(client);
     this.#asServers = asServers(upstream.name);
-    this.sessions = sessions;
+    this.sessions = owning ? provenNames('session', upstream.name, owning.secret) : plainNames;
+    this.#tasks = new OwnTasks(provenNames('task', upstream.name, owning ? owning.secret : everyone));
     this.sendsTokens = sendsTokens;
     this.holdTimeoutMs = holdTimeoutMs;
     this.allowances = allowances;
+    this.#places = new Places(shareOf(upstream.calls, upstream.sharePerCaller));
     this.#describesHeld = describesHeld;
     this.#client = client;
     this.#settings = readSettings({ holdTimeoutMs });
@@ -105,9 +122,24 @@ export class UpstreamGate {
     return this.#work.size >= this.upstream.calls;
   }
 
+  /** Takes a place for a call of this person, which is left when they are done; null if they have all that one may. */
+  take({ principal }: Visitor): (() => void) | null {
+    return this.#places.take(principalKey(principal));
+  }
+
   /** A message of the upstream as the client may read it; null if it gets none. */
   async screen(line: UpstreamLine, { connections }: Pick<Conversation, 'connections'>): Promise<UpstreamLine | null> {
     return connections.lead(this.#asServers(screen(line, this.ownFiles)));
+  }
+
+  /**
+   * How the tasks of this client are called: they are of use to its person, or where no one is known to its session. Null
+   * if the upstream can tell no others' from them.
+   */
+  tasksOf({ visitor: { principal }, headers }: Asking): TaskNames | null {
+    const session = sessionOf(headers);
+    if (!this.upstream.isShared || (!principal.verified && session === undefined)) return null;
+    return this.#tasks.of(JSON.stringify([principalKey(principal), principal.verified ? null : session]));
   }
 
   /** What all calls of this conversation share. */
@@ -153,3 +185,6 @@ export class UpstreamGate {
     await Promise.all([...reported, this.upstream.close(), untilAllSettled()]);
   }
 }
+
+/** Where no one is known, names keep clients apart, and protect from no one. */
+const everyone = 'everyone';

@@ -9,7 +9,7 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { answerWith, answerWithText, eventOf, streamHeaders } from '../http/client-answer.ts';
+import { answerWith, answerWithText, endWith, eventOf, streamHeaders } from '../http/client-answer.ts';
 import { idOf } from '../http/read-message.ts';
 import { UpstreamRefusal } from '../upstreams/upstream.ts';
 
@@ -28,7 +28,7 @@ export function sendResult(
   const text = textOfFrame(resultFrame(passing.frame.id as FrameId, result));
   const type = before.length === 0 ? { 'content-type': 'application/json' } : streamHeaders;
   response.writeHead(200, { ...type, ...headers });
-  response.end(before.length === 0 ? text : [...before, text].map((message) => eventOf(message)).join(''));
+  endWith(response, before.length === 0 ? text : [...before, text].map((message) => eventOf(message)).join(''));
 }
 
 /** Takes a message that is not answered. */

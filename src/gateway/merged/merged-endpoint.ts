@@ -15,7 +15,8 @@ import {
 import { answerWith } from '../http/client-answer.ts';
 import { readMessage } from '../http/read-message.ts';
 import { sendAnswer } from '../http/send-answer.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import type { Room } from '../identity/room.ts';
+import { principalKey, type Visitor } from '../identity/visitor.ts';
 import { sessionOf } from '../upstreams/upstream.ts';
 import { accept, refuse, sendResult } from './answers.ts';
 import { askEach, isRefused, partsOf, notifyEach, type Outcome, type Sessions } from './ask-each.ts';
@@ -42,14 +43,18 @@ interface Asking {
 export class MergedEndpoint {
   readonly #members: ReadonlyMap<string, Member>;
 
-  constructor(members: readonly Member[]) {
+  readonly #room: Room;
+
+  constructor(members: readonly Member[], room: Room) {
+    this.#room = room;
     this.#members = new Map(members.map((member) => [member.name, member]));
   }
 
   async serve(visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers } = request;
     if (!isMethod(method)) return void response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
-    const message = method === 'POST' ? await readMessage(request, response) : undefined;
+    const hold = this.#room.hold(principalKey(visitor.principal));
+    const message = method === 'POST' ? await readMessage(request, response, { hold }) : undefined;
     if (message === null) return;
     const id = sessionOf(headers);
     const session = id === undefined ? null : sessions.unpack(id);

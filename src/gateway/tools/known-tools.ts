@@ -8,6 +8,8 @@ export type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
 
 /** An upstream that never ends its list gets no further. */
 const maxPages = 100;
+/** Characters of all that is known, and milliseconds for reading it: each page alone may be long and late. */
+const [maxSize, longestRead] = [32 * 1024 * 1024, 30_000];
 
 /** The tools as the upstream described them last, to this client or to the gateway itself. */
 export class KnownTools {
@@ -17,6 +19,8 @@ export class KnownTools {
   #since: number | null = null;
   #tools = new Map<string, ToolDefinition>();
   readonly #digests = new WeakMap<ToolDefinition, Promise<string>>();
+  /** Characters of what was seen since then. */
+  #size = 0;
   #isComplete = false;
   #reading: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -56,6 +60,8 @@ export class KnownTools {
   see(tools: ToolDefinition[]): void {
     if (this.#since === null) this.#begin();
     for (const tool of tools) this.#tools.set(tool.name, tool);
+    this.#size += sizeOf(tools);
+    if (this.#size > maxSize) this.forget();
   }
 
   /** The upstream has said that its tools have changed: they are read again. */
@@ -63,6 +69,7 @@ export class KnownTools {
     clearTimeout(this.#timer);
     this.#tools = new Map();
     this.#since = null;
+    this.#size = 0;
     this.#isComplete = false;
   }
 
@@ -74,14 +81,20 @@ export class KnownTools {
   async #read(meta: Record<string, unknown>): Promise<void> {
     const before = this.#tools;
     const tools: ToolDefinition[] = [];
+    const end = performance.now() + longestRead;
+    let size = 0;
     let cursor: unknown;
-    for (let page = 0; page < maxPages; page += 1) {
+    for (let page = 0; page < maxPages && performance.now() < end; page += 1) {
       const result = await this.#ask({ ...(cursor !== undefined && { cursor }), _meta: meta });
       tools.push(...toolsIn(result));
+      size += sizeOf(result);
+      if (size > maxSize) break;
       cursor = isObject(result) ? result['nextCursor'] : undefined;
       if (typeof cursor !== 'string') return this.#keep(before, tools);
     }
-    throw new Problem('unavailable', { detail: 'Try again later: the server does not end its list of tools.' });
+    throw new Problem('unavailable', {
+      detail: 'Try again later: the server does not end its list of tools, or it is too long.',
+    });
   }
 
   /** What was read before the tools changed is not kept as all there is. */
@@ -90,3 +103,5 @@ export class KnownTools {
     this.#isComplete = before === this.#tools;
   }
 }
+
+const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;

@@ -3,6 +3,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '#protocol/model/problem';
 import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
+import { Turns } from '../frames/turns.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';
 import { keepCredentials } from './kept-credentials.ts';
@@ -26,6 +27,7 @@ export interface HttpServer {
   /** Milliseconds until it begins to answer. */
   timeout: number;
   calls: number;
+  sharePerCaller: number;
   /** Characters of one message. */
   size: number;
 }
@@ -42,15 +44,19 @@ const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
+  readonly sharePerCaller: number;
   readonly timeout: number;
+  readonly isShared = true;
   readonly #server: HttpServer;
   readonly #tokens: UpstreamTokens | undefined;
   readonly #people: PersonCredentials | undefined;
+  readonly #turns = new Turns();
 
   /** With `tokens`, each request is sent with one; with `people`, with what its person has entered. */
   constructor(server: HttpServer, { tokens, people }: { tokens?: UpstreamTokens; people?: PersonCredentials } = {}) {
     this.name = server.name;
     this.calls = server.calls;
+    this.sharePerCaller = server.sharePerCaller;
     this.timeout = server.timeout;
     this.#server = server;
     this.#tokens = tokens;
@@ -101,7 +107,7 @@ export class HttpUpstream implements Upstream {
     try {
       const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
       const response = await fetch(url, { method, headers: sent, ...body, redirect: 'manual', signal: either });
-      if (!redirects.has(response.status)) return answerOf(response, size);
+      if (!redirects.has(response.status)) return answerOf(response, size, this.#turns);
       await response.body?.cancel();
       return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, elsewhere);
     } catch (cause) {
@@ -133,25 +139,26 @@ export class HttpUpstream implements Upstream {
 }
 
 /** What came over HTTP, of which no message is longer than allowed. */
-function answerOf(response: Response, size: number): UpstreamAnswer {
+function answerOf(response: Response, size: number, turns: Turns): UpstreamAnswer {
   const { status, headers, ok } = response;
   const isStream = ok && headers.get('content-type')?.startsWith('text/event-stream') === true;
   return isStream
-    ? { status, headers, isStream, events: () => eventsOf(response, size) }
-    : { status, headers, isStream, text: () => textOf(response, size) };
+    ? { status, headers, isStream, events: () => eventsOf(response, size, turns) }
+    : { status, headers, isStream, text: () => textOf(response, size, turns) };
 }
 
-async function textOf(response: Response, size: number): Promise<string> {
+async function textOf(response: Response, size: number, turns: Turns): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
   for await (const chunk of bytesOf(response)) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > size) throw tooLong(size);
   }
+  await turns.take(text.length);
   return text + decoder.decode();
 }
 
-async function* eventsOf(response: Response, size: number): AsyncGenerator<UpstreamEvent> {
+async function* eventsOf(response: Response, size: number, turns: Turns): AsyncGenerator<UpstreamEvent> {
   const events: EventSourceMessage[] = [];
   let isTooLong = false;
   let retry: number | undefined;
@@ -165,6 +172,7 @@ async function* eventsOf(response: Response, size: number): AsyncGenerator<Upstr
   for await (const chunk of bytesOf(response)) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     for (const { data, id } of events.splice(0)) {
+      await turns.take(data.length);
       yield { id, retry, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
     }
     if (isTooLong) throw tooLong(size);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Problem } from '#protocol/model/problem';
+import { Problem, type ProblemCode } from '#protocol/model/problem';
 import { errorFrame, textOfFrame, rpcError, rpcCodes, type FrameId } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import type { StreamAnswer, TextAnswer, UpstreamEvent } from './upstream.ts';
@@ -61,14 +61,16 @@ export function refusal(
   sentence: string,
   headers: Record<string, string> = {},
 ): TextAnswer {
-  const isFault = status >= 500;
-  const error = isFault
-    ? rpcError(rpcCodes.internal, 'unavailable', sentence)
-    : rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', sentence);
+  const [code, problem] = faultOf(status);
   return {
     status,
     headers: new Headers({ 'content-type': 'application/json', ...headers }),
     isStream: false,
-    text: async () => textOfFrame(errorFrame(id, error)),
+    text: async () => textOfFrame(errorFrame(id, rpcError(code, problem, sentence))),
   };
+}
+
+function faultOf(status: number): [code: number, problem: ProblemCode] {
+  if (status === 429) return [rpcCodes.internal, 'rate-limited'];
+  return status >= 500 ? [rpcCodes.internal, 'unavailable'] : [rpcCodes.invalidRequest, 'INVALID_INPUT'];
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { randomHex } from '#sdk/client/hex';
 import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
+import { Places, shareOf } from '../identity/places.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';
 import { Restarts } from './restarts.ts';
@@ -13,6 +14,7 @@ import { sessionOf, type Exchange, type Upstream, type UpstreamAnswer } from './
 export interface StdioServer extends ServerCommand, SessionLimits {
   name: string;
   calls: number;
+  sharePerCaller: number;
   /** The most processes at a time. */
   sessions: number;
 }
@@ -25,19 +27,25 @@ const isShared = (name: string): boolean => name.startsWith('\n');
 export class StdioUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
+  readonly sharePerCaller: number;
   readonly timeout: number;
+  readonly isShared = false;
   readonly #server: StdioServer;
   readonly #warn: (sentence: string) => void;
   readonly #restarts = new Restarts();
   readonly #sessions = new Map<string, Promise<StdioSession>>();
   readonly #watches = new Set<Promise<void>>();
+  /** The processes that each person has. */
+  readonly #places: Places;
 
   constructor(server: StdioServer, warn: (sentence: string) => void) {
     this.name = server.name;
     this.calls = server.calls;
+    this.sharePerCaller = server.sharePerCaller;
     this.timeout = server.timeout;
     this.#server = server;
     this.#warn = warn;
+    this.#places = new Places(shareOf(server.sessions, server.sharePerCaller));
   }
 
   async ask(exchange: Exchange): Promise<UpstreamAnswer> {
@@ -73,7 +81,8 @@ export class StdioUpstream implements Upstream {
 
   /** Asks in the session of this name, which begins if there is none. */
   async #askNew(name: string, exchange: Exchange, headers: Record<string, string>): Promise<UpstreamAnswer> {
-    const session = (await this.#usable(name)) ?? this.#faultOfStart(exchange.frame) ?? (await this.#start(name));
+    const session =
+      (await this.#usable(name)) ?? this.#faultOfStart(exchange.frame) ?? (await this.#start(name, exchange));
     exchange.signal.throwIfAborted();
     return session instanceof StdioSession ? session.ask(exchange, headers) : session;
   }
@@ -83,15 +92,20 @@ export class StdioUpstream implements Upstream {
     const pause = Math.ceil(this.#restarts.pause(performance.now()) / 1_000);
     const wait = { 'retry-after': String(pause) };
     if (pause > 0) return refusal(503, id, `Try again in ${pause} s: the server has ended by itself.`, wait);
-    return this.#sessions.size < this.#server.sessions ? null : refusal(503, id, full);
+    return this.#sessions.size < this.#server.sessions ? null : refusal(503, id, full, soon);
   }
 
-  async #start(name: string): Promise<StdioSession | UpstreamAnswer> {
+  async #start(name: string, { visitor, frame }: Exchange): Promise<StdioSession | UpstreamAnswer> {
+    const leave = this.#places.take(principalKey(visitor.principal));
+    if (!leave) return refusal(429, frame && isFrameId(frame.id) ? frame.id : null, ownFull, soon);
     const starting = startProcess(this.#server).then(
       (process) => new StdioSession(process, isShared(name), this.#server, this.#warn),
     );
     this.#sessions.set(name, starting);
-    const watch = this.#watch(name, starting).finally(() => this.#watches.delete(watch));
+    const watch = this.#watch(name, starting).finally(() => {
+      leave();
+      this.#watches.delete(watch);
+    });
     this.#watches.add(watch);
     return starting.catch(() => refusal(503, null, 'Check the command: the server cannot be started.'));
   }
@@ -113,4 +127,6 @@ export class StdioUpstream implements Upstream {
   }
 }
 
+const soon = { 'retry-after': '5' };
+const ownFull = 'End a session that you no longer use, or try again later: you have as many as one caller may.';
 const full = 'Try again later: as many clients are connected as the configuration allows.';

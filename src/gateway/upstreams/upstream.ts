@@ -9,8 +9,12 @@ export interface Upstream {
   readonly name: string;
   /** The most calls that are held or run at a time. */
   readonly calls: number;
+  /** The part of it that one caller may take. */
+  readonly sharePerCaller: number;
   /** Milliseconds until it begins to answer. */
   readonly timeout: number;
+  /** One server serves everyone; otherwise each person, or each session, has a process of its own. */
+  readonly isShared: boolean;
   /** The answer, as soon as it begins; rejects with `NoAnswer`, or with the signal's reason. */
   ask(exchange: Exchange): Promise<UpstreamAnswer>;
   /** Rejects with the error to answer if this person cannot be served; is awaited before anything of a call begins. */

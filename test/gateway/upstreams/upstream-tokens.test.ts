@@ -46,7 +46,10 @@ function begin(parts: { for?: 'gateway' | 'requester'; clientSecret?: string } =
   const warn = (sentence: string): void => void warnings.push(sentence);
   const tokens = new UpstreamTokens({ ...source, for: 'gateway', ...parts }, warn, () => clock.now);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  const upstream = new HttpUpstream({ name: 'a', url, headers: {}, timeout: 5_000, calls: 1, size: 1_000 }, { tokens });
+  const upstream = new HttpUpstream(
+    { name: 'a', url, headers: {}, timeout: 5_000, calls: 1, sharePerCaller: 1, size: 1_000 },
+    { tokens },
+  );
   const ask = (by = visitor('own')) =>
     upstream.ask({
       method: 'POST',
