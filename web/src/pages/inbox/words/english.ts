@@ -14,6 +14,7 @@ export const words = {
   views: { mine: 'Needs me', all: 'Open' } satisfies Record<Exclude<View, 'done'>, string>,
   filtersLabel: 'Filters',
   moreFilters: (inForce: number) => (inForce === 0 ? 'Filters' : `Filters (${number(inForce)})`),
+  searching: 'Searching…',
   search: 'Search',
   searchNote: 'Tool, server, policy, voter, ID',
   sealedNote:

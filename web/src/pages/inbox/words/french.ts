@@ -13,6 +13,7 @@ export const words: typeof english.words = {
   views: { mine: 'Pour moi', all: 'Ouvertes' },
   filtersLabel: 'Filtres',
   moreFilters: (inForce) => (inForce === 0 ? 'Filtres' : `Filtres (${number(inForce)})`),
+  searching: 'Recherche en cours…',
   search: 'Chercher',
   searchNote: 'Outil, serveur, politique, votant, ID',
   sealedNote:

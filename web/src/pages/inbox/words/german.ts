@@ -11,6 +11,7 @@ export const words: typeof english.words = {
   views: { mine: 'Für mich', all: 'Offen' },
   filtersLabel: 'Filter',
   moreFilters: (inForce: number) => (inForce === 0 ? 'Filter' : `Filter (${number(inForce)})`),
+  searching: 'Suche läuft …',
   search: 'Suchen',
   searchNote: 'Tool, Server, Richtlinie, Person',
   sealedNote:
