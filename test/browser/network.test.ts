@@ -48,3 +48,33 @@ test('until a search is answered, what matches of the list stays and nothing els
   expect(await rows(page).count()).toBe(1);
   expect(await page.evaluate(() => (globalThis as { noted?: string[] }).noted)).toEqual([]);
 });
+
+test.each([
+  ['before anything else is known of it', 0],
+  ['after the page has shown it', 1_000],
+])('a vote whose answer is lost %s is said to have counted', async (_when, lostAfter) => {
+  const page = await house.openPageAs(ada, `/requests/${await house.ask(readOnly)}`);
+  await untilSettled(page);
+  await page.route('**/vote', async (route) => {
+    await route.fetch();
+    await page.waitForTimeout(lostAfter);
+    await route.abort('connectionreset');
+  });
+  if (lostAfter === 0) await page.route('**/api/stream', (route) => route.abort());
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+  expect(await page.getByText('may not have arrived').count()).toBe(0);
+});
+
+test('a vote that never arrived is said to be missing as soon as the server can be asked, and can be cast again', async () => {
+  const id = await house.ask(readOnly);
+  const page = await house.openPageAs(ada, `/requests/${id}`);
+  await page.context().setOffline(true);
+  await approve(page);
+  await page.getByText('your decision may not have arrived').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('Your decision didn’t arrive, and nothing was decided by it.').waitFor();
+  expect((await house.server.engine.reader.elicitation(id))?.status).toBe('open');
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+});

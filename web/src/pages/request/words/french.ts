@@ -208,6 +208,7 @@ export const result: typeof english.result = {
   alreadyVoted: 'Vous avez déjà voté. Votre premier vote compte.',
   unsure:
     'Assentry était injoignable ; votre décision n’est peut-être pas arrivée. Cette page vérifie ; ce que vous avez saisi est gardé.',
+  missing: 'Votre décision n’est pas arrivée et n’a rien décidé. Ce que vous avez saisi est gardé.',
   signedOut:
     'Votre session s’est terminée avant que cela arrive. Rien n’a été décidé ; ce que vous avez saisi est gardé.',
   answer: 'Réponse',
