@@ -78,3 +78,43 @@ test('a vote that never arrived is said to be missing as soon as the server can 
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
 });
+
+test('what was typed is there after a reload, and after going elsewhere and back, once', async () => {
+  const id = await house.ask(everyField);
+  const page = await house.openPageAs(ada, `/requests/${id}`);
+  const typed = async () => [
+    await page.getByLabel('Company name').inputValue(),
+    await page.getByLabel('Comment', { exact: true }).inputValue(),
+    await page.getByLabel('Comment, or ask the requester').inputValue(),
+  ];
+  await page.getByLabel('Company name').fill('Globex');
+  await page.getByLabel('Comment', { exact: true }).fill('A customer since May.');
+  await page.getByLabel('Comment, or ask the requester').fill('Which plan?');
+  await page.reload();
+  await page.getByLabel('Company name').waitFor();
+  expect(await typed()).toEqual(['Globex', 'A customer since May.', 'Which plan?']);
+  await page.getByRole('link', { name: 'Policies' }).first().click();
+  await page.waitForURL('**/policies');
+  await page.goBack();
+  await page.getByLabel('Company name').waitFor();
+  expect(await typed()).toEqual(['Globex', 'A customer since May.', 'Which plan?']);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('when the session ends, the list stays and the card leads to the sign-in', async () => {
+  const id = await house.ask(readOnly);
+  const page = await house.openPageAs(ada, `/requests/${id}`, { viewport: { width: 1440, height: 900 } });
+  await rows(page).first().waitFor();
+  await untilSettled(page);
+  const count = await rows(page).count();
+  await page.context().clearCookies();
+  const card = page.locator('[data-decision-card]');
+  // The page moves as it says so, and a button that has just moved is not pressed.
+  await until(async () => {
+    await button(page, /^Approve/).click();
+    return (await card.getByText('Your session ended').count()) > 0;
+  });
+  await card.getByRole('link', { name: 'Sign in in a new tab' }).waitFor();
+  expect(await rows(page).count()).toBe(count);
+  expect(await page.getByRole('navigation', { name: 'Which requests' }).count()).toBe(1);
+});
