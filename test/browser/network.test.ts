@@ -118,3 +118,19 @@ test('when the session ends, the list stays and the card leads to the sign-in', 
   expect(await rows(page).count()).toBe(count);
   expect(await page.getByRole('navigation', { name: 'Which requests' }).count()).toBe(1);
 });
+
+test('a page whose code cannot be loaded says so in its place, and the rest of the console stays', async () => {
+  const page = await house.openPageAs(ada, '/inbox');
+  await untilSettled(page);
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Insights' }).first().click();
+  await page.getByText('This page couldn’t be loaded').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Inbox' }).first().click();
+  await rows(page).first().waitFor();
+  await page.goBack();
+  await button(page, 'Reload the page').click();
+  await page.getByRole('heading', { name: 'Insights' }).waitFor();
+  const isOfLoading = (complaint: string) => /dynamically imported module|preload CSS/.test(complaint);
+  expect(house.complaints.splice(0).filter((complaint) => !isOfLoading(complaint))).toEqual([]);
+});

@@ -79,9 +79,9 @@ export const shell: typeof english.shell = {
 export const problems: typeof english.problems = {
   retry: 'Réessayer',
   reference: (errorId) => `Référence pour l’exploitation : ${errorId}`,
-  broken: 'Cette page ne fonctionne plus',
+  broken: 'Cette page n’a pas pu être chargée',
   brokenNote:
-    'Rien n’a été décidé. Rechargez la page ; si cela se reproduit, dites à l’exploitation ce que vous faisiez.',
+    'Vérifiez votre connexion, puis rechargez la page. Si cela se répète, dites à l’exploitation ce que vous faisiez.',
   reload: 'Recharger la page',
   stale: 'L’actualisation a échoué. Ce que vous voyez est peut-être dépassé.',
 };
