@@ -41,6 +41,7 @@ export const words = {
   orders: { deadline: 'Deadline', risk: 'Risk', newest: 'Newest' } satisfies Record<Order, string>,
   clear: 'Clear filters',
   inForce: 'Filters in force',
+  filter: (name: string, value: string) => `${name}: ${value}`,
   takeBack: (text: string) => `${text}: remove this filter`,
   asCsv: 'Download CSV',
   asJson: 'Download JSON',

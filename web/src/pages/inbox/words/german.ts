@@ -39,6 +39,7 @@ export const words: typeof english.words = {
   orders: { deadline: 'Frist', risk: 'Risiko', newest: 'Neueste' },
   clear: 'Filter löschen',
   inForce: 'Aktive Filter',
+  filter: (name, value) => `${name}: ${value}`,
   takeBack: (text) => `${text}: diesen Filter entfernen`,
   asCsv: 'CSV herunterladen',
   asJson: 'JSON herunterladen',
