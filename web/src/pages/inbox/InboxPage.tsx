@@ -88,6 +88,7 @@ function Requests({ filters, hasTabs, openId, isBeside }: RequestsProps) {
 /** What is typed in the search of this list and not sent yet. It narrows the rows until the list that was asked for is shown. */
 function useTyped(list: string) {
   const [state, setState] = useState({ list, text: '' });
+  if (state.list !== list) setState({ list, text: '' });
   return { typed: state.list === list ? state.text : '', setTyped: (text: string) => setState({ list, text }) };
 }
 
