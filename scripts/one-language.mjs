@@ -8,6 +8,26 @@ export const pages = {
 /** English sentences of errors by their codes; a page of another language takes its own from its catalogue. */
 const english = /\/src\/protocol\/model\/(?:problem|refusal)\.ts$/;
 
+const frenchWords = /\/web\/src\/.*french[a-z-]*\.ts$/;
+
+/**
+ * French sentences without a value from outside get the no-break spaces that French has inside guillemets and before
+ * high punctuation. Sentences with values are left: what people are shown of others has each hidden character spelled out.
+ */
+export function withFrenchSpaces(code, parse) {
+  const places = [];
+  collectTexts(parse(code), places);
+  const spaced = (text) => text.replaceAll(/ (?=[;:!?»%])|(?<=«) /g, '\u202f');
+  return places
+    .toSorted((first, second) => second.start - first.start)
+    .reduce((text, { start, end }) => text.slice(0, start) + spaced(text.slice(start, end)) + text.slice(end), code);
+}
+
+function collectTexts(node, places) {
+  if (node.type === 'Literal' && typeof node.value === 'string') places.push(node);
+  for (const part of Object.values(node).flat()) if (typeof part?.type === 'string') collectTexts(part, places);
+}
+
 /**
  * Lets a built page hold the words of one language only. Where a `words.ts` imports the catalogues of all languages,
  * it gets those of the page's own.
@@ -23,6 +43,8 @@ export const oneLanguage = () => ({
     return own === source ? null : this.resolve(own, importer, { ...options, skipSelf: true });
   },
   transform(code, file) {
+    if (frenchWords.test(file))
+      return { code: withFrenchSpaces(code, (text) => this.parse(text, { lang: 'ts' })), map: null };
     if (pages[this.environment.name].catalogue === 'english' || !english.test(file)) return null;
     const from = code.indexOf('Sentences = {');
     const to = code.indexOf('\n}', from);

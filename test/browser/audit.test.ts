@@ -23,7 +23,7 @@ houseWith(async (opened) => {
   house = opened;
   const ada = (admin = await house.addUser('Ada Lovelace', 'admin'));
   grace = await house.addUser('Grace Hopper', 'reviewer');
-  await publish(house.server, 'policy: nothing\nmatch: { tool: nothing }\ndeny: { reason: Never. }\n');
+  await publish(house.server, 'policy: nothing\nmatch:\n  tool: nothing\ndeny: { reason: Never. }\n');
   for (const question of [transfer, readOnly, transfer]) await house.decideAs(ada, await house.ask(question), 'accept');
 });
 
@@ -38,6 +38,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     if (width === 360) expect(await smallControls(page)).toEqual([]);
     await page.goto(`${house.server.url}/audit/policy-changes`);
     await page.getByText('deny: { reason: Never. }').first().waitFor();
+    expect(await page.locator('[data-hidden-characters]').count()).toBe(0); // an indented line hides nothing
     await expectUsable(page, `audit-policies-${width}-${colorScheme}`);
     await page.goto(`${house.server.url}/audit/own-approvals`);
     await page.getByText('None, as it should be').waitFor();

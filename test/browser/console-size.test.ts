@@ -55,3 +55,17 @@ test('what the contract says of its schemas for the OpenAPI document travels to 
   const described = scripts.filter((name) => /\.meta\(\{/.test(readFileSync(path.join(assets, name), 'utf8')));
   expect(described).toEqual([]);
 });
+
+test('in French no line begins with high punctuation, where a sentence has no value from outside', () => {
+  const assets = path.join(built, 'assets');
+  const code = readdirSync(assets)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(path.join(assets, name), 'utf8'))
+    .join('');
+  const [plain, spaced] = ['Quelqu’un a-t-il voté sur sa propre demande ?', 'sont dans « À traiter », les autres'];
+  expect([code.includes(plain), code.includes(plain.replace(' ?', '\u202f?'))]).toEqual([false, true]);
+  expect([code.includes(spaced), code.includes(spaced.replace('« À traiter »', '«\u202fÀ traiter\u202f»'))]).toEqual([
+    false,
+    true,
+  ]);
+});

@@ -11,6 +11,7 @@ import { language } from './lib/language/language.ts';
 import { makeQueryClient } from './lib/session/session-query.ts';
 import { HotkeySwitchProvider } from './lib/use-hotkeys.tsx';
 import { Routes } from './routes.tsx';
+import { BrokenPage } from './ui/shell/BrokenPage.tsx';
 import { Guarded } from './ui/shell/Guarded.tsx';
 import { chosenColorScheme, resolveVariables, theme } from './ui/theme.ts';
 import classes from './ui/Unseen.module.css';
@@ -35,7 +36,7 @@ if (root) {
         <HotkeySwitchProvider>
           <Announcer className={classes.unseen}>
             <BrowserRouter>
-              <Guarded>
+              <Guarded instead={<BrokenPage />}>
                 <Routes />
               </Guarded>
             </BrowserRouter>

@@ -51,6 +51,21 @@ test('the card says what sets a request apart from past ones, what its facts wer
   await page.getByText('Approved', { exact: true }).first().waitFor();
 });
 
+test('a long change shows its beginning until it is opened', async () => {
+  const page = (body: string): OpenElicitation => ({
+    ...payment(1, 'Bob'),
+    tool: { name: 'publish' },
+    arguments: { body },
+  });
+  await house.decideAs(bob, await house.ask(page('short')), 'accept');
+  const opened = await house.openPageAs(ada, `/requests/${await house.ask(page(`${'line\n'.repeat(200)}the end`))}`);
+  const added = opened.locator('dd', { has: opened.locator('ins') });
+  await added.locator('bdi').waitFor();
+  expect(await added.innerText()).not.toContain('the end');
+  await added.getByRole('button', { name: 'Show all 1,007 characters in 201 lines' }).click();
+  expect(await added.innerText()).toContain('the end');
+});
+
 test('in German, and one word of it in the row of the inbox', async () => {
   const id = await house.ask(payment(1482, 'Eve'));
   const german = await house.openPageAs(ada, `/requests/${id}`, { locale: 'de-DE' });

@@ -1,35 +1,55 @@
 import { useEffect, useRef, useState } from 'react';
+import { useUser } from './use-user.ts';
 
 /** How long someone may be away. */
 const maxAwayMs = 15 * 60_000;
 
+interface Kept {
+  at: number;
+  value: unknown;
+}
+
 const readers = new Map<string, () => unknown>();
+/** What stood in forms that this page no longer shows. */
+const left = new Map<string, Kept>();
 
-/** Keeps what stands in the forms of this page in this tab, while its person proves elsewhere who they are. */
+/** Keeps what stands in the forms of this page in this tab: it is loaded again, or its person proves elsewhere who they are. */
 export function carryTexts(): void {
-  for (const [key, read] of readers) sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), value: read() }));
+  for (const [key, read] of readers) sessionStorage.setItem(key, JSON.stringify(keep(read())));
 }
 
-/** What was kept under this key when this tab was left, once; null if there is nothing, or it is too old. */
+const keep = (value: unknown): Kept => ({ at: Date.now(), value });
+
+/** What was kept under this key when this form was left, once; null if there is nothing, or it is too old. */
 function takeText<T>(key: string): T | null {
-  const kept = sessionStorage.getItem(key);
+  const stored = sessionStorage.getItem(key);
+  const kept = left.get(key) ?? (stored === null ? null : (JSON.parse(stored) as Kept));
   sessionStorage.removeItem(key);
-  if (kept === null) return null;
-  const { at, value } = JSON.parse(kept) as { at: number; value: T };
-  return Date.now() - at < maxAwayMs ? value : null;
+  left.delete(key);
+  return kept !== null && Date.now() - kept.at < maxAwayMs ? (kept.value as T) : null;
 }
 
-/** What was typed here before its person went to prove who they are. The key names person and form. */
+/** Names this person and this form. It stays when the session ends, so that they find what they typed once they are back. */
+export function useFormKey(form: string, id: string): string {
+  const userId = useUser()?.id;
+  return useState(`${form} ${userId} ${id}`)[0];
+}
+
+/** What was typed here before its person left. */
 export const useCarried = <T>(key: string): T | null => useState(() => takeText<T>(key))[0];
 
-/** Lets this be kept when its person goes to prove who they are. */
+/** Lets this be kept when its person goes elsewhere in the console, loads the page again, or proves who they are. */
 export function useCarrying(key: string, value: unknown): void {
   const latest = useRef(value);
   useEffect(() => {
     latest.current = value;
   });
   useEffect(() => {
+    addEventListener('pagehide', carryTexts);
     readers.set(key, () => latest.current);
-    return () => void readers.delete(key);
+    return () => {
+      readers.delete(key);
+      left.set(key, keep(latest.current));
+    };
   }, [key]);
 }

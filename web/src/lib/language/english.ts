@@ -33,3 +33,6 @@ export const amounts = {
   characters: (characters: number) => count(characters, { one: 'character', other: 'characters' }),
   inLines: (size: string, lines: number) => `${size} in ${count(lines, { one: 'line', other: 'lines' })}`,
 };
+
+/** After a name, before what it is. */
+export const colon: string = ':';

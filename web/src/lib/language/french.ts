@@ -35,3 +35,6 @@ export const amounts: typeof english.amounts = {
   characters: (characters) => count(characters, { one: 'caractère', other: 'caractères' }),
   inLines: (size, lines) => `${size} sur ${count(lines, { one: 'ligne', other: 'lignes' })}`,
 };
+
+/** A no-break space: no line begins with a colon. */
+export const colon: string = '\u00a0:';

@@ -35,3 +35,5 @@ export const amounts: typeof english.amounts = {
   characters: (characters) => count(characters, { one: 'Zeichen', other: 'Zeichen' }),
   inLines: (size, lines) => `${size} in ${count(lines, { one: 'Zeile', other: 'Zeilen' })}`,
 };
+
+export const colon: string = ':';

@@ -1,3 +1,4 @@
+import { colon } from '../../lib/language/words.ts';
 import { may } from '../../lib/permission-table.ts';
 import { Link } from 'react-router';
 import { isByServer, reportIds } from '#protocol/model/report';
@@ -27,12 +28,14 @@ export function AuditPage() {
           <QuestionLine />
           <Questions isAll={isAll} />
           <p>
-            <Link to="/audit/log">{log.title}</Link>: {log.note}
+            <Link to="/audit/log">{log.title}</Link>
+            {colon} {log.note}
           </p>
           {isAll && (
             <>
               <p>
-                <Link to="/audit/holds">{holds.link}</Link>: {holds.note}
+                <Link to="/audit/holds">{holds.link}</Link>
+                {colon} {holds.note}
               </p>
               <ReceiptCheck />
             </>

@@ -98,7 +98,7 @@ const columnsOf = ({ columns, names }: Report): Column<Row>[] =>
     head: heads[column.name] ?? column.name,
     isName: place === 0,
     isNumber: column.kind === 'number' || column.kind === 'seconds',
-    isLong: column.kind === 'list',
+    isLong: column.kind === 'list' && column.name !== 'groups',
     cell: ({ cells }) => <ReportCell column={column} cell={cells[place] ?? null} names={names} />,
   }));
 

@@ -14,7 +14,7 @@ interface ReportCellProps {
 
 /** One fact of an answer. Times are absolute: on paper "8 min ago" proves nothing. */
 export function ReportCell({ column: { name, kind }, cell, names }: ReportCellProps) {
-  if (cell === null || cell === '') return null;
+  if (cell === null || cell === '' || (Array.isArray(cell) && cell.length === 0)) return null;
   if (kind === 'people' && Array.isArray(cell))
     return <Revealed text={cell.map((id) => nameIn(names, id)).join(', ')} />;
   if (Array.isArray(cell)) return <Lines lines={cell} isText={name === 'groups'} />;
@@ -60,8 +60,12 @@ const Lines = ({ lines, isText }: { lines: string[]; isText: boolean }) =>
     <span className={classes.lines}>
       {lines.map((line, at) => (
         <span key={at}>
-          <Revealed text={line} />
+          {indentOf(line)}
+          <Revealed text={line.slice(indentOf(line).length)} />
         </span>
       ))}
     </span>
   );
+
+/** At the beginning of a line of a policy a space is no edge that hides something. */
+const indentOf = (line: string): string => /^ */.exec(line)?.[0] ?? '';

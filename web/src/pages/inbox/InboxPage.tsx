@@ -36,10 +36,18 @@ interface InboxPageProps {
 /** What is open, or what has ended. */
 export function InboxPage({ isHistory = false, openId, isBeside = false }: InboxPageProps) {
   const [search] = useSearchParams();
-  const isReviewer = !may(useUser(), 'decide').allowed;
+  const isReviewer = useIsReviewer();
   const filters = useMemo(() => filtersIn(search, { isHistory, isReviewer }), [search, isHistory, isReviewer]);
   if (!isHistory && filters.view === 'done') return <Navigate to={listAddress(filters)} replace />;
   return <Requests filters={filters} hasTabs={!isHistory && !isReviewer} openId={openId} isBeside={isBeside} />;
+}
+
+/** The list stays as it was when the session ends. */
+function useIsReviewer(): boolean {
+  const user = useUser();
+  const [last, setLast] = useState(user);
+  if (user !== null && user !== last) setLast(user);
+  return !may(user ?? last, 'decide').allowed;
 }
 
 /** Nothing waits for someone who never votes: a reviewer sees all that is open. */
@@ -57,12 +65,12 @@ interface RequestsProps {
 }
 
 function Requests({ filters, hasTabs, openId, isBeside }: RequestsProps) {
-  const [typed, setTyped] = useState('');
+  const { typed, setTyped } = useTyped(listAddress(filters));
   const list = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const inbox = useInbox(filters, list);
   const narrowed = typed === '' ? inbox : { ...inbox, rows: inbox.rows.filter((row) => showsText(row, typed)) };
-  useFirstRow(inbox.rows, filters, isBeside && openId === undefined);
+  useFirstRow(inbox.query.isPending ? [] : inbox.rows, filters, isBeside && openId === undefined);
   useHotkeys('list', (key) => pressListKey(key, { list: list.current, bar: bar.current, openId }));
   useOpenRow(openId, list, inbox.rows.length > 0);
   return (
@@ -75,6 +83,13 @@ function Requests({ filters, hasTabs, openId, isBeside }: RequestsProps) {
       <RequestList key={listAddress(filters)} ref={list} filters={filters} inbox={narrowed} openId={openId} />
     </div>
   );
+}
+
+/** What is typed in the search of this list and not sent yet. It narrows the rows until the list that was asked for is shown. */
+function useTyped(list: string) {
+  const [state, setState] = useState({ list, text: '' });
+  if (state.list !== list) setState({ list, text: '' });
+  return { typed: state.list === list ? state.text : '', setTyped: (text: string) => setState({ list, text }) };
 }
 
 /** Next to a request, that request gives the page its heading. */

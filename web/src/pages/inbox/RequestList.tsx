@@ -32,10 +32,15 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
   const selection = useSelection(rows, gone);
   useSelectionKeys(selection, filters);
   const retry = () => void query.refetch();
-  if (query.isPending) return <RowSkeletons />;
-  if (query.data === undefined) return <ProblemNotice error={query.error} onRetry={retry} />;
+  if (query.isPending && rows.length === 0) return <RowSkeletons />;
+  if (query.isError && query.data === undefined) return <ProblemNotice error={query.error} onRetry={retry} />;
   return (
     <>
+      {query.isPending && (
+        <p role="status" className={classes.searching}>
+          {words.searching}
+        </p>
+      )}
       {query.isRefetchError && (
         <Notice tone="warn" title={problems.stale}>
           <Button variant="default" onClick={retry}>

@@ -18,7 +18,6 @@ export function SearchField({ name, filters, onType }: SearchFieldProps) {
   const isSearch = name === 'q';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onType?.('');
     void navigate(listAddress(withFilter(filters, name, text.trim())));
   };
   return (

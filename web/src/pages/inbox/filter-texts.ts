@@ -28,7 +28,7 @@ export function filterTexts(filters: InboxFilters): FilterText[] {
   };
   return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {
     if (filters[name] === undefined) return [];
-    const text = `${labels[name]}: ${valueOf(filters, name)}`;
+    const text = words.filter(labels[name], valueOf(filters, name));
     return [{ name, text, without: listAddress(withFilter(filters, name, undefined)) }];
   });
 }

@@ -54,7 +54,8 @@ function useSettledRows(name: string, fresh: InboxItem[], at: number, list: RefO
   useEffect(() => {
     setShown((before) => {
       if (before.list === name && before.at === at) return before;
-      const isBusy = before.list === name && isAttended(list.current);
+      // Before the first answer only what was loaded for another list is shown: no one is at work on it yet.
+      const isBusy = before.list === name && before.at !== 0 && isAttended(list.current);
       return { list: name, at, ...settleRows(before.rows, fresh, isBusy) };
     });
   });

@@ -2,7 +2,7 @@ import type * as english from './english.ts';
 
 export const page: typeof english.page = {
   title: 'Choisissez votre mot de passe',
-  note: 'Vous serez seul à le connaître ; même la personne qui vous a donné le lien ne le saura pas. Vous serez connecté ici et déconnecté partout ailleurs.',
+  note: 'Personne d’autre ne le connaîtra, pas même la personne qui vous a donné le lien. Votre session s’ouvrira ici et se terminera partout ailleurs.',
   submit: 'Définir le mot de passe et se connecter',
   noLink: 'Ouvrez le lien que vous avez reçu',
   noLinkNote:

@@ -7,6 +7,7 @@ import { requestQuery } from '../../lib/queries.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import page from '../../ui/page/Page.module.css';
+import classes from './WithoutContent.module.css';
 import { WithoutContent } from './WithoutContent.tsx';
 import { look } from './words/words.ts';
 
@@ -36,7 +37,7 @@ export function LookForm({ id, isWatching }: LookFormProps) {
         {isWatching ? look.withoutContent : look.title}
       </PageHeading>
       {isWatching && <WithoutContent id={id} />}
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate className={page.form}>
         {isWatching && <h2 className={page.subtitle}>{look.title}</h2>}
         <p id={note}>{look.note}</p>
         {save.isError && fault === undefined && <ProblemNotice error={save.error} />}
@@ -49,7 +50,7 @@ export function LookForm({ id, isWatching }: LookFormProps) {
           onChange={(event) => setReason(event.currentTarget.value)}
           error={fault}
         />
-        <Button type="submit" mt="md" loading={save.isPending}>
+        <Button type="submit" loading={save.isPending} className={classes.submit}>
           {look.submit}
         </Button>
       </form>

@@ -13,7 +13,7 @@ export const reasons: typeof english.reasons = {
   'provider-down': (provider) =>
     `Réessayez dans un instant : ${provider} ne répond pas. Si vous avez un mot de passe pour ce cas, utilisez-le.`,
   'provider-refused': (provider) =>
-    `Réessayez, ou adressez-vous aux personnes qui gèrent ${provider} : il ne vous a pas connecté.`,
+    `Réessayez, ou adressez-vous aux personnes qui gèrent ${provider} : la connexion n’y a pas abouti.`,
   'provider-answer-invalid': (provider) =>
     `Recommencez. Si cela se répète, dites-le à l’administration : la réponse de ${provider} n’a pas pu être vérifiée.`,
   'sign-in-outdated': () =>

@@ -16,7 +16,7 @@ export const listTable: typeof english.listTable = {
 
 export const charts: typeof english.charts = {
   day: 'Du',
-  table: 'Montrer en tableau',
+  table: 'Afficher en tableau',
   cut: (days) => `Coupé en haut, pour que le reste se voie. ${days.join(' · ')}`,
   chartOf: (title) => `${title} ; le tableau ci-dessous donne les nombres`,
 };

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { SignedIn } from '#protocol/contract/console/console';
 import { useIsSettled } from '../../lib/use-is-settled.ts';
@@ -6,6 +6,7 @@ import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
 import { places, shell } from '../words/words.ts';
 import { Count } from './Count.tsx';
+import { Guarded } from './Guarded.tsx';
 import classes from './Shell.module.css';
 
 // Nothing of a page waits for it.
@@ -46,9 +47,9 @@ export function PlaceLinks({ user: { reads } }: { user: SignedIn['user'] }) {
             {places[place]}
             {place === 'inbox' && <WaitingCount />}
             {(place === 'policies' || place === 'settings') && isSettled && (
-              <Suspense>
+              <Guarded instead={null}>
                 <LaterCount place={place} />
-              </Suspense>
+              </Guarded>
             )}
           </Link>
         ))}

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatch } from 'react-router';
 import type { SignedIn } from '#protocol/contract/console/console';
 import { requestQuery } from '../../lib/queries.ts';
@@ -10,6 +10,8 @@ import { useChoice } from '../../lib/kept-choice.ts';
 import { SettledContext, useSettling } from '../../lib/use-is-settled.ts';
 import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
+import { BrokenPart } from './BrokenPage.tsx';
+import { Guarded } from './Guarded.tsx';
 import classes from './Shell.module.css';
 import { ShellHeader } from './ShellHeader.tsx';
 import { shell } from '../words/words.ts';
@@ -41,12 +43,12 @@ export function SignedInShell() {
           </a>
           <SkipToDecision />
           <ShellHeader user={signedIn.user} />
-          <Suspense>{isSettled && <Banners />}</Suspense>
+          <Guarded instead={null}>{isSettled && <Banners />}</Guarded>
           <main id="content" className={classes.main} tabIndex={-1} data-density={rows}>
             {session.data === null && <SignedOutNotice />}
-            <Suspense>
+            <Guarded instead={<BrokenPart />} place={pathname}>
               <Outlet />
-            </Suspense>
+            </Guarded>
           </main>
         </WaitingProvider>
       </LiveInbox>

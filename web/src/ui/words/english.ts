@@ -82,8 +82,9 @@ export const shell = {
 export const problems = {
   retry: 'Try again',
   reference: (errorId: string) => `Reference for your operator: ${errorId}`,
-  broken: 'This page stopped working',
-  brokenNote: 'Nothing was decided. Reload the page; if it happens again, tell your operator what you were doing.',
+  broken: 'This page couldn’t be loaded',
+  brokenNote:
+    'Check your connection, then reload the page. If it happens again, tell your operator what you were doing.',
   reload: 'Reload the page',
   stale: 'This couldn’t be refreshed. What you see may be out of date.',
 };

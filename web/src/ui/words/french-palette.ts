@@ -76,7 +76,7 @@ export const shortcuts: typeof english.shortcuts = {
   keys: {
     everywhere: [
       { keys: ['Ctrl+K', '⌘K'], does: 'Trouver une page ou une action' },
-      { keys: ['?'], does: 'Montrer cette liste' },
+      { keys: ['?'], does: 'Afficher cette liste' },
     ],
     list: [
       { keys: ['j', 'n'], does: 'Demande suivante' },

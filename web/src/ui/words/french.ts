@@ -15,11 +15,11 @@ export const roleNames: typeof english.roleNames = {
 };
 
 export const endings: typeof english.endings = {
-  open: 'Ouvert',
-  accepted: 'Approuvé',
-  declined: 'Refusé',
-  cancelled: 'Retiré',
-  expired: 'Expiré',
+  open: 'Ouverte',
+  accepted: 'Approuvée',
+  declined: 'Refusée',
+  cancelled: 'Retirée',
+  expired: 'Expirée',
 };
 export const causes: typeof english.causes = {
   superseded: 'Remplacée par une demande plus récente',
@@ -73,15 +73,15 @@ export const shell: typeof english.shell = {
   signedOut:
     'Votre session est terminée. Ce que vous avez saisi est encore là : reconnectez-vous dans un nouvel onglet, puis revenez.',
   signInAgain: 'Se connecter dans un nouvel onglet',
-  signOutFailed: 'La déconnexion a échoué. Vous êtes encore connecté ; réessayez.',
+  signOutFailed: 'La déconnexion a échoué. Votre session reste ouverte ; réessayez.',
 };
 
 export const problems: typeof english.problems = {
   retry: 'Réessayer',
   reference: (errorId) => `Référence pour l’exploitation : ${errorId}`,
-  broken: 'Cette page ne fonctionne plus',
+  broken: 'Cette page n’a pas pu être chargée',
   brokenNote:
-    'Rien n’a été décidé. Rechargez la page ; si cela se reproduit, dites à l’exploitation ce que vous faisiez.',
+    'Vérifiez votre connexion, puis rechargez la page. Si cela se répète, dites à l’exploitation ce que vous faisiez.',
   reload: 'Recharger la page',
   stale: 'L’actualisation a échoué. Ce que vous voyez est peut-être dépassé.',
 };

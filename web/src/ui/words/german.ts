@@ -84,8 +84,9 @@ export const shell: typeof english.shell = {
 export const problems: typeof english.problems = {
   retry: 'Noch einmal versuchen',
   reference: (errorId) => `Kennung für den Betrieb: ${errorId}`,
-  broken: 'Diese Seite funktioniert nicht mehr',
-  brokenNote: 'Nichts wurde entschieden. Laden Sie die Seite neu; passiert es wieder, sagen Sie es dem Betrieb.',
+  broken: 'Diese Seite konnte nicht geladen werden',
+  brokenNote:
+    'Prüfen Sie die Verbindung und laden Sie die Seite neu. Passiert es wieder, sagen Sie dem Betrieb, was Sie gerade getan haben.',
   reload: 'Seite neu laden',
   stale: 'Die Seite konnte nicht aktualisiert werden und ist vielleicht veraltet.',
 };

@@ -5,7 +5,7 @@ const { count } = formatsIn('fr');
 
 export const words: typeof english.words = {
   title: 'Votre profil',
-  lead: 'Vos notifications, l’apparence de la console ici, et les endroits où vous êtes connecté.',
+  lead: 'Vos notifications, l’apparence de la console ici, et les endroits où votre session est ouverte.',
   name: 'Nom',
   nameNote:
     'Votre nom figure sur les reçus et dans le journal à côté de ce que vous décidez ; c’est donc l’administration qui le change, et non vous. Il en va de même de votre adresse e-mail et de votre rôle.',
@@ -17,7 +17,7 @@ export const devices: typeof english.devices = {
   turnOn: 'Activer pour ce navigateur',
   turnedOn: 'Ce navigateur montre désormais les notifications.',
   unsupported:
-    'Ce navigateur ne peut pas montrer de notifications ici. Il faut https et, sur un iPhone, l’application de l’écran d’accueil.',
+    'Ce navigateur ne peut pas afficher de notifications ici. Il faut https et, sur un iPhone, l’application de l’écran d’accueil.',
   denied:
     'Vous avez bloqué les notifications d’Assentry dans ce navigateur. Autorisez-les dans les réglages du site, puis rechargez.',
   this: 'Ce navigateur',
@@ -60,7 +60,7 @@ export const appearance: typeof english.appearance = {
   language: 'Langue de la console',
   density: 'Listes',
   densities: { comfortable: 'Aérées', compact: 'Compactes' },
-  split: 'Montrer la liste et la demande côte à côte',
+  split: 'Afficher la liste et la demande côte à côte',
   splitNote: 'Sur les écrans d’au moins 1440 pixels de large.',
 };
 
@@ -100,7 +100,7 @@ export const passkeys: typeof english.passkeys = {
   cancel: 'Annuler',
   addedNow: 'Votre clé d’accès est ajoutée.',
   remove: (name) => `Supprimer ${name}`,
-  removed: 'La clé d’accès est supprimée, et vous êtes déconnecté partout ailleurs.',
+  removed: 'La clé d’accès est supprimée, et vos autres sessions sont terminées.',
   elsewhere:
     'Connectez-vous et ajoutez-en une à cette adresse, car les navigateurs lient une clé d’accès au nom sous lequel elle est créée :',
   impossible:
@@ -116,12 +116,12 @@ export const totp: typeof english.totp = {
   renew: 'Remplacer les codes de secours',
   renewed: 'Vos anciens codes de secours ne comptent plus.',
   remove: 'Supprimer l’application',
-  removed: 'L’application est supprimée, et vous êtes déconnecté là où vous vous étiez connecté avec elle.',
+  removed: 'L’application est supprimée, et les sessions ouvertes avec elle sont terminées.',
 };
 
 export const password: typeof english.password = {
   title: 'Mot de passe',
-  note: 'Vous restez connecté ici et êtes déconnecté partout ailleurs. Les notifications sur vos autres appareils prennent fin aussi.',
+  note: 'Votre session reste ouverte ici et se termine partout ailleurs. Les notifications sur vos autres appareils prennent fin aussi.',
   current: 'Mot de passe actuel',
   currentMissing: 'Saisissez votre mot de passe actuel.',
   next: 'Nouveau mot de passe',
@@ -130,16 +130,16 @@ export const password: typeof english.password = {
 };
 
 export const sessions: typeof english.sessions = {
-  title: 'Où vous êtes connecté',
+  title: 'Vos sessions',
   note: 'Déconnectez toute session que vous ne reconnaissez pas, puis changez votre mot de passe.',
-  from: 'Connecté depuis',
+  from: 'Ouverte depuis',
   nowhere: 'une adresse inconnue',
   signedIn: 'Connexion',
   lastSeen: 'dernière utilisation',
   end: (device) => `Déconnecter ${device}`,
-  ended: 'Déconnecté là-bas.',
+  ended: 'Session terminée.',
   endOthers: 'Déconnecter partout ailleurs',
-  othersEnded: 'Vous n’êtes plus connecté qu’ici.',
+  othersEnded: 'Seule cette session reste ouverte.',
   methods: {
     password: 'Mot de passe',
     link: 'Lien à usage unique',

@@ -1,4 +1,5 @@
 import type { RequestRecord } from '#protocol/contract/console/audit';
+import { colon } from '../../../lib/language/words.ts';
 import { Cross, Ring, Tick } from '../../../ui/icons.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
@@ -34,12 +35,13 @@ function EntryItem({ row: { place, proof, entry }, names }: { row: Entry; names:
       )}
       <p className={classes.proof} data-proof={proof}>
         <Shape />
-        {place === null ? '' : `${log.entry(place + 1)}: `}
+        {place === null ? '' : `${log.entry(place + 1)}${colon} `}
         {words.proofs[proof]}
       </p>
       {(entry ? entryFacts(entry, names) : []).map(({ name, value }) => (
         <p key={name} className={classes.detail}>
-          {name}: <Revealed text={value} />
+          {name}
+          {colon} <Revealed text={value} />
         </p>
       ))}
     </li>
@@ -48,7 +50,8 @@ function EntryItem({ row: { place, proof, entry }, names }: { row: Entry; names:
 
 const Deed = ({ entry, names }: { entry: NonNullable<Entry['entry']>; names: RequestRecord['names'] }) => (
   <>
-    {types[entry.type] ?? entry.type}: <Revealed text={actorName(entry.actor, names)} />
+    {types[entry.type] ?? entry.type}
+    {colon} <Revealed text={actorName(entry.actor, names)} />
   </>
 );
 

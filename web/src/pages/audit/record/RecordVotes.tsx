@@ -1,5 +1,6 @@
 import { channels, isChat } from '#protocol/model/channels';
 import type { RequestRecord } from '#protocol/contract/console/audit';
+import { colon } from '../../../lib/language/words.ts';
 import { formats } from '../../../lib/language/language.ts';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
@@ -44,7 +45,8 @@ function VoteItem({ vote, names }: { vote: Vote; names: Names }) {
   return (
     <li className={`${classes.item} ${classes.wide}`}>
       <p className={classes.what}>
-        {codes['choice']?.[vote.action]}: <Revealed text={nameOf(vote.by)} />
+        {codes['choice']?.[vote.action]}
+        {colon} <Revealed text={nameOf(vote.by)} />
         {vote.for !== null && (
           <>
             {' '}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { RequestRecord as Record } from '#protocol/contract/console/audit';
+import { colon } from '../../../lib/language/words.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -34,7 +35,8 @@ export function RequestRecord({ record }: { record: Record }) {
       )}
       <RecordFacts record={record} />
       <p className={classes.screen}>
-        <Link to={`/requests/${record.id}`}>{words.content}</Link>: {words.contentNote}
+        <Link to={`/requests/${record.id}`}>{words.content}</Link>
+        {colon} {words.contentNote}
       </p>
       <RecordVotes record={record} />
       <RecordEntries record={record} />

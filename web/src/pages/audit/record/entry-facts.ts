@@ -24,8 +24,7 @@ const isShown = (key: string, type: string): boolean =>
   (type === 'elicitation.edited' && key === 'replaces');
 
 function formatFact(key: string, value: unknown, names: Names): string {
-  if (typeof value === 'string')
-    return names[value] ?? (key === 'action' ? codes['choice']?.[value] : undefined) ?? value;
+  if (typeof value === 'string') return names[value] ?? codes[key === 'action' ? 'choice' : key]?.[value] ?? value;
   if (Array.isArray(value)) return formats.all(value.map((part) => formatFact(key, part, names)));
   if (typeof value === 'number') return formatNumber(key, value);
   if (typeof value === 'object' && value !== null)

@@ -106,5 +106,6 @@ export const facts: Record<string, string> = {
   refused: 'Refused',
   what: 'What',
   source: 'Source',
+  client: 'Agent',
   count: 'Times',
 };

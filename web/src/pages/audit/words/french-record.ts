@@ -100,7 +100,8 @@ export const facts: typeof english.facts = {
   attempt: 'Tentative',
   run: 'Empreinte de ce qui allait s’exécuter',
   refused: 'Refusé',
-  what: 'Quoi',
+  what: 'Objet',
   source: 'Source',
-  count: 'Fois',
+  client: 'Agent',
+  count: 'Nombre',
 };

@@ -102,5 +102,6 @@ export const facts: typeof english.facts = {
   refused: 'Verweigert',
   what: 'Was',
   source: 'Quelle',
+  client: 'Agent (Client)',
   count: 'Anzahl',
 };

@@ -1,9 +1,13 @@
 import type { InboxItem } from '#protocol/contract/console/console';
+import { Digits } from '../../../ui/Digits.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RowFacts.module.css';
 
 /** Of an address, what matters begins with its host. */
 const shortened = (value: string): string => value.replace(/^\s*[a-z][\w+.-]*:\/\/([^/?#]*@)?/i, '');
+
+/** A number alone, or with its currency: its digits are in triples, as on the page of the request. */
+const isNumber = (value: string): boolean => /^-?\d+(?:\.\d+)?(?: [A-Z]{3})?$/.test(value);
 
 /** The key facts of a request: columns of its row, so that those of one tool stand under each other, or a line of values. */
 export function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
@@ -15,9 +19,7 @@ export function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
           <dt>
             <Revealed text={label} />
           </dt>
-          <dd>
-            <Revealed text={shortened(value ?? '')} />
-          </dd>
+          <dd>{isNumber(value ?? '') ? <Digits text={value ?? ''} /> : <Revealed text={shortened(value ?? '')} />}</dd>
         </div>
       ))}
     </dl>

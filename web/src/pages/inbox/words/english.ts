@@ -14,6 +14,7 @@ export const words = {
   views: { mine: 'Needs me', all: 'Open' } satisfies Record<Exclude<View, 'done'>, string>,
   filtersLabel: 'Filters',
   moreFilters: (inForce: number) => (inForce === 0 ? 'Filters' : `Filters (${number(inForce)})`),
+  searching: 'Searching…',
   search: 'Search',
   searchNote: 'Tool, server, policy, voter, ID',
   sealedNote:
@@ -40,6 +41,7 @@ export const words = {
   orders: { deadline: 'Deadline', risk: 'Risk', newest: 'Newest' } satisfies Record<Order, string>,
   clear: 'Clear filters',
   inForce: 'Filters in force',
+  filter: (name: string, value: string) => `${name}: ${value}`,
   takeBack: (text: string) => `${text}: remove this filter`,
   asCsv: 'Download CSV',
   asJson: 'Download JSON',

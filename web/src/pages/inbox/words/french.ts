@@ -13,6 +13,7 @@ export const words: typeof english.words = {
   views: { mine: 'Pour moi', all: 'Ouvertes' },
   filtersLabel: 'Filtres',
   moreFilters: (inForce) => (inForce === 0 ? 'Filtres' : `Filtres (${number(inForce)})`),
+  searching: 'Recherche en cours…',
   search: 'Chercher',
   searchNote: 'Outil, serveur, politique, votant, ID',
   sealedNote:
@@ -40,6 +41,7 @@ export const words: typeof english.words = {
   orders: { deadline: 'Échéance', risk: 'Risque', newest: 'Plus récentes' },
   clear: 'Effacer les filtres',
   inForce: 'Filtres en vigueur',
+  filter: (name, value) => `${name} : ${value}`,
   takeBack: (text) => `${text} : retirer ce filtre`,
   asCsv: 'Télécharger en CSV',
   asJson: 'Télécharger en JSON',
@@ -65,7 +67,7 @@ export const words: typeof english.words = {
   polling: 'Reconnexion, actualisation toutes les 15 secondes',
   arrived: newRequests,
   reminders: (reminders) => count(reminders, { one: 'rappel', other: 'rappels' }),
-  show: (arrived) => `Montrer ${newRequests(arrived)}`,
+  show: (arrived) => `Afficher ${newRequests(arrived)}`,
   select: (name) => `Sélectionner ${name}`,
   declineAll: 'Tout refuser…',
 };

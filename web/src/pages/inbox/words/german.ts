@@ -11,6 +11,7 @@ export const words: typeof english.words = {
   views: { mine: 'Für mich', all: 'Offen' },
   filtersLabel: 'Filter',
   moreFilters: (inForce: number) => (inForce === 0 ? 'Filter' : `Filter (${number(inForce)})`),
+  searching: 'Suche läuft …',
   search: 'Suchen',
   searchNote: 'Tool, Server, Richtlinie, Person',
   sealedNote:
@@ -38,6 +39,7 @@ export const words: typeof english.words = {
   orders: { deadline: 'Frist', risk: 'Risiko', newest: 'Neueste' },
   clear: 'Filter löschen',
   inForce: 'Aktive Filter',
+  filter: (name, value) => `${name}: ${value}`,
   takeBack: (text) => `${text}: diesen Filter entfernen`,
   asCsv: 'CSV herunterladen',
   asJson: 'JSON herunterladen',

@@ -47,7 +47,7 @@ export const words: typeof english.words = {
   signals: (signals) => count(signals, { one: 'point mérite un regard', other: 'points méritent un regard' }),
   noSignals: (run, spree, minutes, burst) =>
     `Rien ne sort de l’ordinaire : personne n’a émis ${number(run)} votes hâtifs de suite ni approuvé ${number(spree)} demandes en ${number(minutes)} minutes, et aucun outil n’a demandé ${number(burst)} fois en une minute.`,
-  showThem: 'Les montrer',
+  showThem: 'Les afficher',
   spree: (name, server, approvals, minutes, at) =>
     `${name} a approuvé ${number(approvals)} demandes${server === null ? '' : ` de ${server}`} en ${number(minutes)} minutes, jusqu’à ${at}.`,
   run: (name, server, votes, seconds, from, to) =>

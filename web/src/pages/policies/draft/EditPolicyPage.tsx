@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearchParams } from 'react-router';
+import { Navigate, useParams, useSearchParams } from 'react-router';
 import { retiringDocument } from '../text/choose-outcome.ts';
 import { versionQuery } from '../text/policy-queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { DraftPage } from './DraftPage.tsx';
 import { draft as words } from '../text/words.ts';
 
-/** A draft is edited in place; from any other version a new draft begins, or one that retires the policy. */
+/** An address without a version leads to the policy, where one is chosen. */
 export function EditPolicyPage() {
   const { name = '' } = useParams();
+  const version = Number(useSearchParams()[0].get('version'));
+  if (!Number.isInteger(version) || version < 1) return <Navigate to={`/policies/${name}`} replace />;
+  return <Editor name={name} version={version} />;
+}
+
+/** A draft is edited in place; from any other version a new draft begins, or one that retires the policy. */
+function Editor({ name, version }: { name: string; version: number }) {
   const [search] = useSearchParams();
-  const version = Number(search.get('version'));
   // Read once: what someone else saves meanwhile must not replace what is being written here.
   const query = useQuery({ ...versionQuery({ name, version }), staleTime: Infinity, refetchOnMount: 'always' });
   return (

@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
+import { colon } from '../../../lib/language/words.ts';
 import { galleryNames } from '../../../ui/words/gallery-names.ts';
 import { gallery } from '../../../ui/words/gallery-words.ts';
 import classes from '../text/Policies.module.css';
@@ -17,7 +18,10 @@ export function NewPolicyPage() {
   return (
     <DraftPage key={name} title={words.newTitle} back="/policies" document={document} note="" isNew>
       <nav aria-label={words.examples} className={classes.examples}>
-        <span>{words.examples}:</span>
+        <span>
+          {words.examples}
+          {colon}
+        </span>
         {galleryNames.map((example) => (
           <Link
             key={example}

@@ -102,7 +102,7 @@ export const draft: typeof english.draft = {
   unchecked: 'Le texte est en cours de vérification.',
 };
 
-const endings: Record<Action, string> = { accept: 'Approuvée', decline: 'Refusée', cancel: 'Annulée' };
+const endings: Record<Action, string> = { accept: 'Approuvée', decline: 'Refusée', cancel: 'Retirée' };
 
 export const simulator: typeof english.simulator = {
   title: 'Simuler avec de vraies demandes',
@@ -125,8 +125,8 @@ export const simulator: typeof english.simulator = {
       : `${number(skipped)} n’ont pas pu être lues et sont laissées de côté.`,
   by: (policy, rule) => (rule === null ? policy : `Règle ${number(rule)} de ${policy}`),
   table: 'Ce qui changerait',
-  showAll: (total) => `Montrer les ${number(total)}`,
-  onlyDifferent: 'Ne montrer que les changements',
+  showAll: (total) => `Afficher les ${number(total)}`,
+  onlyDifferent: 'N’afficher que les changements',
   request: 'Demande',
   now: 'Maintenant',
   withDraft: 'Avec ce texte',

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { colon } from '../../../lib/language/words.ts';
 import { Cross } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -65,13 +66,21 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
       </div>
       {approve.reason !== null && decision.left === null && (
         <p id={`${id}-approve`} className={classes.reason}>
-          {!isSame && <b>{words.approveWord}: </b>}
+          {!isSame && (
+            <b>
+              {words.approveWord}
+              {colon}{' '}
+            </b>
+          )}
           {approve.reason}
         </p>
       )}
       {may.decline.reason !== null && !isSame && (
         <p id={`${id}-decline`} className={classes.reason}>
-          <b>{words.decline}: </b>
+          <b>
+            {words.decline}
+            {colon}{' '}
+          </b>
           {may.decline.reason}
         </p>
       )}

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { isClosed } from '#protocol/model/elicitation';
+import { colon } from '../../../lib/language/words.ts';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { listAddress, isFiltered, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
 import { nextRequestQuery } from '../../../lib/queries.ts';
@@ -104,7 +105,8 @@ function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
   return (
     <Link ref={link} to={requestAddress(data.id, filters)} className={classes.next}>
       <span>
-        {words.next}: <Revealed text={data.toolTitle ?? data.tool} />
+        {words.next}
+        {colon} <Revealed text={data.toolTitle ?? data.tool} />
       </span>
     </Link>
   );

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { ShownRemark } from '#protocol/contract/console/shown-stage';
 import { addComment, askForInformation } from '../../../api/elicitations.ts';
+import { useCarried, useCarrying, useFormKey } from '../../../lib/carried-text.ts';
 import { Age } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -62,7 +63,9 @@ function Remark({ remark: { kind, by, person, text, answer, at } }: { remark: Sh
 }
 
 function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
-  const [text, setText] = useState('');
+  const key = useFormKey('remark', detail.id);
+  const [text, setText] = useState(useCarried<string>(key) ?? '');
+  useCarrying(key, text);
   const id = useId();
   // What was typed while it was on its way is something new.
   const keepNew = (sent: string) => setText((now) => (now.trim() === sent ? '' : now));

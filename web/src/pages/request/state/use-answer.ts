@@ -6,8 +6,7 @@ import { isTyped, textToType } from '#protocol/model/key-facts/typed-confirmatio
 import { lintFormSchema } from '#protocol/form/lint';
 import type { FormSchema } from '#protocol/form/schema';
 import type { Verb } from './decision-table.ts';
-import { useCarried, useCarrying } from '../../../lib/carried-text.ts';
-import { useUser } from '../../../lib/use-user.ts';
+import { useCarried, useCarrying, useFormKey } from '../../../lib/carried-text.ts';
 import { carryDraft, checkDraft, type Draft, type Faults } from '../../../lib/form-draft.ts';
 import { noServerFaults, type ServerFaults } from './server-faults.ts';
 import { answersLeft } from './what-is-left.ts';
@@ -19,7 +18,7 @@ const emptyForm: FormSchema = { type: 'object', properties: {} };
 export function useAnswer(detail: ElicitationDetail) {
   // In URL mode a schema describes what comes back from there, which no approver fills in.
   const form = useForm(detail.mode === 'form' ? detail.schema : null);
-  const key = `answer ${useUser()?.id} ${detail.id}`;
+  const key = useFormKey('answer', detail.id);
   const carried = useCarried<Typed>(key);
   const [draft, setDraft] = useDraft(form.schema, carried?.draft);
   const [comment, setComment] = useState(carried?.comment ?? '');

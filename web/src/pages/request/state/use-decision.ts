@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CastVote, ElicitationDetail } from '#protocol/contract/console/console';
+import { isProblemOf } from '../../../api/api-problem.ts';
 import { castVote, extend, readElicitation, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { mayDecide, type DecisionFacts, type Verb } from './decision-table.ts';
@@ -11,6 +12,7 @@ import { requestQuery } from '../../../lib/queries.ts';
 import { sortServerErrors } from './server-faults.ts';
 import { resultSentence } from './result-sentence.ts';
 import { useAnswer } from './use-answer.ts';
+import { useLostAnswer } from './use-lost-answer.ts';
 import { useOnScreen } from './use-on-screen.ts';
 import type { Reading } from './use-reading.ts';
 import { voteBody } from './vote-body.ts';
@@ -20,37 +22,14 @@ import { decide as words } from '../words/words.ts';
 /** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
 export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const answer = useAnswer(detail);
-  const [result, setResult] = useState<Verb | null>(null);
-  const [problem, setProblem] = useState<unknown>(null);
   const { votesFor, allowFor, ...choices } = useTerms(detail);
   const terms = { for: votesFor?.id, allowFor, shown: reading.token, opened: reading.openedParts };
   const [chosenFold, setFolded] = useState<boolean | null>(null);
   const readOn = useOnScreen(answer.container, reading, detail.digest, () => setFolded(true));
-  const queries = useQueryClient();
   const announce = useAnnounce();
   const navigate = useNavigate();
-  const key = requestQuery(detail.id, true).queryKey;
-
-  const settle = async (verb: Verb, now: ElicitationDetail) => {
-    // A question asked before the decision must not arrive after it and undo what is shown.
-    await queries.cancelQueries({ queryKey: key });
-    queries.setQueryData(key, now);
-    setResult(verb);
-    announce(resultSentence(verb, now));
-    void queries.invalidateQueries({ queryKey: ['inbox'] });
-  };
-  const fail = (error: unknown) => {
-    setProblem(error);
-    answer.takeServerFaults(sortServerErrors(error));
-    void queries.invalidateQueries({ queryKey: key });
-  };
-  const send = useMutation({
-    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, terms),
-    onMutate: () => setProblem(null),
-    onSuccess: (now, { verb }) => settle(verb, now),
-    onError: fail,
-  });
-  const more = useExtension(detail, reading, { onStart: () => setProblem(null), onError: fail });
+  const { result, problem, startOver, clearProblem, lost, send, fail } = useSending(detail, answer, terms);
+  const more = useExtension(detail, reading, { onStart: clearProblem, onError: fail });
   const isSending = send.isPending || more.isPending;
   const facts = { ...detail, ...reading, unread: reading.unread.length, isForAbsent: votesFor !== null, isSending };
   const may = mayDecide(facts);
@@ -68,8 +47,10 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     answer,
     result,
     problem,
-    clearProblem: () => setProblem(null),
-    startOver: () => setResult(null),
+    /** Whether it is known by now that the decision did not arrive. */
+    isMissing: lost.isMissing,
+    clearProblem,
+    startOver,
     votesFor,
     allowFor,
     ...choices,
@@ -83,6 +64,46 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     sending: send.isPending ? send.variables.verb : null,
     extend: (by: number) => more.mutate(by),
   };
+}
+
+/** Sends the decision, and keeps what became of it. */
+function useSending(detail: ElicitationDetail, answer: ReturnType<typeof useAnswer>, terms: Terms) {
+  const [result, setResult] = useState<Verb | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const key = requestQuery(detail.id, true).queryKey;
+
+  const settle = async (verb: Verb, now: ElicitationDetail) => {
+    // A question asked before the decision must not arrive after it and undo what is shown.
+    await queries.cancelQueries({ queryKey: key });
+    queries.setQueryData(key, now);
+    setResult(verb);
+    announce(resultSentence(verb, now));
+    void queries.invalidateQueries({ queryKey: ['inbox'] });
+  };
+  const lost = useLostAnswer(detail, (verb, now) => {
+    setProblem(null);
+    void settle(verb, now);
+  });
+  const fail = (error: unknown) => {
+    setProblem(error);
+    answer.takeServerFaults(sortServerErrors(error));
+    void queries.invalidateQueries({ queryKey: key });
+  };
+  const send = useMutation({
+    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, terms),
+    onMutate: () => {
+      setProblem(null);
+      lost.begin();
+    },
+    onSuccess: (now, { verb }) => settle(verb, now),
+    onError: (error, { verb }) => {
+      fail(error);
+      if (isProblemOf(error, 'unavailable')) lost.note(verb);
+    },
+  });
+  return { result, problem, startOver: () => setResult(null), clearProblem: () => setProblem(null), lost, send, fail };
 }
 
 /** Whose vote it is, and how long the approval may stand for. */
@@ -133,14 +154,19 @@ function whoseVote({ standsInFor, can }: ElicitationDetail, chosen: string | nul
   return standsInFor.find(({ id }) => id === (chosen ?? usual)) ?? null;
 }
 
+/** What goes along with a vote. */
+interface Terms {
+  for: string | undefined;
+  allowFor: number | null;
+  shown: string | null;
+  opened: string[];
+}
+
 function sendStep(
   verb: Verb,
   detail: ElicitationDetail,
   answer: ReturnType<typeof useAnswer>,
-  {
-    for: absent,
-    ...terms
-  }: { for: string | undefined; allowFor: number | null; shown: string | null; opened: string[] },
+  { for: absent, ...terms }: Terms,
 ) {
   const { id, digest } = detail;
   const { comment, content, typed } = answer;

@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from './Revisions.module.css';
-import { revisions as words } from '../words/words.ts';
+import { revisions as words, what } from '../words/words.ts';
+import { describeSize, previewOf } from './argument-preview.ts';
 
 interface ChangesProps {
   /** What was added has no `before`, what was removed no `after`. */
@@ -22,7 +25,7 @@ export const Changes = ({ changes }: ChangesProps) => (
               <span aria-hidden="true">− </span>
               <span className={unseen.unseen}>{words.before}: </span>
               <del>
-                <Revealed text={say(before)} />
+                <Value text={say(before)} />
               </del>
             </>
           )}
@@ -33,7 +36,7 @@ export const Changes = ({ changes }: ChangesProps) => (
               <span aria-hidden="true">+ </span>
               <span className={unseen.unseen}>{words.after}: </span>
               <ins>
-                <Revealed text={say(after)} />
+                <Value text={say(after)} />
               </ins>
             </>
           )}
@@ -42,5 +45,20 @@ export const Changes = ({ changes }: ChangesProps) => (
     ))}
   </dl>
 );
+
+/** A long one shows its beginning until it is opened: the arguments themselves stand above. */
+function Value({ text }: { text: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const preview = previewOf(text);
+  if (isOpen || preview === text) return <Revealed text={text} />;
+  return (
+    <>
+      <Revealed text={text} most={Array.from(preview).length} />
+      <Button variant="subtle" onClick={() => setIsOpen(true)}>
+        {what.open(describeSize(text))}
+      </Button>
+    </>
+  );
+}
 
 const say = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

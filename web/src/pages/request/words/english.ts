@@ -215,6 +215,7 @@ export const result = {
   alreadyVoted: 'You’ve already voted. Your first vote counts.',
   unsure:
     'Assentry couldn’t be reached, so your decision may not have arrived. This page checks; what you typed is kept.',
+  missing: 'Your decision didn’t arrive, and nothing was decided by it. What you typed is kept.',
   signedOut: 'Your session ended before this arrived. Nothing was decided; what you typed is kept.',
   answer: 'Answer',
   receipt: 'Download receipt',

@@ -35,10 +35,10 @@ export const what: typeof english.what = {
   members: (kind, members) =>
     count(members, kind === 'list' ? { one: 'élément', other: 'éléments' } : { one: 'champ', other: 'champs' }),
   emptyText: 'texte vide',
-  open: (size) => `Tout montrer : ${size}`,
-  close: 'Montrer moins',
+  open: (size) => `Tout afficher : ${size}`,
+  close: 'Afficher moins',
   end: (size) => `Fin de la valeur : ${size}`,
-  openMembers: (values) => `Tout montrer : ${count(values, { one: 'valeur', other: 'valeurs' })}`,
+  openMembers: (values) => `Tout afficher : ${count(values, { one: 'valeur', other: 'valeurs' })}`,
   endMembers: (values) => `Fin de ${count(values, { one: 'valeur', other: 'valeurs' })}`,
   numberHost: (address) => `L’hôte est écrit comme un nombre. Il signifie ${address}.`,
   warnings,
@@ -94,7 +94,7 @@ export const policy: typeof english.policy = {
   title: 'Règle d’approbation',
   name: 'Politique',
   grant: 'Autorisé par une approbation permanente.',
-  breakGlass: 'Approuvé contre la politique, par dérogation d’urgence.',
+  breakGlass: 'Approuvée contre la politique, par dérogation d’urgence.',
 };
 
 export const explanation: typeof english.explanation = {
@@ -187,17 +187,17 @@ export const changed: typeof english.changed = {
 };
 
 export const result: typeof english.result = {
-  approved: 'Approuvé. L’appel peut s’exécuter.',
-  started: (time) => `Approuvé. Lancé ${time}.`,
+  approved: 'Approuvée. L’appel peut s’exécuter.',
+  started: (time) => `Approuvée. Appel lancé à ${time}.`,
   approvalCounted: 'Votre approbation est comptée.',
-  settling: 'Approuvé. L’appel s’exécute dans un instant, sauf si vous vous ravisez.',
+  settling: 'Approuvée. L’appel s’exécute dans un instant, sauf si vous vous ravisez.',
   scheduled: 'Votre approbation est comptée. L’appel attend son heure de début.',
   counted: ({ need, have, stage, stages }) => {
     const after = stage < stages ? ' à cette étape, puis la suivante' : '';
     return `Votre approbation est comptée. L’appel attend encore ${count(need - have, { one: 'personne', other: 'personnes' })}${after}.`;
   },
   declineCounted: 'Votre vote contre est compté.',
-  declined: 'Refusé. L’outil ne s’exécute pas.',
+  declined: 'Refusée. L’outil ne s’exécute pas.',
   cancelled: 'Demande retirée. L’outil ne s’exécute pas.',
   title: 'Résultat',
   next: 'Demande suivante',
@@ -208,6 +208,7 @@ export const result: typeof english.result = {
   alreadyVoted: 'Vous avez déjà voté. Votre premier vote compte.',
   unsure:
     'Assentry était injoignable ; votre décision n’est peut-être pas arrivée. Cette page vérifie ; ce que vous avez saisi est gardé.',
+  missing: 'Votre décision n’est pas arrivée et n’a rien décidé. Ce que vous avez saisi est gardé.',
   signedOut:
     'Votre session s’est terminée avant que cela arrive. Rien n’a été décidé ; ce que vous avez saisi est gardé.',
   answer: 'Réponse',
@@ -236,5 +237,5 @@ export const look: typeof english.look = {
   title: 'Dites pourquoi vous avez besoin de lire cette demande',
   note: 'Vous n’avez pas à approuver cette demande et ne répondez pas de son serveur. Si vous donnez un motif, vous pouvez la lire pendant une heure ; le journal l’enregistre.',
   reason: 'Votre motif, en dix caractères au moins',
-  submit: 'Montrer la demande',
+  submit: 'Afficher la demande',
 };

@@ -206,6 +206,7 @@ export const result: typeof english.result = {
   alreadyVoted: 'Sie haben schon abgestimmt. Ihre erste Stimme zählt.',
   unsure:
     'Assentry war nicht erreichbar, daher ist Ihre Entscheidung vielleicht nicht angekommen. Diese Seite prüft das; Ihre Eingaben sind noch da.',
+  missing: 'Ihre Entscheidung ist nicht angekommen und hat nichts bewirkt. Ihre Eingaben sind noch da.',
   signedOut: 'Ihre Sitzung endete, bevor dies ankam. Nichts wurde entschieden; Ihre Eingaben sind noch da.',
   answer: 'Antwort',
   receipt: 'Beleg herunterladen',

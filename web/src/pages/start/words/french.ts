@@ -7,7 +7,7 @@ export const words: typeof english.words = {
   inbox: 'Aller aux demandes à traiter',
 };
 
-export const steps: typeof english.steps = { done: '(fait)', again: 'Montrer de nouveau' };
+export const steps: typeof english.steps = { done: '(fait)', again: 'Afficher de nouveau' };
 
 export const connect: typeof english.connect = {
   title: 'Relier un serveur',

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminTokenEntry } from '#protocol/contract/users/admin-token';
+import { colon } from '../../../lib/language/words.ts';
 import { readAdminTokens, revokeAdminToken } from '../../../api/admin-tokens.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -91,7 +92,12 @@ function Expiry({ token: { expiresAt } }: OfToken) {
   const isExpired = expiresAt <= useNow();
   return (
     <>
-      {isExpired && <strong>{words.isExpired}: </strong>}
+      {isExpired && (
+        <strong>
+          {words.isExpired}
+          {colon}{' '}
+        </strong>
+      )}
       <When at={expiresAt} />
     </>
   );

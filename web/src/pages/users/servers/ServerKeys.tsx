@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { KeyEntry } from '#protocol/contract/users/key';
 import { marksOf } from '#protocol/model/key-marks';
+import { colon } from '../../../lib/language/words.ts';
 import { revokeKey, rotateKey } from '../../../api/keys.ts';
 import { keysQuery, serversQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
@@ -121,7 +122,12 @@ function Expiry({ entry }: OfKey) {
   const mark = (marks.includes('expired') && words.isExpired) || (marks.includes('expires-soon') && words.soon);
   return (
     <>
-      {mark && <strong>{mark}: </strong>}
+      {mark && (
+        <strong>
+          {mark}
+          {colon}{' '}
+        </strong>
+      )}
       <When at={expiresAt} />
     </>
   );

@@ -40,7 +40,7 @@ export const webhooks: typeof english.webhooks = {
 
 export const deliveries: typeof english.deliveries = {
   title: 'Envois',
-  show: 'Montrer',
+  show: 'Afficher',
   latest: 'Les derniers appels de webhooks',
   failed: 'Abandonnés, e-mails et navigateurs compris',
   none: {

@@ -228,7 +228,7 @@ export const keys: typeof english.keys = {
 export const away: typeof english.away = {
   title: 'Délégations',
   lead: 'Pendant votre absence, quelqu’un peut voter pour vous. Ce vote compte comme le vôtre, montre les deux noms et ne compte jamais deux fois.',
-  form: 'Je suis absent',
+  form: 'Mon absence',
   to: 'Qui vote pour vous',
   toNote: 'Une délégation ne se délègue pas.',
   from: 'De',
