@@ -8,7 +8,7 @@ export interface GatewayAuthorization {
   source: Omit<SourceByKeys, 'audience'> | Omit<SourceByWord, 'audience'>;
   /** What a token must allow. */
   scopes: string[];
-  /** Shared by all nodes, so that each knows whose a session is; each has its own if it is absent. */
+  /** Shared by all nodes, so that each can tell whose a session is; each has its own if it is absent. */
   sessionSecret: string | undefined;
   /** Assentry gets the tokens, to check them itself. */
   sendAccessToken: boolean;

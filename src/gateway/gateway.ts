@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '#sdk/client/client';
 import { Problem } from '#protocol/model/problem';
 import { answerInTime } from './calls/answer-in-time.ts';
-import { mergedPath, openDoors, type Entrance } from './doors.ts';
+import { mergedPath, createRoutes, type Handler } from './routes.ts';
 import { Member } from './merged/member.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';
 import { HttpUpstream } from './upstreams/http-upstream.ts';
@@ -53,10 +53,10 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
     upstreams.map((upstream) => memberAt(ownOrigin, upstream, parts)),
     room,
   );
-  const entrances = new Map<string, Entrance>([[mergedPath, (...visit) => merged.serve(...visit)]]);
-  for (const gate of gates) entrances.set(pathOf(gate.upstream), (...visit) => serveRequest(gate, ...visit));
+  const handlers = new Map<string, Handler>([[mergedPath, (...visit) => merged.serve(...visit)]]);
+  for (const gate of gates) handlers.set(pathOf(gate.upstream), (...visit) => serveRequest(gate, ...visit));
   const origin = config.url ?? ownOrigin;
-  const answer = openDoors({ entrances, authorization, origin, ownOrigin });
+  const answer = createRoutes({ handlers, authorization, origin, ownOrigin });
   server.on('request', (request, response) => void answer(request, response));
   return {
     url,

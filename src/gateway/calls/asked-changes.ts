@@ -23,7 +23,7 @@ export class AskedChanges {
       await askAboutChange(parts, change, signal);
       return (await parts.pins.changeOf(change.definition)) === null && !signal.aborted;
     } catch {
-      return false; // the tool stays blocked, and the operator knows it already
+      return false; // the tool stays blocked, and the operator has been told
     }
   }
 }

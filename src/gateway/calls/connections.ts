@@ -65,7 +65,7 @@ export class Connections {
   }
 
   /** An answer of the client: a person who declines ends the request at Assentry as well. */
-  heed({ id, result, error }: Frame): void {
+  onClientAnswer({ id, result, error }: Frame): void {
     const opened = this.#followed.get(nameOfRequest(id));
     const action = isObject(result) ? result['action'] : undefined;
     if (!opened || (error === undefined && action === 'accept')) return;

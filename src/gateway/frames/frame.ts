@@ -47,7 +47,7 @@ export const metaKey = (name: string): string => `io.modelcontextprotocol/${name
 /** Since 2026-07-28 each request says for itself which revision it follows. */
 export const isModern = (frame: Frame): boolean => metaOf(frame)[metaKey('protocolVersion')] !== undefined;
 
-/** Where the progress of a request goes; undefined if its client wants none. */
+/** Where the progress of a request goes; undefined if its client asked for none. */
 export function progressTokenOf(frame: Frame): FrameId | undefined {
   const { progressToken: token } = metaOf(frame);
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;

@@ -4,8 +4,8 @@ import type { ToolDefinition } from '../tools/definition.ts';
 import { headerText, textOfHeader } from './header-text.ts';
 
 /**
- * The headers that repeat arguments of a call, as the tool's definition wants them (`x-mcp-header`). They say what the
- * arguments say; those of the client, which knows no edit, are never passed on.
+ * The headers that repeat arguments of a call, as the tool's definition names them (`x-mcp-header`). They say what the
+ * arguments say; those of the client, which are from before an edit, are never passed on.
  */
 export function argumentHeaders(
   { inputSchema }: ToolDefinition,

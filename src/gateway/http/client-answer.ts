@@ -74,30 +74,30 @@ export const eventOf = (text: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${text}\n\n`;
 
 /** Milliseconds in which a client takes something of what waits for it, or is taken for gone. */
-const patience = 60_000;
+const idleTimeoutMs = 60_000;
 
 /** Resolves when there is room for more, or no one reads any more. */
-export async function writeTo(response: ServerResponse, text: string, longest = patience): Promise<void> {
+export async function writeTo(response: ServerResponse, text: string, timeoutMs = idleTimeoutMs): Promise<void> {
   if (response.destroyed || response.write(text) || response.destroyed) return;
-  response.setTimeout(longest); // of no progress: then the connection is closed
+  response.setTimeout(timeoutMs); // of no progress: then the connection is closed
   const over = new AbortController(); // takes the other listener away
   await Promise.race(['drain', 'close'].map((event) => once(response, event, over))).finally(() => over.abort());
   response.setTimeout(0);
 }
 
 /** The last that the client is sent. */
-export function endWith(response: ServerResponse, text = '', longest = patience): void {
+export function endWith(response: ServerResponse, text = '', timeoutMs = idleTimeoutMs): void {
   response.end(text);
-  if (!response.writableFinished) response.setTimeout(longest);
+  if (!response.writableFinished) response.setTimeout(timeoutMs);
 }
 
 /** Milliseconds for the rest of a request that was answered without it. */
-const restOfRequest = 5_000;
+const dismissTimeoutMs = 5_000;
 
 /** Reads no more of a request than its client needs to get to the answer. */
 export function dismiss(request: IncomingMessage): void {
   request.resume();
-  const timer = setTimeout(() => request.destroy(), restOfRequest).unref();
+  const timer = setTimeout(() => request.destroy(), dismissTimeoutMs).unref();
   request.once('close', () => clearTimeout(timer));
 }
 

@@ -14,7 +14,7 @@ import type { ClientAnswer } from './client-answer.ts';
 /*
  * The gateway's own questions to clients over HTTP, before 2026-07-28. A client is asked on the stream of its call, and
  * its answer may come to another node. So the id of a question holds its request, sealed by Assentry for this person:
- * any node can record the answer, and the one that holds the call hears of it from Assentry.
+ * any node can record the answer, and the one that holds the call gets it from Assentry.
  */
 
 /** The questions on the stream of one call. */

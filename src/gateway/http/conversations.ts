@@ -86,7 +86,7 @@ export class Conversations {
         ...this.#parts,
         server: this.#upstream.name,
         bound: () => ({ ...this.#requesterOf(conversation), session: connecting }),
-        toUpstream: (frame) => void tellOwn(this.#upstream, conversation.latest, frame).catch(() => {}), // it has gone
+        toUpstream: (frame) => void sendOwn(this.#upstream, conversation.latest, frame).catch(() => {}), // it has gone
       }),
       latest,
     };
@@ -137,7 +137,7 @@ async function untilLate<T>(ms: number, work: (controller: AbortController) => P
 }
 
 /** A message of the gateway itself that is not answered, in place of the client's. */
-export async function tellOwn(upstream: Upstream, { visitor, headers }: Asking, frame: Frame): Promise<void> {
+export async function sendOwn(upstream: Upstream, { visitor, headers }: Asking, frame: Frame): Promise<void> {
   const { 'mcp-name': _name, 'mcp-method': _method, 'last-event-id': _place, ...others } = headers;
   const own = { ...others, accept: 'application/json, text/event-stream' };
   const { signal } = new AbortController();

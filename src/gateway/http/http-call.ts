@@ -83,7 +83,7 @@ export class HttpCall implements Received {
       conversation,
       visit,
       caller: this.caller,
-      toClient: (message, id) => this.#tell(message, id),
+      toClient: (message, id) => this.#pass(message, id),
     });
     this.#credentials = new CredentialRound(gate, this.caller, visitor);
     const token = progressTokenOf(frame);
@@ -196,7 +196,7 @@ export class HttpCall implements Received {
     void this.#answer.send(textOfFrame({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }
 
-  async #tell(message: Frame, id: string | undefined): Promise<void> {
+  async #pass(message: Frame, id: string | undefined): Promise<void> {
     const tasks = this.#gate.tasksOf(this.#visit);
     const frame = tasks ? outwardTasks(message, tasks) : message;
     if (frame) await this.#answer.send(textOfFrame(this.#beats.raise(frame) ?? frame), id);

@@ -21,7 +21,7 @@ import { headerText } from './header-text.ts';
 /** A message that is passed on, or judged first. */
 type Message = Extract<Judged, { frame: Frame }>;
 
-/** The message in the body of this request; null if it was refused, and the client knows. */
+/** The message in the body of this request; null if it was refused, and the client was answered. */
 export async function readMessage(
   request: IncomingMessage,
   response: ServerResponse,
@@ -108,7 +108,7 @@ function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
   const isOther = (header: string | string[] | undefined, value: unknown): boolean =>
     header === undefined ? isModern(frame) : header !== value;
   if (isOther(method, frame.method)) return mismatch('Mcp-Method');
-  if (frame.method !== 'tools/call' && name === undefined) return null; // the server knows whether it must not be missing
+  if (frame.method !== 'tools/call' && name === undefined) return null; // the server decides whether it may be missing
   const own = nameOf(frame);
   return own !== undefined && isOther(name, headerText(own)) ? mismatch('Mcp-Name') : null;
 }

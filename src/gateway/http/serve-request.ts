@@ -70,7 +70,7 @@ async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Pr
   try {
     const isHere = [...questions].some((requests) => requests.settle(frame));
     if (!isHere && !(await recordAnswer(() => gate.place(), visitor.principal, frame))) {
-      connections.heed(frame);
+      connections.onClientAnswer(frame);
       return await pass(gate, visit, 'POST', frame);
     }
     response.writeHead(202).end();

@@ -5,7 +5,7 @@ import { notPassedOn, RpcFault, type Frame, type FrameId } from '../frames/frame
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
-import { isAnswerTo, tellOwn, type Conversation } from './conversations.ts';
+import { isAnswerTo, sendOwn, type Conversation } from './conversations.ts';
 import { headersFor } from './read-message.ts';
 import { resumedMessages } from './resumed-messages.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
@@ -64,7 +64,7 @@ export class UpstreamExchange {
     const { gate, visit } = this.#parts;
     const params = { requestId: this.#id, reason: 'Its client has gone.' };
     const frame: Frame = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
-    void tellOwn(gate.upstream, visit, frame).catch(() => {}); // it has gone as well
+    void sendOwn(gate.upstream, visit, frame).catch(() => {}); // it has gone as well
     this.#later(isRecorded ? cancelTimeoutMs : 0, () => this.#controller.abort(reason));
   }
 

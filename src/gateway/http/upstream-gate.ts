@@ -177,7 +177,7 @@ export class UpstreamGate {
     this.#work.add(tracked);
   }
 
-  /** What is held does not run. Resolves when Assentry knows what became of the calls. */
+  /** What is held does not run. Resolves when what became of the calls is recorded at Assentry. */
   async close(reason: unknown): Promise<void> {
     this.#ending.abort(reason);
     await Promise.all(this.#work);

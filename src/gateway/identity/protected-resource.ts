@@ -1,4 +1,4 @@
-/** One address of the gateway, as OAuth knows it. */
+/** One address of the gateway as a protected resource of OAuth. */
 export interface ProtectedResource {
   /** For whom tokens are issued: the address that clients call (RFC 8707). */
   resource: string;
@@ -27,7 +27,7 @@ export const metadataOf = ({ resource, scopes }: ProtectedResource, issuer: stri
   ...(scopes.length > 0 && { scopes_supported: scopes }),
 });
 
-/** What tells a client where to get a token; of one it has sent, only a fixed word of what is wrong with it. */
+/** The challenge that names where to get a token; of one it has sent, only a fixed word of what is wrong with it. */
 export function challengeOf(
   { metadata, scopes }: ProtectedResource,
   error: 'invalid_token' | 'insufficient_scope' | null,

@@ -11,7 +11,7 @@ const timeoutMs = 30_000;
 /** An upstream's answer, or why there is none. */
 export type Outcome = { member: Member } & ({ answered: Answered } | { error: unknown });
 
-/** How each upstream knows the client's session; null for a request without one. */
+/** What each upstream calls the client's session; null for a request without one. */
 export type Sessions = ReadonlyMap<string, UpstreamSession> | null;
 
 /** Asks all of them at once. One that does not answer is left out, and the operator is told. */
@@ -64,6 +64,6 @@ function errorAmong(outcomes: readonly Outcome[]): unknown {
   return errors.find((error) => !isUnknownMethod(error)) ?? errors[0];
 }
 
-/** It was not reached, which says nothing of what it knows. */
+/** It was not reached, which says nothing about what it has. */
 const isAbsence = (error: unknown): boolean =>
   !(error instanceof RpcFault) || (error instanceof UpstreamRefusal && error.status >= 500);

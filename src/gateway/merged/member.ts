@@ -93,7 +93,7 @@ export class Member {
   }
 }
 
-/** The client's headers, with what the upstream knows of them. */
+/** The client's headers, with the values that the upstream gave for them. */
 const knownHeaders = (
   { 'mcp-session-id': _session, ...headers }: IncomingHttpHeaders,
   frame: Frame | undefined,
@@ -104,6 +104,6 @@ const knownHeaders = (
   ...(session && { 'mcp-protocol-version': session.version }),
 });
 
-/** Does this error mean that the server knows no such request? */
+/** Does this error mean that the server has no such method? */
 export const isUnknownMethod = (error: unknown): boolean =>
   error instanceof RpcFault && error.error.code === rpcCodes.methodNotFound;

@@ -29,7 +29,7 @@ class Packed<Value> {
   }
 }
 
-/** How one upstream knows a session of 2025, if it has sessions, and the revision that it speaks there. */
+/** What one upstream calls a session of 2025, if it has sessions, and the revision that it speaks there. */
 const Session = z.strictObject({ id: z.string().nullable(), version: z.string() });
 
 export type UpstreamSession = z.infer<typeof Session>;

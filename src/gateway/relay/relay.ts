@@ -110,7 +110,7 @@ export class Relay {
     if (judged.kind === 'cancel' && this.#cancel(judged.id)) return;
     if (judged.kind === 'answer') {
       if (this.#toClient.settle(frame) || isOwnId(judged.id)) return;
-      this.#connections.heed(frame);
+      this.#connections.onClientAnswer(frame);
     }
     if (judged.kind === 'list') {
       if (this.#isBusy(judged.id)) return this.#tell(errorFrame(judged.id, idInUse));
@@ -155,8 +155,8 @@ export class Relay {
   }
 
   /**
-   * The upstream has gone: held calls are answered, and nothing of them runs; of the others no one knows what became.
-   * Resolves when the orchestrator knows.
+   * The upstream has gone: held calls are answered, and nothing of them runs; the outcome of the others is unknown.
+   * Resolves when that is recorded.
    */
   async lose(): Promise<void> {
     await this.#waiting;
@@ -173,7 +173,7 @@ export class Relay {
       if (!call.isRunning) this.#end(call, new Problem('unavailable', { detail: gone }));
   }
 
-  /** What is not answered when this process ends is answered: no one knows what became of it. */
+  /** What is not answered when this process ends is answered: its outcome is unknown. */
   endAll(): void {
     for (const call of this.#calls.values()) this.#end(call, new Problem('outcome-unknown'));
   }

@@ -34,7 +34,7 @@ export class KnownTools {
     this.#lasts = lasts;
   }
 
-  /** The tool of exactly this name; undefined if the upstream lists none. `meta` is what its protocol wants of a request. */
+  /** The tool of exactly this name; undefined if the upstream lists none. `meta` is what its protocol requires of a request. */
   async find(name: string, meta: Record<string, unknown>): Promise<ToolDefinition | undefined> {
     if (this.#since !== null && performance.now() - this.#since > this.#lasts) this.forget();
     if (!this.#tools.has(name) && !this.#isComplete) {

@@ -29,7 +29,7 @@ export class ToolReports {
   readonly #now: () => number;
   /** When a definition was last noted, and with which change. */
   readonly #noted = new WeakMap<ToolDefinition, { changed: string | null; at: number }>();
-  /** What Assentry knows, by the tool's name. */
+  /** What was reported, by the tool's name. */
   readonly #reported = new Map<string, { text: string; at: number }>();
   readonly #due = new Map<string, Sight>();
   #timer: NodeJS.Timeout | undefined;

@@ -81,7 +81,7 @@ export class OpenRequests {
     return this.#byId.delete(sentId);
   }
 
-  /** The open request of this id, as the process knows it. */
+  /** The open request of this id, as the process was given it. */
   of(id: unknown): OpenRequest | undefined {
     return this.#byId.get(id as FrameId);
   }

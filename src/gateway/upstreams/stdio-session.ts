@@ -91,7 +91,7 @@ export class StdioSession {
     const id = isFrameId(frame.id) ? frame.id : null;
     if (this.#process.stdin.writableLength > this.#limits.size) return refusal(503, id, slowReader);
     if (frame.method !== undefined && id !== null) return this.#open(frame, id, signal, headers);
-    // Ids without a session are not those that the process knows.
+    // Ids without a session are not those that the process has.
     if (!this.#isShared) this.#write(frame);
     this.#rest();
     return emptyAnswer(202);
@@ -193,7 +193,7 @@ export class StdioSession {
     request.stream.end();
   }
 
-  /** The process has gone: of calls no one knows what became, and everything else can be asked again. */
+  /** The process has gone: the outcome of calls is unknown, and everything else can be asked again. */
   #lose(): void {
     this.#isGone = true;
     clearTimeout(this.#timer);

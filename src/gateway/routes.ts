@@ -9,10 +9,10 @@ import type { GatewayAuthorization } from './authorization-config.ts';
 import { isLoopback } from '#protocol/model/names';
 
 /** What is at an address, for someone who was let in. */
-export type Entrance = (visitor: Visitor, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handler = (visitor: Visitor, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** What is at an address, for anyone. */
-type Door = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The address of all upstreams as one server. */
 export const mergedPath = '/mcp';
@@ -20,8 +20,8 @@ export const mergedPath = '/mcp';
 /** Requests of one person at one address at a time, streams among them. */
 const maxRequests = 1_000;
 
-interface House {
-  entrances: ReadonlyMap<string, Entrance>;
+interface GatewayRoutes {
+  handlers: ReadonlyMap<string, Handler>;
   authorization: GatewayAuthorization | null;
   /** Where clients reach it. */
   origin: string;
@@ -29,29 +29,29 @@ interface House {
   ownOrigin: string;
 }
 
-/** Answers a request to any address: a request that is not let in reaches nothing behind an entrance. */
-export function openDoors({ entrances, authorization, origin, ownOrigin }: House): Door {
-  const doors = new Map([...entrances].flatMap(([path, entrance]) => doorsTo(path, entrance, authorization, origin)));
+/** Answers a request to any address: one that is not let in reaches no handler. */
+export function createRoutes({ handlers, authorization, origin, ownOrigin }: GatewayRoutes): Route {
+  const routes = new Map([...handlers].flatMap(([path, handler]) => routesTo(path, handler, authorization, origin)));
   const addresses = [origin, ownOrigin].map((address) => new URL(address));
   return async (request, response) => {
     response.on('error', () => {}); // a client that has gone takes nothing
     response.setHeader('x-content-type-options', 'nosniff'); // nothing here is a page
-    const door = doors.get(request.url ?? '');
+    const route = routes.get(request.url ?? '');
     if (!isMeant(request, addresses)) return turnAway(request, response, 403, elsewhere);
-    if (!door) return turnAway(request, response, 404, unknown);
+    if (!route) return turnAway(request, response, 404, unknown);
     if (request.method === 'POST' && !isJson(request)) return turnAway(request, response, 415, noJson);
-    await door(request, response).catch(() => response.destroy());
+    await route(request, response).catch(() => response.destroy());
   };
 }
 
 /** A token for all upstreams is good at each of them. */
-function doorsTo(
+function routesTo(
   path: string,
-  entrance: Entrance,
+  handler: Handler,
   authorization: GatewayAuthorization | null,
   origin: string,
-): [string, Door][] {
-  if (!authorization) return [[path, doorWith(localGuard, entrance)]];
+): [string, Route][] {
+  if (!authorization) return [[path, routeWith(localGuard, handler)]];
   const { source, scopes } = authorization;
   const resource = resourceAt(origin, path, scopes);
   const audience = [resource.resource, resourceAt(origin, mergedPath).resource];
@@ -59,28 +59,28 @@ function doorsTo(
   const places = new Places(maxRequests);
   const metadata = metadataOf(resource, source.issuer);
   return [
-    [path, doorWith(guard, withPlace(places, entrance))],
+    [path, routeWith(guard, withPlace(places, handler))],
     [metadataPath(path), (request, response) => showMetadata(metadata, request, response)],
   ];
 }
 
-const doorWith =
-  (guard: Guard, entrance: Entrance): Door =>
+const routeWith =
+  (guard: Guard, handler: Handler): Route =>
   async (request, response) => {
     const admission = await guard(request.headers);
-    if ('visitor' in admission) return entrance(admission.visitor, request, response);
+    if ('visitor' in admission) return handler(admission.visitor, request, response);
     for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
     turnAway(request, response, admission.status, admission.error);
   };
 
 /** Lets a person in while they have a place; they leave it when their answer has ended. */
 const withPlace =
-  (places: Places, entrance: Entrance): Entrance =>
+  (places: Places, handler: Handler): Handler =>
   async (visitor, request, response) => {
     const leave = places.take(principalKey(visitor.principal));
     if (leave) {
       response.once('close', leave);
-      return entrance(visitor, request, response);
+      return handler(visitor, request, response);
     }
     response.setHeader('retry-after', '5');
     turnAway(request, response, 429, tooMany);
