@@ -40,7 +40,7 @@ test('the page of one’s own profile, in every language, at every size and in e
   await page.getByLabel('Ruhezeiten einhalten').check();
   await expectUsableEverywhere(page, 'german-account');
   const french = await house.openPageAs(ada, '/account', { locale: 'fr-FR' });
-  await french.getByText('Connecté depuis').first().waitFor();
+  await french.getByText('Ouverte depuis').first().waitFor();
   await french.getByLabel('Respecter des heures calmes').check();
   await expectUsableEverywhere(french, 'french-account');
 }, 120_000);
