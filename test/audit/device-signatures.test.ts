@@ -122,7 +122,7 @@ test('a receipt is given, with the other signatures, if someone made one in the 
   for (const at of [0, 1, 2]) await house.approve(people[at]!, phones[at]!, request);
   const owner = await connectClient({ connectionString: house.nodes[0].databaseUrl });
   await owner.query('SET session_replication_role = replica'); // no trigger keeps the vote as it is
-  const where = 'WHERE id = (SELECT min(id) FROM vote WHERE elicitation_id = $1)';
+  const where = 'WHERE id = (SELECT id FROM vote WHERE elicitation_id = $1 ORDER BY at LIMIT 1)'; // not the deciding one
   const { rows } = await owner.query(`SELECT signature FROM vote ${where}`, [request.id]);
   await owner.query(`UPDATE vote SET signature = 'broken' ${where}`, [request.id]);
   const answer = await house.call(people[0]!, 'GET', `/api/elicitations/${request.id}/receipt`);

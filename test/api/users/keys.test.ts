@@ -423,7 +423,7 @@ describe('a key for some networks', () => {
   test('is refused elsewhere in the words for an unknown key; the log says which it is, and that it is good', async () => {
     const { kid, key } = await newKey(newName(), { networks });
     const refused = async (bearer: string) => {
-      const headers = { authorization: `Bearer ${bearer}`, 'x-forwarded-for': '198.51.100.9' };
+      const headers = { authorization: `Bearer ${bearer}`, 'x-forwarded-for': '198.51.100.77' };
       return (await fetch(`${two.nodes[0].url}/v1/elicitations/eli_x`, { headers })).text();
     };
     const outside = (text: string) => text.replace(/err_\w+|"requestId":"[^"]*"/g, '');
