@@ -107,6 +107,28 @@ describe('the hook in the settings of an agent', () => {
     expect(addHook('', 'opencode', words)).toContain(`for (const name of ${JSON.stringify(names)}) delete env[name];`);
   });
 
+  test('is a plugin that OpenCode loads, and that passes a call only if the hook says so', async () => {
+    type Plugin = (at: object) => Promise<{ 'tool.execute.before': (about: object, call: object) => Promise<void> }>;
+    const callWith = async (script: string) => {
+      const file = path.join(newFolder(), 'assentry.mjs');
+      writeFileSync(file, addHook('', 'opencode', { ...words, program: ['node', '-e', script] }) ?? '');
+      const plugins = Object.values((await import(file)) as Record<string, Plugin>);
+      expect(plugins).toHaveLength(1);
+      const call = { args: { command: 'touch a' } };
+      const { 'tool.execute.before': before } = await plugins[0]!({ directory: '/project' });
+      await before({ tool: 'bash', sessionID: 's' }, call);
+      return call.args;
+    };
+    const answer = (output: object) => `console.log(${JSON.stringify(JSON.stringify({ hookSpecificOutput: output }))})`;
+    expect(await callWith(answer({ permissionDecision: 'allow' }))).toEqual({ command: 'touch a' });
+    const updatedInput = { command: 'touch b' };
+    expect(await callWith(answer({ permissionDecision: 'allow', updatedInput }))).toEqual(updatedInput);
+    const denial = { permissionDecision: 'deny', permissionDecisionReason: 'Not here.' };
+    await expect(callWith(answer(denial))).rejects.toThrow('Not here.');
+    await expect(callWith('console.log("{}")')).rejects.toThrow('Assentry');
+    await expect(callWith('process.exit(2)')).rejects.toThrow('Assentry');
+  });
+
   test('gives its words to the program as they are', () => {
     const program = ['node', '-e', 'console.log(JSON.stringify(process.argv.slice(1)))', "it's here"];
     const [group] = hooksOf(addHook('{}', 'codex', { ...words, program }) ?? '')['PreToolUse'] ?? [];

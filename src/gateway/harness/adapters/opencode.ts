@@ -61,7 +61,7 @@ async function ask(event) {
   return JSON.parse(answer).hookSpecificOutput ?? {};
 }
 
-const Assentry = async ({ directory }) => ({
+export const Assentry = async ({ directory }) => ({
   'tool.execute.before': async ({ tool, sessionID }, call) => {
     const event = { hook_event_name: 'PreToolUse', session_id: sessionID, cwd: directory, tool_name: tool, tool_input: call.args };
     const { permissionDecision, permissionDecisionReason, updatedInput } = await ask(event);
