@@ -9,7 +9,7 @@ export type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
 /** An upstream that never ends its list gets no further. */
 const maxPages = 100;
 /** Characters of all that is known, and milliseconds for reading it: each page alone may be long and late. */
-const [maxSize, longestRead] = [32 * 1024 * 1024, 30_000];
+const [maxSize, maxReadMs] = [32 * 1024 * 1024, 30_000];
 
 /** The tools as the upstream described them last, to this client or to the gateway itself. */
 export class KnownTools {
@@ -81,7 +81,7 @@ export class KnownTools {
   async #read(meta: Record<string, unknown>): Promise<void> {
     const before = this.#tools;
     const tools: ToolDefinition[] = [];
-    const end = performance.now() + longestRead;
+    const end = performance.now() + maxReadMs;
     let size = 0;
     let cursor: unknown;
     for (let page = 0; page < maxPages && performance.now() < end; page += 1) {

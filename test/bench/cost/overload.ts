@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';
 import type { Prepared } from '../prepared.ts';
 import { question } from '../question.ts';
 import type { Scale } from '../lifecycle/scale.ts';
+import { startProbe } from '../start-probe.ts';
 import { percentile, round } from '../statistics.ts';
 
 /** What a node answers that has more to do than it can. Times are milliseconds. */
@@ -37,7 +35,7 @@ export async function measureOverload(database: BenchDatabase, { key }: Prepared
 }
 
 async function run(url: string, agent: Agent, key: string, seconds: number): Promise<Overload> {
-  const probe = await startProbe(url, seconds);
+  const probe = await startProbe(new URL('/readyz', url));
   const end = performance.now() + seconds * 1000;
   const [opened, refused]: [number[], number[]] = [[], []];
   const caller = async (): Promise<void> => {
@@ -48,21 +46,13 @@ async function run(url: string, agent: Agent, key: string, seconds: number): Pro
     }
   };
   await Promise.all(Array.from({ length: inFlight }, caller));
-  const ready = await probe.times;
+  const ready = await probe.stop();
   return {
     inFlight,
     opened: { perSecond: round(opened.length / seconds), p50: share(opened, 0.5), p99: share(opened, 0.99) },
     refused: { count: refused.length, p99: share(refused, 0.99) },
     ready: { count: ready.length, p99: share(ready, 0.99), most: share(ready, 1) },
   };
-}
-
-/** Asks from a thread of its own, whose turns are not those of the many callers. */
-async function startProbe(url: string, seconds: number): Promise<{ times: Promise<number[]> }> {
-  const program = path.join(import.meta.dirname, `readiness-probe${path.extname(import.meta.filename)}`);
-  const probe = new Worker(program, { workerData: { url, seconds } });
-  await once(probe, 'message');
-  return { times: once(probe, 'message').then(([times]) => times as number[]) };
 }
 
 const share = (times: number[], part: number): number => round(percentile(times, part));

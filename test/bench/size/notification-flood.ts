@@ -10,9 +10,9 @@ import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import { runRound } from '../lifecycle/rounds.ts';
 import type { Scale } from '../lifecycle/scale.ts';
 import { nodeOptions, type Prepared } from '../prepared.ts';
+import { startProbe } from '../start-probe.ts';
 import { percentile } from '../statistics.ts';
 import { fillDirectory } from './fill-directory.ts';
-import { watchHealth } from './watch-health.ts';
 
 /** What becomes of very many requests that anyone may decide. */
 export interface NotificationFlood {
@@ -51,7 +51,7 @@ export async function measureNotificationFlood(
   const caller = await createHttpCaller(node.url, prepared);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const health = await watchHealth(node.url);
+  const health = await startProbe(new URL('/healthz', node.url));
   try {
     const seconds = secondsOf();
     await runRound(
@@ -86,7 +86,7 @@ export async function measureNotificationFlood(
       webhook: { p50: percentile(delays, 0.5), most: percentile(delays, 1) },
       mails: mails.received.length,
       entries: Number(rows[0]?.entries),
-      silent: await health.stop(),
+      silent: percentile(await health.stop(), 1),
       memory: (await node.weigh()).rss,
     };
   } finally {

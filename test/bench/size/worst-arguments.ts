@@ -4,7 +4,8 @@ import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
 import type { Prepared } from '../prepared.ts';
 import { question } from '../question.ts';
-import { watchHealth } from './watch-health.ts';
+import { startProbe } from '../start-probe.ts';
+import { percentile } from '../statistics.ts';
 
 /** What arguments near each limit cost: milliseconds of the node's CPU, which a busy machine does not inflate. */
 export interface WorstArguments {
@@ -41,7 +42,7 @@ const kinds: Record<string, object> = {
 
 export async function measureWorstArguments(database: BenchDatabase, prepared: Prepared): Promise<WorstArguments> {
   const node = await startBenchNode(database.url('worst'));
-  const health = await watchHealth(node.url);
+  const health = await startProbe(new URL('/healthz', node.url));
   try {
     const cookie = await signIn(node.url, prepared);
     const open = (args: object) => openAt(node.url, prepared.key, args);
@@ -61,7 +62,7 @@ export async function measureWorstArguments(database: BenchDatabase, prepared: P
     const worst = measured.toSorted((a, b) => b.page - a.page)[0]?.kind ?? '';
     for (const args of times(rows, () => kinds[worst] ?? {})) await open(args);
     const list = await cpuOf(node, () => read('/api/elicitations?view=mine'));
-    return { kinds: measured, list, silent: await health.stop() };
+    return { kinds: measured, list, silent: percentile(await health.stop(), 1) };
   } finally {
     await node.stop();
   }

@@ -27,7 +27,7 @@ const nothingRead: Visibility = {
   absent: [],
 };
 
-/** The sight this person has of each of these rows now. */
+/** What decides now what this person may see of each of these rows. */
 async function visibilityOf(
   engine: Engine,
   user: User,

@@ -8,11 +8,11 @@ await ask(); // loads what it takes to ask
 let isOn = true;
 parentPort?.once('message', () => (isOn = false));
 parentPort?.postMessage('ready');
-let most = 0;
+const times: number[] = [];
 while (isOn) {
   const start = performance.now();
   await ask();
-  most = Math.max(most, performance.now() - start);
+  times.push(performance.now() - start);
   await sleep(20);
 }
-parentPort?.postMessage(most);
+parentPort?.postMessage(times);
