@@ -1,16 +1,16 @@
 /** Something that each caller may have a few of at a time. */
 export class Places {
-  readonly #most: number;
+  readonly #max: number;
   readonly #taken = new Map<string, number>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** How to leave the place, once; null if this caller has as many as one may. */
   take(caller: string): (() => void) | null {
     const count = this.#taken.get(caller) ?? 0;
-    if (count >= this.#most) return null;
+    if (count >= this.#max) return null;
     this.#taken.set(caller, count + 1);
     let isTaken = true;
     return () => {

@@ -11,20 +11,20 @@ export interface Hold {
 
 /** Memory that messages share while they are in hand: one caller has no more than its part. */
 export class Room {
-  readonly #most: { all: number; each: number };
+  readonly #limits: { all: number; each: number };
   readonly #taken = new Map<string, number>();
   readonly #turns = new Turns();
   #all = 0;
 
-  constructor(most: { all: number; each: number }) {
-    this.#most = most;
+  constructor(limits: { all: number; each: number }) {
+    this.#limits = limits;
   }
 
   hold(caller: string): Hold {
     let own = 0;
     return {
       add: (size) => {
-        const isFitting = this.#all + size <= this.#most.all && this.#of(caller) + size <= this.#most.each;
+        const isFitting = this.#all + size <= this.#limits.all && this.#of(caller) + size <= this.#limits.each;
         if (isFitting) this.#change(caller, size);
         if (isFitting) own += size;
         return isFitting;

@@ -16,7 +16,7 @@ export interface ProvenWorkload {
   subject: string;
   audience: readonly string[];
   claims: Readonly<Record<string, unknown>>;
-  /** Milliothers since 1970. */
+  /** Milliseconds since 1970. */
   expiresAt: number;
 }
 

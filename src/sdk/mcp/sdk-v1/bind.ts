@@ -1,4 +1,4 @@
-// Only the files in this folder depend on `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
+// Of the library for servers, only the files in this folder depend on `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
 import type {
   BaseToolCallback,
   McpServer,
