@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer as createHttp } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import { certificate } from '../notifications/certificate.ts';
 import { checkAccessibility, takeScreenshot } from '../support/browser/browser.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { button, openHouse, password, type House } from './house/house.ts';
+import { freePort } from '../support/nodes/free-port.ts';
 
 const phone = { width: 360, height: 780 };
 const looks = [phone, { width: 1440, height: 900 }].flatMap((viewport) =>
@@ -51,14 +51,6 @@ async function listen(answer: (url: string) => { status: number; location: strin
 }
 
 const portOf = (server: Pick<Server, 'address'>): number => (server.address() as AddressInfo).port;
-
-async function freePort(): Promise<number> {
-  const probe = createHttp().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const port = portOf(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function ask(email: string, url: string): Promise<string> {
   const opened = await asking.open({

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { until } from '../support/poll.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
+import { freePort } from '../support/nodes/free-port.ts';
 
 const directory = newDataDirectory('dev');
 afterAll(() => discardDirectory(directory));
@@ -11,7 +11,7 @@ afterAll(() => discardDirectory(directory));
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'npm run dev leaves no database running if all its processes get %s at once',
   async (signal) => {
-    const port = await freePorts();
+    const port = await freePort(2);
     const dev = spawn(process.execPath, ['scripts/dev.mjs'], {
       detached: true, // a group of its own, as in a terminal
       stdio: 'ignore',
@@ -31,19 +31,3 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
   120_000,
 );
-
-/** The first of two that are free, one after the other. */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const first = createServer().listen(0, '127.0.0.1');
-    await once(first, 'listening');
-    const { port } = first.address() as AddressInfo;
-    const second = createServer().listen(port + 1, '127.0.0.1');
-    const isFree = await once(second, 'listening').then(
-      () => true,
-      () => false,
-    );
-    for (const server of [first, second]) await new Promise((resolve) => server.close(resolve));
-    if (isFree) return port;
-  }
-}

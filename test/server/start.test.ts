@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../support/databases/database.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { runs } from '../support/runs.ts';
+import { freePort } from '../support/nodes/free-port.ts';
 
 /** What a probe without patience of its own gets: a status, or the reason why there is no connection. */
 const probe = (port: number): Promise<number | string> =>
@@ -41,11 +41,3 @@ test('a node on any free port knows its address before the first request', async
   expect(await server.setUpAddress()).toMatch(server.url);
   await server.stop();
 });
-
-async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => holder.once('listening', resolve));
-  const { port } = holder.address() as AddressInfo;
-  await new Promise((resolve) => holder.close(resolve));
-  return port;
-}

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { MintedToken } from '#protocol/contract/servers/token';
@@ -10,6 +9,7 @@ import pg from 'pg';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { leaveBy, letIn, newVisitor, type Shown, type Visitor } from '../../support/nodes/visitor.ts';
+import { freePort } from '../../support/nodes/free-port.ts';
 
 const publicUrl = 'https://approvals.example.com';
 const password = 'seven quiet otters paint';
@@ -47,14 +47,6 @@ afterAll(async () => {
   await far?.close();
   await near?.close();
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 async function open(server: TestServer, base = server.url): Promise<House> {
   const asking = askingAt(base, await server.newServerKey('travel'));

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { MintedToken } from '#protocol/contract/servers/token';
@@ -9,6 +8,7 @@ import type { User } from '#protocol/model/user';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
+import { freePort } from '../../support/nodes/free-port.ts';
 
 const publicUrl = 'https://approvals.example.com';
 const password = 'seven quiet otters paint';
@@ -29,14 +29,6 @@ beforeAll(async () => {
   carol = await newUser('carol@example.com');
 });
 afterAll(() => server?.stop());
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 const newUser = (email: string): Promise<User> => server.addUser({ email, name: email, role: 'reviewer', password });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createServer, type AddressInfo } from 'node:net';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import pg from 'pg';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
+import { freePort } from '../../support/nodes/free-port.ts';
 
 let server: TestServer;
 let clock = Date.now();
@@ -278,11 +278,3 @@ const attributesOf = (response: Response): string[] =>
     .filter((part) => !part.startsWith('Expires='))
     .map((part) => part.replace(/^((?:__Host-)?assentry)=.*/, '$1'))
     .sort();
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttp } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -22,6 +22,7 @@ import { kinds, startGates, type Kind } from '../http/peers.ts';
 import { post } from '../http/raw-post.ts';
 import { startWrapped } from '../peers.ts';
 import { createPay } from './pay.ts';
+import { freePort } from '../../support/nodes/free-port.ts';
 
 /** With a state of the server's own, and spelled so that a parser which writes it anew would change it. */
 const outside = 'https://pay.example/authorize?item=a%20b&state=own-1&c=+%2f#terms';
@@ -123,14 +124,6 @@ async function start(place: Place, kind: Kind, person: Person = () => ({ action:
   const { warnings } = gateway;
   return { ...(await connectBy(transport, kind, person)), warnings, prefix: place === places[0] ? '' : 'notes__' };
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 /** The answer to a call of 2026-07-28 at this address. */
 function callRound(address: string, headers: Record<string, string> = {}): Promise<Response> {
