@@ -1,8 +1,8 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { readMigrations } from './migrate.ts';
 
-/** The triggers that protect tables, each with its function. */
-const grows = [
+/** Tables whose rows are never changed or deleted. */
+const appendOnly = [
   'vote',
   'revision',
   'remark',
@@ -46,11 +46,12 @@ const [row, before, insert, remove, update, truncate] = [1, 2, 4, 8, 16, 32] as 
 /** When a key, a workload or a session was last used changes nothing. */
 const ofColumns = ['api_key', 'workload', 'session'];
 
+/** The triggers that protect tables, each with its function. */
 export const protections: readonly Protection[] = [
-  ...grows.map((table) => {
+  ...appendOnly.map((table) => {
     return { table, trigger: `${table}_no_change`, calls: 'refuse_change', type: row | before | update | remove };
   }),
-  ...[...grows, 'audit_tile', 'audit_queue'].map((table) => {
+  ...[...appendOnly, 'audit_tile', 'audit_queue'].map((table) => {
     return { table, trigger: `${table}_no_truncate`, calls: 'refuse_change', type: before | truncate };
   }),
   { table: 'audit_tile', trigger: 'audit_tile_no_delete', calls: 'refuse_change', type: row | before | remove },
@@ -84,19 +85,6 @@ export const protections: readonly Protection[] = [
         : { ...protection, type: insert | remove | update };
     }),
   { table: 'app_user', trigger: 'app_user_stamp', calls: 'stamp_user', type: row | before | insert | update },
-];
-
-/** Tables whose rows are never changed or deleted. */
-const kept = [
-  'audit_entry',
-  'audit_leaf',
-  'audit_checkpoint',
-  'audit_origin',
-  'vote',
-  'revision',
-  'remark',
-  'look',
-  'hold',
 ];
 
 type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
@@ -164,7 +152,7 @@ async function divertedTables(tx: Reading): Promise<string[]> {
 /** Rights on the log that this connection has and no node needs, as sentences. */
 export async function needlessRights(tx: Reading): Promise<string[]> {
   const rights = await tx.$queryRaw<{ role: string; table: string }[]>`
-    SELECT current_user::text AS role, name AS table FROM unnest(${kept}::text[]) AS name
+    SELECT current_user::text AS role, name AS table FROM unnest(${appendOnly}::text[]) AS name
      WHERE has_table_privilege(quote_ident(name), 'UPDATE, DELETE, TRUNCATE')`;
   return rights.map(({ role, table }) => `The role ${role} may change or empty the table ${table}.`);
 }
