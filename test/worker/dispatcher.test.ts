@@ -13,7 +13,7 @@ const start = 1_000_000;
 const item = (id: string, place = id, failures = 0): Item => ({ id, place, failures });
 
 /** A queue in memory that writes down what it is asked to do. */
-function createQueue(due: Item[], parts: Partial<DispatchQueue<Item>> = {}) {
+function createQueue(due: Item[], parts: Partial<DispatchQueue<Item>> = {}, log = pino({ level: 'silent' })) {
   const lines: string[] = [];
   const queue: DispatchQueue<Item> = {
     name: 'test',
@@ -42,10 +42,8 @@ function createQueue(due: Item[], parts: Partial<DispatchQueue<Item>> = {}) {
     ...parts,
   };
   const onCapacity = (): void => void lines.push('capacity again');
-  return {
-    lines,
-    dispatcher: createDispatcher(queue, { now: () => start, log: pino({ level: 'silent' }), onCapacity }),
-  };
+  const clock = { now: start };
+  return { lines, clock, dispatcher: createDispatcher(queue, { now: () => clock.now, log, onCapacity }) };
 }
 
 /** When everything that can go on has gone on. */
@@ -71,6 +69,27 @@ test('what fails is due again, and what was sent with it is recorded all the sam
   await dispatcher.poll();
   await dispatcher.drain();
   expect(lines).toEqual(['take 10 until 60000', 'retry a 503 in 1000', 'retry c 503 in 8000', 'record b']);
+});
+
+test('an outage takes one line of the log a minute, which says how many could not be sent', async () => {
+  const due = Array.from({ length: 8 }, (_, at) => item(`item-${at}`));
+  const output: string[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void output.push(line) });
+  const send: DispatchQueue<Item>['send'] = async ([{ id }]) => {
+    throw new DeliveryFailure(id === 'item-2' ? 'timeout' : '503');
+  };
+  const { dispatcher, clock } = createQueue(due, { concurrency: 4, send }, log);
+  for (const now of [start, start + 59_999, start + 60_000]) {
+    clock.now = now;
+    if (now === start + 60_000) due.push(item('item-8'));
+    await dispatcher.poll();
+    await dispatcher.drain();
+  }
+  expect(output.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 40, id: 'item-0', code: '503', count: 1, msg: 'test: could not be sent; will try again' },
+    { id: 'item-2', code: 'timeout', count: 1 },
+    { id: 'item-8', code: '503', count: 7 },
+  ]);
 });
 
 test('an unexpected error counts as a failure, and stops nothing else', async () => {

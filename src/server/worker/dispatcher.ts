@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DeliveryFailure } from '../channels/parts/delivery-failure.ts';
+import { countOne, type Tally } from '../engine/access-tally.ts';
 
 /** What is sent: rows that a node takes for a time, sends, and records. */
 export interface DispatchQueue<Item extends { failures: number }> {
@@ -44,6 +45,9 @@ interface Dispatcher {
 /** Milliseconds: no other side delays the next attempt for longer. */
 const maxAskedMs = 3_600_000;
 
+/** Milliseconds within which failures of one kind are counted, for one line of the node's log. */
+const failureWindowMs = 60_000;
+
 /**
  * Sends what is due, a bounded number of items at a time; `onCapacity` is called when more may be due and there is
  * capacity again. One node at a time takes an item. If it dies in between, the item is due again and may be sent twice,
@@ -54,11 +58,12 @@ export function createDispatcher<Item extends { failures: number }>(
   { now, log, onCapacity }: { now: () => number; log: Logger; onCapacity?: () => void },
 ): Dispatcher {
   const running = new Map<Promise<void>, readonly Item[]>();
+  const failures = new Map<string, Tally>();
   const { concurrency, maxPerPlace = concurrency } = queue;
   const underWay = (): Item[] => [...running.values()].flat();
   let isBehind = false;
   const begin = (items: readonly Item[]): void => {
-    const done = dispatch(queue, items, { now, log }).finally(() => {
+    const done = dispatch(queue, items, { now, log, failures }).finally(() => {
       running.delete(done);
       if (isBehind) onCapacity?.();
     });
@@ -95,13 +100,18 @@ const crowded = <Item extends { failures: number }>(
   max: number,
 ): string[] => groupBy(items, place).flatMap(([first, ...others]) => (others.length + 1 < max ? [] : place(first)));
 
-type Surroundings = { now: () => number; log: Logger };
+interface DispatchParts {
+  now: () => number;
+  log: Logger;
+  /** How often each kind of failure has happened since its latest line, by its code. */
+  failures: Map<string, Tally>;
+}
 
 /** Never rejects: what can't be recorded is due again when its lease ends. */
 async function dispatch<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
   items: readonly Item[],
-  parts: Surroundings,
+  parts: DispatchParts,
 ): Promise<void> {
   const onError = (err: unknown): void => parts.log.error({ err }, `${queue.name}: will try again`);
   const groups = groupBy(items, (item) => queue.sendKey(item));
@@ -122,7 +132,7 @@ async function postpone<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
   item: Item,
   error: unknown,
-  { now, log }: Surroundings,
+  { now, log, failures }: DispatchParts,
 ): Promise<void> {
   const failure = error instanceof DeliveryFailure ? error : null;
   const code = failure?.code ?? 'unknown';
@@ -132,7 +142,9 @@ async function postpone<Item extends { failures: number }>(
     log.error(line, queue.givenUpLine);
     return queue.giveUp(item, code);
   }
-  log.warn(line, `${queue.name}: could not be sent; will try again`);
+  const { tally, reportCount } = countOne(failures.get(code), now(), failureWindowMs);
+  failures.set(code, tally);
+  if (reportCount > 0) log.warn({ ...line, count: reportCount }, `${queue.name}: could not be sent; will try again`);
   await queue.retry(item, code, now() + wait);
 }
 
