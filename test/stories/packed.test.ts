@@ -167,7 +167,6 @@ describe('the package of the library alone', () => {
     expect(Object.keys({ ...dependencies, ...peerDependencies }).sort()).toEqual([
       '@modelcontextprotocol/sdk',
       '@modelcontextprotocol/server',
-      'canonicalize',
       'eventsource-parser',
       'zod',
     ]);

@@ -20,18 +20,16 @@ function requireJson(value: unknown, path: Path): void {
   if (value === null || typeof value === 'boolean') return;
   if (typeof value === 'string') return requireText(value, path);
   if (typeof value === 'number' && Number.isFinite(value)) return;
-  if (Array.isArray(value)) return requireMembers(value.entries(), path);
-  if (isRecord(value)) return requireMembers(Object.entries(value), path);
-  refuse(path, 'Use a value that JSON can express.');
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) requireMember(at, value[at], path);
+  else if (isRecord(value)) for (const key of Object.keys(value)) requireMember(key, value[key], path);
+  else refuse(path, 'Use a value that JSON can express.');
 }
 
-function requireMembers(members: Iterable<[string | number, unknown]>, path: Path): void {
-  for (const [step, member] of members) {
-    path.push(step);
-    if (typeof step === 'string') requireText(step, path);
-    requireJson(member, path);
-    path.pop();
-  }
+function requireMember(step: string | number, member: unknown, path: Path): void {
+  path.push(step);
+  if (typeof step === 'string') requireText(step, path);
+  requireJson(member, path);
+  path.pop();
 }
 
 function requireText(text: string, path: Path): void {

@@ -122,7 +122,7 @@ export class OutcomeWaits {
     watch.waits.delete(wait);
     if (watch.waits.size > 0 || this.#watches.get(watch.id) !== watch) return;
     this.#watches.delete(watch.id);
-    watch.abandoned.abort();
+    watch.abandoned.abort('No one waits for it.'); // without a reason, it would make an error with a stack
     if (this.#watches.size === 0) this.#rest = setTimeout(() => this.#close(), restBeforeClosing);
   }
 

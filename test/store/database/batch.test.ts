@@ -24,6 +24,35 @@ describe('a batch', () => {
     expect(runs).toEqual([upTo(10)]);
   });
 
+  test('waits while others come turn by turn, but who comes alone leaves at once', async () => {
+    const { runs, run } = recorder();
+    const ask = batch(run);
+    const answers = [ask(0)];
+    for (const item of [1, 2, 3]) {
+      answers.push(ask(item));
+      await new Promise(setImmediate);
+    }
+    expect(runs).toEqual([]);
+    await Promise.all(answers);
+    expect(runs).toEqual([upTo(4)]);
+    const alone = ask(7);
+    await new Promise(setImmediate);
+    expect(runs.at(-1)).toEqual([7]);
+    await alone;
+  });
+
+  test('leaves though others keep coming', async () => {
+    const { runs, run } = recorder();
+    const ask = batch(run, { maxSize: 1_000_000 });
+    const answers: Promise<string>[] = [];
+    while (runs.length === 0) {
+      answers.push(ask(answers.length), ask(answers.length + 1));
+      await new Promise(setImmediate);
+    }
+    expect(runs[0]?.length).toBeGreaterThan(0);
+    await Promise.all(answers);
+  });
+
   test('is never larger than told, and no one is left out', async () => {
     const { runs, run } = recorder();
     const ask = batch(run, { maxSize: 4, concurrency: 2 });

@@ -4,6 +4,8 @@ import type { ServerId } from '#protocol/model/id';
 import { burstSize, runLength, spreeSize, type Among } from '#server/store/log/insight-parts';
 import type { Insights } from '#server/store/log/insights';
 import { drawFrom } from '../../support/draw.ts';
+import { watchStatements } from '../../bench/statement-watch.ts';
+import { readBy, type Plan } from '../../support/databases/plans.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
@@ -262,6 +264,33 @@ test('a slice ends with its minute and its day, and before what may still be com
   expect(await countNext(start + day + 90_000)).toBe(true);
   expect(await countedUntil()).toEqual(new Date(start + day + minute));
   expect(await countNext(start + day + 90_000)).toBe(false);
+});
+
+test('many approvals of one person within a few minutes are each read a few times', async () => {
+  const busy = await openTestStore();
+  const client = await openOwner(busy);
+  const approvals = Array.from({ length: 500 }, (_, nth): Row => {
+    const at = start + nth * 100;
+    const votes = [{ person: 'max', action: 'accept', at, seen: null }];
+    const request = { server: busy.serverId, tool: 'deploy', policy: 'one@1', status: 'accepted', isDrawn: false };
+    return { id: `eli_${nth}`, ...request, opened: at, closed: at, votes };
+  });
+  await insert(client, approvals);
+  const statements = watchStatements();
+  expect(await busy.insightTotals.countNext(end, 1000)).toBe(true);
+  const counting = statements().filter(({ text }) => text.includes('INSERT INTO insight_person'));
+  expect((await busy.insights.count(wholePeriod)).sprees[0]).toMatchObject({ person: 'max', approvals: 500 });
+  await client.query(`TRUNCATE ${tables.join()}`);
+  for (const { text, values } of counting) {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    );
+    expect(readBy(rows[0]!['QUERY PLAN'][0].Plan)).toBeLessThan(10 * approvals.length);
+  }
+  expect(counting).toHaveLength(1);
+  await client.end();
+  await busy.close();
 });
 
 test('without a request there is nothing to count', async () => {

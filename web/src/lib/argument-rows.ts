@@ -1,10 +1,7 @@
-import canonicalize from 'canonicalize';
+import { canonicalText } from '#protocol/model/hashed-text';
 import { isCollection } from '#protocol/model/key-facts/key-fact';
 import { inOrders, type KeyOrders } from '#protocol/model/key-facts/key-orders';
 import { writePointer } from '#protocol/model/key-facts/pointer';
-
-// The package is CommonJS whose module is the function itself; its type declaration claims a default export.
-const serialize = canonicalize as unknown as (value: unknown) => string | undefined;
 
 /** One line of the arguments as they are laid out: a name and its value, or the name of a group that follows. */
 export interface ArgumentRow {
@@ -27,7 +24,7 @@ export function layOutArguments(json: string, keyOrders: KeyOrders = []): Argume
   try {
     const value: unknown = JSON.parse(json);
     // Two equal names, or a number JavaScript cannot keep, would be lost in parsing without a trace.
-    if (serialize(value) !== json) return null;
+    if (canonicalText(value) !== json) return null;
     const ordered = inOrders(value, keyOrders);
     return isCollection(ordered)
       ? rowsIn(ordered, { path: '', steps: [], depth: 0 })

@@ -107,7 +107,8 @@ interface Part {
 }
 
 /** Bytes travel to PostgreSQL inside JSON. */
-export const base64 = (source: Uint8Array | null): string | null => source && Buffer.from(source).toString('base64');
+export const base64 = (source: Uint8Array | null): string | null =>
+  source && Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('base64');
 
 export function recordset<C extends object>(columns: C): Recordset<C> {
   const fields = fieldsOf(columns);
@@ -187,18 +188,20 @@ function assignment(part: Part | undefined, value: unknown): Prisma.Sql {
 
 /** What is null is left out: a row of the definition has null there. */
 function writerOf(fields: Field[]) {
-  const writers = fields.flatMap(({ property, column: { split }, parts }) =>
-    parts.map(({ name, type }) => {
-      const write = type === 'bytea' ? base64 : type === 'bigint' ? inDigits : asItIs;
-      return { property, split, name, write: write as (value: unknown) => unknown };
-    }),
-  );
+  const writers = fields.map(({ property, column: { split }, parts }) => ({
+    property,
+    split,
+    parts: parts.map(({ name, type }) => ({ name, write: writes[type] ?? asItIs })),
+  }));
   return (row: object): object => {
     const written: Values = {};
-    for (const { property, split, name, write } of writers) {
+    for (const { property, split, parts } of writers) {
       const own = (row as Values)[property];
-      const value = split ? (split(own) as Values)[name] : own;
-      if (value !== null && value !== undefined) written[name] = write(value);
+      const pieces = split && (split(own) as Values);
+      for (const { name, write } of parts) {
+        const value = pieces ? pieces[name] : own;
+        if (value !== null && value !== undefined) written[name] = write(value);
+      }
     }
     return written;
   };
@@ -207,6 +210,10 @@ function writerOf(fields: Field[]) {
 const asItIs = (value: unknown): unknown => value;
 /** JSON has no integers of 64 bits. */
 const inDigits = (value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
+const writes: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
+  bytea: base64 as (value: unknown) => unknown,
+  bigint: inDigits,
+};
 
 function readerOf<C>(fields: Field[]) {
   return (selected: object): RowOf<C> => {

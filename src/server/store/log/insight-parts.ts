@@ -53,16 +53,27 @@ export const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql =>
       SELECT * FROM elicitation c WHERE c.closed_at >= r.since AND c.closed_at < r.before AND ${isAmong(among, Prisma.sql`c.server_id`)}
        ORDER BY c.closed_at, c.id OFFSET 0) e`;
 
+const spreeTime = Prisma.raw(`interval '${spreeWithin} ms'`);
+
 /** Their votes under each of the totals, with how many approvals of these the person had given within a spree's time at each. */
 export const ballotsOf = (closed: Prisma.Sql, totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  SELECT b.*, CASE WHEN b.action = 'accept' THEN (
-           SELECT count(*)::int FROM vote p WHERE p.user_id = b.person AND p.action = 'accept'
-              AND p.at >= b.at - ${`${spreeWithin} ms`}::interval AND p.at <= b.at
-              AND CASE WHEN b.server_id = '' THEN true
-                       ELSE b.server_id = (SELECT e.server_id FROM elicitation e WHERE e.id = p.elicitation_id) END)
-         ELSE 0 END AS approvals
-    FROM (SELECT v.id, v.user_id AS person, unnest(${totals}) AS server_id, v.action, v.at, c.closed_at, c.day, ${isHasty} AS is_hasty
-            FROM ${closed} c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen) b`;
+  WITH cast_votes AS MATERIALIZED (
+    SELECT v.id, v.user_id AS person, unnest(${totals}) AS server_id, v.action, v.at, c.closed_at, c.day, ${isHasty} AS is_hasty
+      FROM ${closed} c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen
+  ), around AS (${approvalsAround(totals)})
+  SELECT b.*, CASE WHEN b.action = 'accept' THEN a.approvals ELSE 0 END AS approvals
+    FROM cast_votes b LEFT JOIN around a ON a.person = b.person AND a.server_id = b.server_id AND a.at = b.at`;
+
+/** Of all approvals near these votes, how many there were within a spree's time: each is read once, however many are near it. */
+const approvalsAround = (totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT DISTINCT p.person, t.server_id, p.at,
+         (count(*) OVER (PARTITION BY p.person, t.server_id ORDER BY p.at RANGE ${spreeTime} PRECEDING))::int AS approvals
+    FROM (SELECT DISTINCT person, date_bin(${spreeTime}, at - before, 'epoch') AS since
+            FROM cast_votes, (VALUES (${spreeTime}), (interval '0')) AS span(before) WHERE action = 'accept') s
+   CROSS JOIN LATERAL (
+     SELECT v.user_id AS person, v.at, (SELECT e.server_id FROM elicitation e WHERE e.id = v.elicitation_id) AS server_id
+       FROM vote v WHERE v.user_id = s.person AND v.action = 'accept' AND v.at >= s.since AND v.at < s.since + ${spreeTime} OFFSET 0) p
+   CROSS JOIN LATERAL (SELECT p.server_id) c CROSS JOIN LATERAL unnest(${totals}) AS t(server_id)`;
 
 const endings = Prisma.raw(
   ['accepted', 'declined', 'cancelled', 'expired']
