@@ -154,16 +154,17 @@ describe('a connection that is not there', () => {
   });
 
   test('because it is cut in the middle of a statement, or of a transaction', async () => {
+    const { prisma, close } = openDatabase(fresh.url, { statementTimeout: 60_000 });
     const asleep = [
-      database.prisma.$queryRaw`SELECT pg_sleep(3)::text`,
-      database.prisma.$transaction((tx) => tx.$queryRaw`SELECT pg_sleep(3)::text`),
+      prisma.$queryRaw`SELECT pg_sleep(50)::text`,
+      prisma.$transaction((tx) => tx.$queryRaw`SELECT pg_sleep(50)::text`, { timeout: 60_000 }),
     ];
     for (const statement of asleep) statement.catch(() => {});
     const other = openDatabase(fresh.url);
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(3)%'`;
+      WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(50)%'`;
     for (let ended = 0; ended < asleep.length;) ended += (await other.pool.query(cut)).rowCount ?? 0;
     for (const statement of asleep) await expect(statement).rejects.toMatchObject(unavailable);
-    await other.close();
+    await Promise.all([other.close(), close()]);
   });
 });
