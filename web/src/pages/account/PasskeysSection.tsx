@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import type { OwnPasskey } from '#protocol/contract/users/passkeys';
 import { addPasskey, beginPasskey, removePasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
-import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';
+import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
@@ -31,7 +31,7 @@ export function PasskeysSection() {
         {words.title}
       </h2>
       <p className={page.small}>{words.note}</p>
-      {remove.isError && <FreshSignInOrProblem error={remove.error} onDone={remove.reset} />}
+      {remove.isError && <FreshFactorsOrProblem error={remove.error} onDone={remove.reset} />}
       <Loaded query={useQuery(passkeysQuery)}>
         {({ passkeys, origin }) => (
           <>
@@ -112,7 +112,7 @@ function AddForm({ onEnd }: { onEnd: () => void }) {
   };
   return (
     <>
-      {add.isError && <FreshSignInOrProblem error={add.error} onDone={add.reset} />}
+      {add.isError && <FreshFactorsOrProblem error={add.error} onDone={add.reset} />}
       <form onSubmit={submit} className={page.form} noValidate>
         <TextInput
           label={words.name}

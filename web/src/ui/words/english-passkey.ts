@@ -5,6 +5,7 @@ export const fresh = {
   password: 'Password',
   confirm: 'Confirm',
   byPasskey: 'Confirm with a passkey',
+  factor: 'Confirm your second factor to continue. Nothing has been submitted.',
   done: 'Confirmed. Press the same button again.',
   atProvider: (name: string) => `Confirm with ${name} that it’s you. Nothing has been submitted.`,
   atProviderNote:

@@ -6,6 +6,7 @@ export const fresh: typeof english.fresh = {
   password: 'Mot de passe',
   confirm: 'Confirmer',
   byPasskey: 'Confirmer avec une clé d’accès',
+  factor: 'Confirmez votre second facteur pour continuer. Rien n’a été envoyé.',
   done: 'Confirmé. Appuyez de nouveau sur le même bouton.',
   atProvider: (name) => `Confirmez avec ${name} que c’est vous. Rien n’a été envoyé.`,
   atProviderNote:

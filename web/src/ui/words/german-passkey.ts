@@ -6,6 +6,7 @@ export const fresh: typeof english.fresh = {
   password: 'Passwort',
   confirm: 'Bestätigen',
   byPasskey: 'Mit einem Passkey bestätigen',
+  factor: 'Bestätigen Sie Ihren zweiten Faktor, um fortzufahren. Noch wurde nichts gesendet.',
   done: 'Bestätigt. Drücken Sie noch einmal auf dieselbe Schaltfläche.',
   atProvider: (name: string) => `Bestätigen Sie mit ${name}, dass Sie es sind. Noch wurde nichts gesendet.`,
   atProviderNote:

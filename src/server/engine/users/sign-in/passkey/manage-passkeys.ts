@@ -4,13 +4,12 @@ import { checkRegistration, type Registration } from '#core/crypto/passkeys/chec
 import { challengeIn } from '#core/crypto/passkeys/client-data';
 import { relyingPartyOf } from '#core/crypto/passkeys/relying-party';
 import { newId } from '#core/crypto/random';
-import { freshFor } from '#protocol/model/authentication';
 import type { PasskeyId } from '#protocol/model/id';
 import { maxPasskeys, type RelyingParty } from '#protocol/model/passkey';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
-import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
+import { refuseWeakSignIn } from '../refuse-weak-sign-in.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
 
@@ -31,9 +30,9 @@ export interface MakingPasskey {
   others: UsedPasskey[];
 }
 
-/** Begins to add a passkey, in a session that was proven lately. */
+/** Begins to add a passkey, in a session that was proven lately by every factor that the person has. */
 export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
   refuseTooMany(others);
@@ -55,7 +54,7 @@ export async function addPasskey(
   secret: string,
   { name, registration }: { name: string; registration: Registration },
 ): Promise<UsedPasskey> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
@@ -90,7 +89,7 @@ export async function removePasskey(
   secret: string,
   id: PasskeyId,
 ): Promise<void> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const stored = (await engine.passkeys.listOf(user.id)).find((passkey) => passkey.id === id);
   if (!stored) throw new Problem('not-found');
   const event = { type: 'user.passkey-removed', user: user.id, passkey: id, credential: stored.credentialId } as const;
