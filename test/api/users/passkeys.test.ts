@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '#core/crypto/one-time-secret';
 import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '#protocol/contract/users/passkeys';
 import { challengeLife, maxPasskeys } from '#protocol/model/passkey';
@@ -312,4 +312,51 @@ test('guesses are slowed down as those of passwords are', async () => {
   const device = newAuthenticator(house.publicUrl);
   for (let tries = 0; tries < 20; tries += 1) expect((await enter(device.sign(challenge))).status).toBe(403);
   expect((await enter(device.sign(challenge))).status).toBe(429);
+});
+
+describe('where a passkey is kept', () => {
+  const kept = async (browser: Browser) =>
+    (await owned(browser)).map(({ isBackedUp, isSyncable }) => ({ isBackedUp, isSyncable }));
+
+  test('is stored and logged as its authenticator says, at each use again, and administrators read it', async () => {
+    const admin = await openBrowser(house.nodes[0], 'admin', 'password');
+    const ada = await fresh();
+    const { device } = await enrol(ada, { backup: 'syncable' });
+    expect(await kept(ada)).toEqual([{ isBackedUp: false, isSyncable: true }]);
+    const use = async (backup: 'syncable' | 'synced') => {
+      const { challenge, enter } = await atDoor();
+      expect((await enter(device.sign(challenge, { backup }))).status).toBe(200);
+    };
+    await use('syncable');
+    expect(await entries('user.passkey-backup-changed', ada.user.id)).toEqual([]);
+    await use('synced');
+    await use('synced');
+    expect(await kept(ada)).toEqual([{ isBackedUp: true, isSyncable: true }]);
+    expect(await entries('user.passkey-added', ada.user.id)).toMatchObject([{ isBackedUp: false, isSyncable: true }]);
+    expect(await entries('user.passkey-backup-changed', ada.user.id)).toMatchObject([{ isBackedUp: true }]);
+    const path = `/api/users/${ada.user.id}/passkeys`;
+    expect(await json<OwnPasskeys>(call(admin, 'GET', path))).toMatchObject({
+      passkeys: [{ name: 'A phone', isBackedUp: true }],
+    });
+    expect((await call(ada, 'GET', path)).status).toBe(403);
+    expect((await call(admin, 'GET', '/api/users/usr_0000000000000000000000/passkeys')).status).toBe(404);
+  });
+
+  test('cannot change from its device to elsewhere: what says so is not that passkey', async () => {
+    const ada = await fresh();
+    const { device } = await enrol(ada);
+    const { challenge, enter } = await atDoor();
+    expect((await enter(device.sign(challenge, { backup: 'synced' }))).status).toBe(403);
+    expect(await refusals(ada.user.id)).toContain('passkey-syncable');
+    expect(await kept(ada)).toEqual([{ isBackedUp: false, isSyncable: false }]);
+  });
+
+  test('is named by the log if someone changes it in the database', async () => {
+    const { device } = await enrol(await fresh(), { backup: 'synced' });
+    const { credentialId: id } = device;
+    await house.query('UPDATE passkey SET is_syncable = false WHERE credential_id = $1', [id]);
+    expect(await signIn(device)).toBeNull();
+    expect((await house.nodes[0].verifyLog({ keys: [], kept: [] })).fault).toMatch(/differs from the log/);
+    await house.query('UPDATE passkey SET is_syncable = true WHERE credential_id = $1', [id]);
+  });
 });

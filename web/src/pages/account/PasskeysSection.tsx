@@ -8,7 +8,7 @@ import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
 import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { Age } from '../../ui/Moment.tsx';
+import { PasskeyFacts } from '../../ui/PasskeyFacts.tsx';
 import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -80,16 +80,13 @@ interface PasskeyProps {
   onRemove: () => void;
 }
 
-function Passkey({ passkey: { name, addedAt, usedAt, isBackedUp }, isRemoving, onRemove }: PasskeyProps) {
+function Passkey({ passkey, isRemoving, onRemove }: PasskeyProps) {
+  const { name } = passkey;
   return (
     <li className={classes.item}>
       <div>
         <Revealed text={name} />
-        <span className={classes.second}>{isBackedUp ? words.backedUp : words.onDevice}</span>
-        <span className={classes.second}>
-          {words.added} <Age at={addedAt} /> · {usedAt === null ? words.unused : words.used}{' '}
-          {usedAt !== null && <Age at={usedAt} />}
-        </span>
+        <PasskeyFacts passkey={passkey} />
       </div>
       <ReasonedButton {...allowed} isQuiet isSending={isRemoving} onPress={onRemove}>
         {words.remove(name)}

@@ -19,6 +19,10 @@ export const fresh = {
 
 export const passkeys = {
   signIn: 'Sign in with a passkey',
+  added: 'Added',
+  used: 'last used',
+  unused: 'not used yet',
+  kept: { synced: 'In a password manager', syncable: 'On one device, may be synced', device: 'On one device only' },
   notSigned: 'Nothing was signed: it was cancelled, or this device has no passkey for Assentry. Try again.',
 };
 

@@ -20,6 +20,14 @@ export const fresh: typeof english.fresh = {
 
 export const passkeys: typeof english.passkeys = {
   signIn: 'Mit einem Passkey anmelden',
+  added: 'Hinzugefügt',
+  used: 'zuletzt benutzt',
+  unused: 'noch nicht benutzt',
+  kept: {
+    synced: 'In einem Passwortmanager',
+    syncable: 'Auf einem Gerät, kann synchronisiert werden',
+    device: 'Nur auf einem Gerät',
+  },
   notSigned:
     'Es wurde nichts unterschrieben: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für Assentry. Versuchen Sie es noch einmal.',
 };

@@ -4,11 +4,12 @@ import { checkRegistration, type Registration } from '#core/crypto/passkeys/chec
 import { challengeIn } from '#core/crypto/passkeys/client-data';
 import { relyingPartyOf } from '#core/crypto/passkeys/relying-party';
 import { newId } from '#core/crypto/random';
-import type { PasskeyId } from '#protocol/model/id';
+import type { PasskeyId, UserId } from '#protocol/model/id';
 import { maxPasskeys, type RelyingParty } from '#protocol/model/passkey';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
+import type { Engine } from '../../../engine.ts';
 import { refuseWeakSignIn } from '../refuse-weak-sign-in.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
@@ -21,6 +22,15 @@ export const listPasskeys = async (
   passkeys: await passkeys.listOf(id),
   origin: relyingPartyOf(publicUrl())?.origin ?? null,
 });
+
+/** The passkeys of a person, as those who look after people read them. */
+export async function listPasskeysOf(
+  { passkeys, users }: Pick<Engine, 'passkeys' | 'users'>,
+  id: UserId,
+): Promise<UsedPasskey[]> {
+  if (!(await users.byId(id))) throw new Problem('not-found');
+  return passkeys.listOf(id);
+}
 
 /** What a browser needs to make a passkey for this person. */
 export interface MakingPasskey {
@@ -75,6 +85,7 @@ export async function addPasskey(
     site: party.id,
     origin: party.origin,
     isBackedUp: key.isBackedUp,
+    isSyncable: key.isSyncable,
     ...(issuedBy && { countsFor: issuedBy }),
   } as const;
   const entry = auditEntry(entryId, addedAt, { kind: 'user', id: userId }, event);
