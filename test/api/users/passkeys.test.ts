@@ -145,6 +145,11 @@ test('who has a passkey changes no way in, and lets no one vote for them, by the
   const again = await house.confirm(left, device);
   expect((await call(again, 'POST', '/api/delegations', delegation)).status).toBe(201);
   expect((await call(again, 'DELETE', `/api/account/passkeys/${own?.id}`)).status).toBe(204);
+  ahead += 11 * minutes;
+  // Without a factor there is none to prove.
+  const without = await confirmSession(engine, begun.user, hashSecret(again.cookie.split('=')[1] ?? ''), byPassword);
+  const plain = browserAt(house.publicUrl, begun.user, `assentry=${without.secret}`);
+  expect((await call(plain, 'POST', '/api/account/passkeys/begin')).status).toBe(200);
 });
 
 test('removing one ends a session that began with it, also if another one has confirmed it since', async () => {

@@ -15,7 +15,7 @@ import { copy, toUser, type UserRow } from './user-row.ts';
 
 export interface StoredSession {
   user: SignedInUser & { proof: SessionProof };
-  /** Has the person a second factor? True as well for a session in which more than one was proven. */
+  /** Has the person a second factor, here or at the provider where this session proved it? */
   hasFactor: boolean;
   lastSeenAt: number;
   expiresAt: number;
@@ -233,7 +233,7 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
         s.provider_issuer, s.second_factor, s.acr, s.multi_factor_at,
         CASE WHEN s.has_own_factor THEN NULL WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
           WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
-        s.assurance = 'multi-factor' OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
+        (s.provider_issuer IS NOT NULL AND s.assurance = 'multi-factor') OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
           OR EXISTS (SELECT FROM totp WHERE user_id = a.id AND removed_at IS NULL) AS has_factor,
         (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
