@@ -91,6 +91,8 @@ const Config = z.strictObject({
   /** The address at which clients reach it. */
   url: safeAddress.refine((url) => new URL(url).origin === url, 'Give scheme, host and port alone.').optional(),
   authorization: z.looseObject({}).optional(),
+  /** MiB of large answers that are read and not yet taken by their clients. */
+  maxAnswers: z.int().min(32).max(65_536).default(64),
   upstreams: z
     .record(z.string().refine(isServerName, serverNameRule).refine(isPrefix, prefixRule), z.looseObject({}))
     .refine((upstreams) => Object.keys(upstreams).length > 0, 'Name at least one upstream.'),
@@ -111,6 +113,8 @@ export interface GatewayConfig {
   port: number;
   /** Undefined if clients reach it where it listens. */
   url: string | undefined;
+  /** MiB of large answers that are held at a time. */
+  maxAnswers: number;
   /** Null if no one checks who calls. */
   authorization: GatewayAuthorization | null;
   upstreams: ConfiguredUpstream[];

@@ -12,13 +12,14 @@ import { HttpUpstream } from './upstreams/http-upstream.ts';
 import { PersonCredentials } from './upstreams/person-credentials.ts';
 import { StdioUpstream } from './upstreams/stdio-upstream.ts';
 import { UpstreamTokens } from './upstreams/upstream-tokens.ts';
-import type { Upstream } from './upstreams/upstream.ts';
+import { HeldAnswers } from './upstreams/held-answers.ts';
+import { maxMessageBytes, type Upstream } from './upstreams/upstream.ts';
 import type { ConfiguredUpstream, GatewayConfig } from './gateway-config.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream-gate.ts';
 import { Room } from './identity/room.ts';
 
-export interface GatewayParts extends Omit<GateParts, 'client' | 'room'> {
+export interface GatewayParts extends Omit<GateParts, 'client' | 'room' | 'answers'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
   clientFor(upstream: ConfiguredUpstream): Promise<AssentryClient>;
 }
@@ -37,6 +38,7 @@ export interface RunningGateway {
 const farewell = 5_000;
 /** Bytes of the clients' messages that are read or served at a time. */
 const inHand = { all: 512 * 1024 * 1024, each: 128 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
 /** Milliseconds a connection is kept for the next request: longer than proxies keep theirs. */
 const keepAliveTimeout = 75_000;
 
@@ -44,7 +46,9 @@ const keepAliveTimeout = 75_000;
 export async function startGateway(config: GatewayConfig, parts: GatewayParts): Promise<RunningGateway> {
   const { upstreams, host, port, authorization } = config;
   const room = new Room(authorization ? inHand : { ...inHand, each: inHand.all });
-  const gates = upstreams.map((upstream) => gateTo(upstream, config, { ...parts, room }));
+  const all = config.maxAnswers * mebibyte;
+  const answers = new HeldAnswers({ all, each: authorization ? Math.max(maxMessageBytes, all / 2) : all });
+  const gates = upstreams.map((upstream) => gateTo(upstream, config, { ...parts, room, answers }));
   const server = createServer({ keepAliveTimeout }).listen(port, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
@@ -77,7 +81,7 @@ const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 function gateTo(
   upstream: ConfiguredUpstream,
   { authorization }: GatewayConfig,
-  parts: GatewayParts & { room: Room },
+  parts: GatewayParts & Pick<GateParts, 'room' | 'answers'>,
 ): UpstreamGate {
   const client = parts.clientFor(upstream).then((orchestrator) => answerInTime(orchestrator));
   client.catch(() => {}); // each call says so
@@ -93,11 +97,16 @@ function gateTo(
   });
 }
 
-function open(upstream: ConfiguredUpstream, client: Promise<AssentryClient>, { warn }: GatewayParts): Upstream {
+function open(
+  upstream: ConfiguredUpstream,
+  client: Promise<AssentryClient>,
+  { warn, answers: { turns } }: GatewayParts & Pick<GateParts, 'answers'>,
+): Upstream {
   const warnOf = (sentence: string): void => warn(`${upstream.name}: ${sentence}`);
   if (!('url' in upstream)) return new StdioUpstream(upstream, warnOf);
   const { name, token, credentials } = upstream;
   return new HttpUpstream(upstream, {
+    turns,
     ...(token && { tokens: new UpstreamTokens(token, warnOf) }),
     ...(credentials && { people: new PersonCredentials(name, credentials, { client, warn: warnOf }) }),
   });

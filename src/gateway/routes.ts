@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorFrame, rpcCodes, rpcError, type RpcError } from './frames/frame.ts';
-import { answerWith, dismiss } from './http/client-answer.ts';
+import { answerWith, dismiss, refuseForNow } from './http/client-answer.ts';
 import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
 import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
 import { Places } from './identity/places.ts';
@@ -82,8 +82,8 @@ const withPlace =
       response.once('close', leave);
       return handler(visitor, request, response);
     }
-    response.setHeader('retry-after', '5');
-    turnAway(request, response, 429, tooMany);
+    dismiss(request);
+    refuseForNow(response, 429, errorFrame(null, tooMany));
   };
 
 /** Answers a request of which nothing more is read. */

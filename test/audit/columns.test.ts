@@ -258,7 +258,14 @@ async function openFor(tool: string): Promise<OpenedElicitation> {
 async function addPasskey({ user: { id: userId } }: Browser): Promise<void> {
   const { passkeys } = server.engine;
   const [id, entryId, credentialId] = [newId('passkey'), newId('entry'), 'AAAA'];
-  const key = { credentialId, publicKey: Buffer.from('a key'), transports: ['usb'], aaguid: 'one', isBackedUp: false };
+  const key = {
+    credentialId,
+    publicKey: Buffer.from('a key'),
+    transports: ['usb'],
+    aaguid: 'one',
+    isBackedUp: false,
+    isSyncable: true,
+  };
   const passkey = { id, userId, ...key, name: 'One', issuedBy: ada!.user.id, entryId, addedAt: 1, removedAt: null };
   const parts = { user: userId, passkey: id, credential: credentialId };
   const added = {

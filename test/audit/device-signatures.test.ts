@@ -222,8 +222,9 @@ test('a vote that its person withdrew, and that was cast again with what their d
 }, 60_000);
 
 test('a passkey signs nothing after it was removed', async () => {
-  const person = await openBrowser(house.nodes[0], 'approver', 'password');
-  const { device } = await house.enrol(person);
+  const begun = await openBrowser(house.nodes[0], 'approver', 'password');
+  const { device } = await house.enrol(begun);
+  const person = await house.confirm(begun, device);
   const request = await ask();
   const signed = await house.sign(person, device, request);
   const [own] = await house.nodes[0].engine.passkeys.listOf(person.user.id);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { auditEntry, entryBody, type Actor, type AuditEvent } from '#core/audit/entry';
 import { createCefFile } from '#core/audit/export/cef-file';
+import { csvLine } from '#core/audit/export/csv';
 import { createCsvFile } from '#core/audit/export/csv-file';
 import type { ExportedEntry, ExportFile } from '#core/audit/export/export-file';
 import { createOcsfFile } from '#core/audit/export/ocsf-file';
@@ -90,6 +91,15 @@ describe('as CSV', () => {
       outcome: 'accepted',
     });
     expect(rows[8]!.slice(7, 9)).toEqual(['infra', 'deploy']);
+  });
+
+  test('no part of a cell is a formula to a spreadsheet that ends cells at semicolons, tabs and lines', () => {
+    const parts = ['x', '=1+1', '+1', '-1', '@SUM(A1)', '＝1'];
+    for (const separator of [';', '\t', '\n', '\r\n']) {
+      const line = csvLine([parts.join(separator), parts.toReversed().join(separator)]);
+      expect(line.split(/[;\t\r\n",]/).filter((part) => /^[=+\-@＝]/.test(part))).toEqual([]);
+    }
+    expect(csvLine(['a - b', 'c = d'])).toBe('a - b,c = d\r\n');
   });
 
   test('nothing is a formula', () => {

@@ -138,6 +138,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'user.provider-removed': person,
   'user.password-changed': person,
   'user.passkey-added': person,
+  'user.passkey-backup-changed': person,
   'user.passkey-removed': person,
   'user.totp-added': person,
   'user.totp-removed': person,

@@ -99,6 +99,30 @@ test.each(sizes)(
   120_000,
 );
 
+test('the password is changed by who proves the app again, and what was typed is kept meanwhile', async () => {
+  const { email } = await house.addUser('Radia Perlman', 'approver');
+  const page = await house.openPage({ viewport: { width: 360, height: 740 } });
+  const code = page.locator('input[autocomplete=one-time-code]');
+  await enterPassword(page, email);
+  await button(page, 'Set up an app').click();
+  await page.getByRole('img', { name: /QR/ }).waitFor();
+  const secret = (await page.locator('code').first().innerText()).replaceAll(' ', '');
+  await code.fill(codeAt(secret, now()));
+  await button(page, 'Add the app').click();
+  await button(page, 'I’ve kept them').click();
+  ahead += 11 * 60_000;
+  await page.getByLabel('Current password').fill(password);
+  await page.getByLabel('New password').fill('eleven calm herons sing');
+  await button(page, 'Change password').click();
+  await page.getByText('Confirm your second factor to continue').waitFor();
+  await expectUsable(page, 'factor-again-360');
+  await code.fill(codeAt(secret, now()));
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await code.waitFor({ state: 'detached' });
+  await button(page, 'Change password').click();
+  await page.getByText('Your password is changed.').first().waitFor();
+}, 60_000);
+
 test('a person adds a passkey after the password, uses it once to finish, and signs in with it alone', async () => {
   const { email } = await house.addUser('Grace Hopper', 'approver');
   const page = await house.openPage({ viewport: { width: 360, height: 740 } });

@@ -28,6 +28,7 @@ test('a configuration is read with its defaults, and with secrets from the envir
   expect(config).toEqual({
     host: '127.0.0.1',
     port: 4800,
+    maxAnswers: 64,
     url: undefined,
     authorization: null,
     upstreams: [

@@ -1,21 +1,25 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterWork, setTimeout as sleep } from 'node:timers/promises';
 
 /** Characters from which a message is large. */
 const large = 1024 * 1024;
-/** Milliseconds for each of them: at least twice what it takes, so that half of the time is left for others. */
-const timePerLarge = 50;
 
-/** Large messages come one after the other, so that what is short is served in between: one alone waits for nothing. */
+/**
+ * Large messages come one after the other, with a pause between them that is as long as the work on the one before: however
+ * slow the machine is, half of the time is left for what is short. One alone waits for nothing.
+ */
 export class Turns {
-  #next = 0;
+  #last: Promise<void> = Promise.resolve();
 
-  /** Resolves when a message of this size may be worked on. */
+  /** Resolves when a message of this size may be worked on, at once. */
   async take(size: number): Promise<void> {
     if (size < large) return;
-    const now = performance.now();
-    const start = Math.max(now, this.#next);
-    this.#next = start + (size / large) * timePerLarge;
-    if (start > now) await sleep(start - now);
+    const before = this.#last;
+    const turn = before.then(() => performance.now());
+    this.#last = turn.then(async (start) => {
+      await afterWork(); // what follows on the turn has been done by then
+      await sleep(performance.now() - start, undefined, { ref: false });
+    });
+    await turn;
   }
 }

@@ -114,6 +114,12 @@ export function answerWithText(
   endWith(response, text);
 }
 
+/** The same for a client that may come again in some seconds: there is too much at once. */
+export function refuseForNow(response: ServerResponse, status: number, frame: Frame): void {
+  response.setHeader('retry-after', '5');
+  answerWith(response, status, frame);
+}
+
 /** A whole answer, of one message. */
 export function answerWith(response: ServerResponse, status: number, frame: Frame): void {
   response.writeHead(status, { 'content-type': 'application/json' });

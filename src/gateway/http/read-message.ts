@@ -14,7 +14,7 @@ import {
 } from '../frames/frame.ts';
 import { judgeLine, type Allowances, type Judged } from '../frames/judge-frame.ts';
 import { maxMessageBytes } from '../upstreams/upstream.ts';
-import { answerWith, dismiss } from './client-answer.ts';
+import { answerWith, dismiss, refuseForNow } from './client-answer.ts';
 import type { Hold } from '../identity/room.ts';
 import { headerText } from './header-text.ts';
 
@@ -35,8 +35,9 @@ export async function readMessage(
   const body = await readBody(request, hold);
   if ('error' in body) {
     dismiss(request);
-    if (body.status === 503) response.setHeader('retry-after', '5');
-    return refuse(body.status, errorFrame(null, body.error));
+    const answer = body.status === 503 ? refuseForNow : answerWith;
+    answer(response, body.status, errorFrame(null, body.error));
+    return null;
   }
   await hold.turn();
   const judged = judgeLine(body, allowances);
@@ -136,7 +137,10 @@ const crowded = rpcError(
 );
 
 /** The whole body, or why it is not read to its end. */
-async function readBody(request: IncomingMessage, hold: Hold): Promise<Buffer | { status: number; error: RpcError }> {
+async function readBody(
+  request: IncomingMessage,
+  hold: Hold,
+): Promise<Buffer | { status: 413 | 503; error: RpcError }> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

@@ -6,7 +6,7 @@ import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { inwardTasks } from '../frames/task-names.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
-import { answerWith } from './client-answer.ts';
+import { answerWith, refuseForNow } from './client-answer.ts';
 import { recordAnswer } from './client-questions.ts';
 import type { Conversation } from './conversations.ts';
 import { HttpCall } from './http-call.ts';
@@ -98,9 +98,8 @@ const closing = (response: ServerResponse): Promise<void> =>
   });
 
 function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: JudgedFrame): void {
-  response.setHeader('retry-after', '5');
-  if (gate.isFull) answerWith(response, 503, errorFrame(id, full));
-  else answerWith(response, 429, errorFrame(id, ownFull));
+  if (gate.isFull) refuseForNow(response, 503, errorFrame(id, full));
+  else refuseForNow(response, 429, errorFrame(id, ownFull));
 }
 
 /** The upstream is told as well: it ignores what it was never given. */
@@ -117,7 +116,9 @@ async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method']
   response.once('close', end);
   gate.ending.addEventListener('abort', end, { once: true });
   try {
-    const answer = await gate.upstream.ask({ method, visitor, headers, ...(frame && { frame }), signal: gone.signal });
+    const hold = gate.holdFor(visit);
+    const exchange = { method, visitor, headers, ...(frame && { frame }), signal: gone.signal, hold };
+    const answer = await gate.upstream.ask(exchange);
     const session = frame?.method === 'initialize' ? answer.headers.get('mcp-session-id') : null;
     const begun = session === null ? visit : { visitor, headers: { ...headers, 'mcp-session-id': session } };
     const conversation = gate.conversations.of(begun);

@@ -94,7 +94,7 @@ export class UpstreamExchange {
     const { upstream } = gate;
     const { signal } = this.#controller;
     const headers = headersFor(visit.headers, frame); // a tool of ours may go on with a call of another tool
-    const exchange = { visitor: visit.visitor, headers, signal };
+    const exchange = { visitor: visit.visitor, headers, signal, hold: gate.holdFor(visit) };
     const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     const isResumable = !caller.isModern && sessionOf(headers) !== undefined;

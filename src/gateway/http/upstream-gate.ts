@@ -23,12 +23,16 @@ import type { ShownTools } from '../tools/show-tools.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
 import { OwnTasks } from '../identity/own-tasks.ts';
 import type { TaskNames } from '../frames/task-names.ts';
+import type { AnswerHold, HeldAnswers } from '../upstreams/held-answers.ts';
 import { sessionOf, type Upstream } from '../upstreams/upstream.ts';
+import type { Visit } from './visit.ts';
 import { Conversations, type Asking, type Conversation } from './conversations.ts';
 
 export interface GateParts {
   /** For the messages of clients. */
   room: Room;
+  /** For those of servers. */
+  answers: HeldAnswers;
   client: Promise<AssentryClient>;
   /** The folder of the accepted definitions. */
   pins: string;
@@ -53,6 +57,7 @@ export interface GateParts {
 export class UpstreamGate {
   readonly upstream: Upstream;
   readonly room: Room;
+  readonly #answers: HeldAnswers;
   readonly conversations: Conversations;
   readonly pins: Pins;
   readonly passes: Passes;
@@ -79,6 +84,7 @@ export class UpstreamGate {
     upstream: Upstream,
     {
       room,
+      answers,
       client,
       pins,
       ownFiles,
@@ -93,6 +99,7 @@ export class UpstreamGate {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
     this.room = room;
+    this.#answers = answers;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream, { client, warn: this.warn, sendsTokens });
     this.#reports = new ToolReports(client);
@@ -125,6 +132,14 @@ export class UpstreamGate {
   /** Takes a place for a call of this person, which is left when they are done; null if they have all that one may. */
   take({ principal }: Visitor): (() => void) | null {
     return this.#places.take(principalKey(principal));
+  }
+
+  /** Room for what the upstream answers, until the client has taken that or has gone. */
+  holdFor({ visitor: { principal }, response }: Pick<Visit, 'visitor' | 'response'>): AnswerHold {
+    const hold = this.#answers.hold(principalKey(principal));
+    response.once('close', () => hold.leave());
+    if (response.destroyed) hold.leave();
+    return hold;
   }
 
   /** A message of the upstream as the client may read it; null if it gets none. */

@@ -5,6 +5,7 @@ import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { Turns } from '../frames/turns.ts';
 import type { Visitor } from '../identity/visitor.ts';
+import type { AnswerHold } from './held-answers.ts';
 import { refusal } from './message-stream.ts';
 import { keepCredentials } from './kept-credentials.ts';
 import { CredentialsNeeded } from './credentials-needed.ts';
@@ -40,6 +41,13 @@ const passedOn = /^(?:accept|mcp-session-id|mcp-protocol-version|mcp-method|mcp-
 /** The gateway itself, which judges what the client sends, gets these as well. */
 const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 
+interface HttpUpstreamParts {
+  tokens?: UpstreamTokens;
+  people?: PersonCredentials;
+  /** Of large messages; its own if absent. */
+  turns?: Turns;
+}
+
 /** A server over HTTP. No redirect is followed, because it would take the credentials along. */
 export class HttpUpstream implements Upstream {
   readonly name: string;
@@ -50,10 +58,11 @@ export class HttpUpstream implements Upstream {
   readonly #server: HttpServer;
   readonly #tokens: UpstreamTokens | undefined;
   readonly #people: PersonCredentials | undefined;
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
 
   /** With `tokens`, each request is sent with one; with `people`, with what its person has entered. */
-  constructor(server: HttpServer, { tokens, people }: { tokens?: UpstreamTokens; people?: PersonCredentials } = {}) {
+  constructor(server: HttpServer, { tokens, people, turns = new Turns() }: HttpUpstreamParts = {}) {
+    this.#turns = turns;
     this.name = server.name;
     this.calls = server.calls;
     this.sharePerCaller = server.sharePerCaller;
@@ -96,7 +105,7 @@ export class HttpUpstream implements Upstream {
   }
 
   async #send(
-    { method, headers, frame, more, signal }: Exchange,
+    { method, headers, frame, more, signal, hold }: Exchange,
     credentials: Record<string, string>,
   ): Promise<UpstreamAnswer> {
     const { url, size } = this.#server;
@@ -107,7 +116,7 @@ export class HttpUpstream implements Upstream {
     try {
       const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
       const response = await fetch(url, { method, headers: sent, ...body, redirect: 'manual', signal: either });
-      if (!redirects.has(response.status)) return answerOf(response, size, this.#turns);
+      if (!redirects.has(response.status)) return answerOf(response, { size, turns: this.#turns, hold });
       await response.body?.cancel();
       return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, elsewhere);
     } catch (cause) {
@@ -138,27 +147,63 @@ export class HttpUpstream implements Upstream {
   }
 }
 
+interface Reading {
+  /** Characters of one message. */
+  size: number;
+  turns: Turns;
+  hold: AnswerHold | undefined;
+}
+
 /** What came over HTTP, of which no message is longer than allowed. */
-function answerOf(response: Response, size: number, turns: Turns): UpstreamAnswer {
+function answerOf(response: Response, reading: Reading): UpstreamAnswer {
   const { status, headers, ok } = response;
   const isStream = ok && headers.get('content-type')?.startsWith('text/event-stream') === true;
   return isStream
-    ? { status, headers, isStream, events: () => eventsOf(response, size, turns) }
-    : { status, headers, isStream, text: () => textOf(response, size, turns) };
+    ? { status, headers, isStream, events: () => eventsOf(response, reading) }
+    : { status, headers, isStream, text: () => textOf(response, reading) };
 }
 
-async function textOf(response: Response, size: number, turns: Turns): Promise<string> {
+/** Characters from which on a message takes its room before more of it is read: all that it may become. */
+const large = 256 * 1024;
+
+/** What one message has taken. */
+class MessageRoom {
+  readonly #hold: AnswerHold | undefined;
+  #taken = 0;
+
+  constructor(hold: AnswerHold | undefined) {
+    this.#hold = hold;
+  }
+
+  async growTo(length: number, size: number): Promise<void> {
+    if (this.#taken > 0 || length <= large) return;
+    await this.#hold?.take(size);
+    this.#taken = size;
+  }
+
+  /** So much is left of it. */
+  shrinkTo(length: number): void {
+    if (length >= this.#taken) return;
+    this.#hold?.give(this.#taken - length);
+    this.#taken = length;
+  }
+}
+
+async function textOf(response: Response, { size, turns, hold }: Reading): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const room = new MessageRoom(hold);
   let text = '';
   for await (const chunk of bytesOf(response)) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > size) throw tooLong(size);
+    await room.growTo(text.length, size);
   }
+  room.shrinkTo(text.length);
   await turns.take(text.length);
   return text + decoder.decode();
 }
 
-async function* eventsOf(response: Response, size: number, turns: Turns): AsyncGenerator<UpstreamEvent> {
+async function* eventsOf(response: Response, { size, turns, hold }: Reading): AsyncGenerator<UpstreamEvent> {
   const events: EventSourceMessage[] = [];
   let isTooLong = false;
   let retry: number | undefined;
@@ -169,13 +214,21 @@ async function* eventsOf(response: Response, size: number, turns: Turns): AsyncG
     maxBufferSize: size,
   });
   const decoder = new TextDecoder('utf-8');
+  const room = new MessageRoom(hold);
+  let unread = 0;
   for await (const chunk of bytesOf(response)) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
+    const text = decoder.decode(chunk, { stream: true });
+    unread += text.length;
+    parser.feed(text);
     for (const { data, id } of events.splice(0)) {
+      unread = 0;
+      room.shrinkTo(data.length);
       await turns.take(data.length);
       yield { id, retry, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
+      room.shrinkTo(0); // the client has taken it
     }
     if (isTooLong) throw tooLong(size);
+    await room.growTo(unread, size);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
+import type { AnswerHold } from './held-answers.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import type { Visitor } from '../identity/visitor.ts';
 
@@ -36,6 +37,8 @@ export interface Exchange {
   /** What else the upstream is told in headers. */
   more?: Record<string, string>;
   signal: AbortSignal;
+  /** What the answer takes of what is held; absent for what the gateway asks for itself. */
+  hold?: AnswerHold;
 }
 
 interface AnswerHead {

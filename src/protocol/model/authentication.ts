@@ -27,12 +27,18 @@ export interface Authentication {
   acr?: string | undefined;
   /** What they have proven after it in this session; absent for nothing. */
   secondFactor?: SecondFactor | undefined;
+  /** Of someone who has more than one factor: when more than one was last proven in this session, or null for never. */
+  multiFactor?: { at: number | null } | undefined;
   /** The administrator who issued the credential; null if it is the person's own, or the operator's. */
   by: UserId | null;
 }
 
 /** Milliseconds for which a proof is fresh enough for what no one may do in a browser that was left open. */
 export const freshFor = 10 * 60_000;
+
+/** Was more than one factor proven within so many milliseconds, if the person has more than one? */
+export const isWholeFresh = ({ multiFactor }: Authentication, within: number, now: number): boolean =>
+  multiFactor === undefined || (multiFactor.at !== null && multiFactor.at + within > now);
 
 /** Has a factor of the person's own been proven within so many milliseconds? */
 export const isFresh = (authentication: Authentication | undefined, within: number, now: number): boolean =>

@@ -30,5 +30,6 @@ const passkeyFaults = [
   'passkey-no-verification',
   'passkey-signature',
   'passkey-counter',
+  'passkey-syncable',
 ] as const;
 export type PasskeyFault = (typeof passkeyFaults)[number];

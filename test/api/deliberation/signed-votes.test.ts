@@ -153,9 +153,11 @@ test('of two votes that race, each signature counts once, and the second still h
 });
 
 describe('a passkey that is removed at another node while the vote that it signed is written', () => {
-  const removedMeanwhile = async (by: (own: Browser) => Promise<Browser>) => {
-    const own = await fresh();
-    const { device } = await house.enrol(own);
+  const removedMeanwhile = async (by: (own: Browser, device: Authenticator) => Promise<Browser>) => {
+    const begun = await fresh();
+    const { device } = await house.enrol(begun);
+    const own = await house.confirm(begun, device);
+    const remover = await by(own, device);
     const request = await ask();
     const parts = {
       action: 'accept',
@@ -163,7 +165,6 @@ describe('a passkey that is removed at another node while the vote that it signe
       digest: request.digest,
       ...(await house.sign(own, device, request)),
     };
-    const remover = await by(own);
     const { passkeys } = await json<OwnPasskeys>(house.call(own, 'GET', '/api/account/passkeys'));
     const meanwhile = createMeanwhile(house);
     meanwhile.next(async () => {
@@ -179,9 +180,9 @@ describe('a passkey that is removed at another node while the vote that it signe
   };
 
   test('in another browser ends the session of the vote, which does not count', async () => {
-    const inAnother = async ({ user }: Browser) => {
+    const inAnother = async ({ user }: Browser, device: Authenticator) => {
       const session = await startSession(house.nodes[0].engine, user, byPassword);
-      return browserAt(house.publicUrl, user, `assentry=${session?.secret}`);
+      return house.confirm(browserAt(house.publicUrl, user, `assentry=${session?.secret}`), device);
     };
     expect(await removedMeanwhile(inAnother)).toEqual([401, 0]);
   });

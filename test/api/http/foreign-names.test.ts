@@ -262,7 +262,13 @@ afterAll(async () => {
 async function addPasskey({ user }: Browser): Promise<string> {
   const [id, entryId, addedAt] = [newId('passkey'), newId('entry'), server.engine.now()];
   const named = { credentialId: 'zebra-passkey', name: 'Zebra key', publicKey: new Uint8Array(77) };
-  const rest = { aaguid: '00000000-0000-0000-0000-000000000000', isBackedUp: false, transports: [], issuedBy: null };
+  const rest = {
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    isBackedUp: false,
+    isSyncable: false,
+    transports: [],
+    issuedBy: null,
+  };
   const event = { type: 'user.passkey-added', user: user.id, passkey: id, credential: named.credentialId } as const;
   const entry = auditEntry(entryId, addedAt, { kind: 'user', id: user.id }, event as never);
   const passkey = { id, entryId, userId: user.id, ...named, ...rest, addedAt, removedAt: null };

@@ -200,6 +200,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   endOtherSessions: ['user.sessions-ended'],
   changePassword: ['user.password-changed'],
   listPasskeys: 'Everyone may know their own passkeys.',
+  listPasskeysOf:
+    'How people prove who they are is known to those who look after them, as is whether they have a password.',
   beginPasskey: 'It gives out a random value; the passkey that is made with it is an entry.',
   addPasskey: ['user.passkey-added'],
   removePasskey: ['user.passkey-removed'],

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashSecret } from '#core/crypto/one-time-secret';
 import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '#protocol/contract/users/passkeys';
 import { challengeLife, maxPasskeys } from '#protocol/model/passkey';
 import { framed, newAuthenticator, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';
@@ -7,7 +8,8 @@ import { keyKinds } from '../../support/nodes/passkey-keys.ts';
 import { json } from '../../support/json.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';
 import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
-import { signedInUser } from '#server/engine/users/sign-in/sessions';
+import { byPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
+import { confirmSession, signedInUser } from '#server/engine/users/sign-in/sessions';
 import { mailPasswordLink } from '#server/engine/users/mailed-link';
 
 const minutes = 60_000;
@@ -15,7 +17,8 @@ const password = 'seven quiet otters paint';
 let ahead = 0;
 let house: NamedHouse;
 beforeAll(async () => {
-  house = await startNamedHouse({ now: () => Date.now() + ahead, smtp: mailsDown });
+  const production = { environment: 'production', secondFactor: 'optional' } as const;
+  house = await startNamedHouse({ ...production, now: () => Date.now() + ahead, smtp: mailsDown });
 });
 afterAll(() => house?.stop());
 
@@ -58,9 +61,10 @@ const owned = async (browser: Browser): Promise<OwnPasskey[]> =>
   (await json<OwnPasskeys>(call(browser, 'GET', '/api/account/passkeys'))).passkeys;
 
 test('a person adds passkeys at any node, signs in with one, and removes it; the log has the key', async () => {
-  const ada = await fresh();
-  const { device, answer } = await enrol(ada);
+  const begun = await fresh();
+  const { device, answer } = await enrol(begun);
   expect([answer.status, await answer.json()]).toMatchObject([201, { name: 'A phone', usedAt: null }]);
+  const ada = await house.confirm(begun, device);
   await enrol(ada);
   const own = await owned(ada);
   expect(own).toHaveLength(2);
@@ -109,13 +113,52 @@ test('a passkey is added and removed only within ten minutes of a proof of oneâ€
   expect((await call(renewed, 'DELETE', `/api/account/passkeys/${own?.id}`)).status).toBe(204);
 });
 
+test('who has a passkey changes no way in, and lets no one vote for them, by the password alone', async () => {
+  const { engine } = house.nodes[0];
+  const begun = await fresh();
+  const { device } = await enrol(begun);
+  const [own] = await owned(begun);
+  const stranger = await openBrowser(house.nodes[0], 'approver', 'password');
+  const delegation = { toId: stranger.user.id, endsAt: Date.now() + ahead + 60 * minutes };
+  const attempts = [
+    ['POST', '/api/account/passkeys/begin'],
+    ['DELETE', `/api/account/passkeys/${own?.id}`],
+    ['POST', '/api/account/totp/begin'],
+    ['POST', '/api/account/password', { current: password, password: 'eleven calm herons sing' }],
+    ['POST', '/api/delegations', delegation],
+  ] as [method: string, path: string, body?: object][];
+  const refusals = async (browser: Browser) =>
+    Promise.all(
+      attempts.map(
+        async ([method, path, body]) => (await json<{ code: string }>(call(browser, method, path, body))).code,
+      ),
+    );
+  const proven = await house.confirm(begun, device);
+  expect((await call(proven, 'POST', '/api/account/totp/begin')).status).toBe(200);
+  ahead += 11 * minutes;
+  // The password alone makes the session fresh, in which a passkey was proven before.
+  const session = hashSecret(proven.cookie.split('=')[1] ?? '');
+  const { secret } = await confirmSession(engine, begun.user, session, byPassword);
+  const left = browserAt(house.publicUrl, begun.user, `assentry=${secret}`);
+  expect(await refusals(left)).toEqual(attempts.map(() => 'second-factor-needed'));
+  expect(await owned(left)).toHaveLength(1);
+  const again = await house.confirm(left, device);
+  expect((await call(again, 'POST', '/api/delegations', delegation)).status).toBe(201);
+  expect((await call(again, 'DELETE', `/api/account/passkeys/${own?.id}`)).status).toBe(204);
+  ahead += 11 * minutes;
+  // Without a factor there is none to prove.
+  const without = await confirmSession(engine, begun.user, hashSecret(again.cookie.split('=')[1] ?? ''), byPassword);
+  const plain = browserAt(house.publicUrl, begun.user, `assentry=${without.secret}`);
+  expect((await call(plain, 'POST', '/api/account/passkeys/begin')).status).toBe(200);
+});
+
 test('removing one ends a session that began with it, also if another one has confirmed it since', async () => {
-  const ada = await fresh();
-  const [{ device: lost }, { device: other }] = [await enrol(ada), await enrol(ada)];
+  const begun = await fresh();
+  const { device: lost } = await enrol(begun);
+  const ada = await house.confirm(begun, lost);
+  const { device: other } = await enrol(ada);
   const began = await signIn(lost);
-  const { challenge } = await json<{ challenge: string }>(call(began!, 'POST', '/api/session/confirm/passkey/begin'));
-  const confirmed = await call(began!, 'POST', '/api/session/confirm/passkey', other.sign(challenge));
-  const session = browserAt(house.publicUrl, ada.user, confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+  const session = await house.confirm(began!, other);
   expect((await call(session, 'GET', '/api/session')).status).toBe(200);
   const { id } = (await owned(ada))[0]!;
   expect((await call(ada, 'DELETE', `/api/account/passkeys/${id}`)).status).toBe(204);
@@ -125,15 +168,16 @@ test('removing one ends a session that began with it, also if another one has co
 });
 
 test('a person has twenty, however many were begun', async () => {
-  const ada = await fresh();
+  const first = await fresh();
+  const ada = await house.confirm(first, (await enrol(first)).device);
   const begin = () => json<{ challenge: string }>(call(ada, 'POST', '/api/account/passkeys/begin'));
-  const begun = await Promise.all(Array.from({ length: maxPasskeys + 1 }, begin));
+  const begun = await Promise.all(Array.from({ length: maxPasskeys }, begin));
   const statuses: number[] = [];
   for (const { challenge } of begun) {
     const registration = newAuthenticator(house.publicUrl).create(challenge);
     statuses.push((await call(ada, 'POST', '/api/account/passkeys', registration)).status);
   }
-  expect(statuses).toEqual([...Array.from({ length: maxPasskeys }, () => 201), 409]);
+  expect(statuses).toEqual([...Array.from({ length: maxPasskeys - 1 }, () => 201), 409]);
 });
 
 test('disabling a person ends their passkeys for good, also for someone who enables them again; the log has it', async () => {
@@ -246,21 +290,26 @@ test('a passkey that someone wrote into the database opens nothing, and the log 
 
 test('a passkey of oneâ€™s own ends the issuer of a later password; one added under an issued password keeps them', async () => {
   const admin = await openBrowser(house.nodes[0], 'admin', 'password');
-  const ada = await fresh();
+  const [ada, bob] = [await fresh(), await fresh()];
   const { device } = await enrol(ada);
-  await mailPasswordLink(house.nodes[0].engine, admin.user, ada.user.id);
-  const link = secretIn(await mailedLink(house.nodes[0], ada.user.id));
-  await house.send('/api/password', { link, password });
-  const entered = await house.send('/api/session', { email: ada.user.email, password });
-  const cookie = entered.headers.getSetCookie().find((text) => text.startsWith('assentry='));
-  const issued = browserAt(house.publicUrl, ada.user, cookie?.split(';')[0] ?? '');
+  /** The person as an administrator who reads their mail could sign in. */
+  const takeOver = async ({ user }: Browser) => {
+    await mailPasswordLink(house.nodes[0].engine, admin.user, user.id);
+    const link = secretIn(await mailedLink(house.nodes[0], user.id));
+    await house.send('/api/password', { link, password });
+    const entered = await house.send('/api/session', { email: user.email, password });
+    const cookie = entered.headers.getSetCookie().find((text) => text.startsWith('assentry='));
+    return browserAt(house.publicUrl, user, cookie?.split(';')[0] ?? '');
+  };
+  const [issued, withoutOwn] = [await takeOver(ada), await takeOver(bob)];
   const issuerOf = async ({ cookie: text }: Browser) =>
     (await signedInUser(house.nodes[0].engine, text.split('=')[1] ?? ''))?.credentialIssuer;
   expect(await issuerOf(issued)).toBe(admin.user.id);
   expect(await issuerOf((await signIn(device))!)).toBeUndefined();
-  const second = await enrol(issued);
-  expect(await issuerOf((await signIn(second.device))!)).toBe(admin.user.id);
-  expect((await entries('user.passkey-added', ada.user.id)).at(-1)).toMatchObject({ countsFor: admin.user.id });
+  expect((await call(issued, 'POST', '/api/account/passkeys/begin')).status).toBe(403);
+  const first = await enrol(withoutOwn);
+  expect(await issuerOf((await signIn(first.device))!)).toBe(admin.user.id);
+  expect((await entries('user.passkey-added', bob.user.id)).at(-1)).toMatchObject({ countsFor: admin.user.id });
 });
 
 test('guesses are slowed down as those of passwords are', async () => {
@@ -268,4 +317,51 @@ test('guesses are slowed down as those of passwords are', async () => {
   const device = newAuthenticator(house.publicUrl);
   for (let tries = 0; tries < 20; tries += 1) expect((await enter(device.sign(challenge))).status).toBe(403);
   expect((await enter(device.sign(challenge))).status).toBe(429);
+});
+
+describe('where a passkey is kept', () => {
+  const kept = async (browser: Browser) =>
+    (await owned(browser)).map(({ isBackedUp, isSyncable }) => ({ isBackedUp, isSyncable }));
+
+  test('is stored and logged as its authenticator says, at each use again, and administrators read it', async () => {
+    const admin = await openBrowser(house.nodes[0], 'admin', 'password');
+    const ada = await fresh();
+    const { device } = await enrol(ada, { backup: 'syncable' });
+    expect(await kept(ada)).toEqual([{ isBackedUp: false, isSyncable: true }]);
+    const use = async (backup: 'syncable' | 'synced') => {
+      const { challenge, enter } = await atDoor();
+      expect((await enter(device.sign(challenge, { backup }))).status).toBe(200);
+    };
+    await use('syncable');
+    expect(await entries('user.passkey-backup-changed', ada.user.id)).toEqual([]);
+    await use('synced');
+    await use('synced');
+    expect(await kept(ada)).toEqual([{ isBackedUp: true, isSyncable: true }]);
+    expect(await entries('user.passkey-added', ada.user.id)).toMatchObject([{ isBackedUp: false, isSyncable: true }]);
+    expect(await entries('user.passkey-backup-changed', ada.user.id)).toMatchObject([{ isBackedUp: true }]);
+    const path = `/api/users/${ada.user.id}/passkeys`;
+    expect(await json<OwnPasskeys>(call(admin, 'GET', path))).toMatchObject({
+      passkeys: [{ name: 'A phone', isBackedUp: true }],
+    });
+    expect((await call(ada, 'GET', path)).status).toBe(403);
+    expect((await call(admin, 'GET', '/api/users/usr_0000000000000000000000/passkeys')).status).toBe(404);
+  });
+
+  test('cannot change from its device to elsewhere: what says so is not that passkey', async () => {
+    const ada = await fresh();
+    const { device } = await enrol(ada);
+    const { challenge, enter } = await atDoor();
+    expect((await enter(device.sign(challenge, { backup: 'synced' }))).status).toBe(403);
+    expect(await refusals(ada.user.id)).toContain('passkey-syncable');
+    expect(await kept(ada)).toEqual([{ isBackedUp: false, isSyncable: false }]);
+  });
+
+  test('is named by the log if someone changes it in the database', async () => {
+    const { device } = await enrol(await fresh(), { backup: 'synced' });
+    const { credentialId: id } = device;
+    await house.query('UPDATE passkey SET is_syncable = false WHERE credential_id = $1', [id]);
+    expect(await signIn(device)).toBeNull();
+    expect((await house.nodes[0].verifyLog({ keys: [], kept: [] })).fault).toMatch(/differs from the log/);
+    await house.query('UPDATE passkey SET is_syncable = true WHERE credential_id = $1', [id]);
+  });
 });

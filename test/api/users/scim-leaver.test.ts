@@ -86,7 +86,13 @@ async function addPasskey(userId: UserId): Promise<void> {
   const { passkeys, now } = two.nodes[0].engine;
   const [id, entryId, at, credentialId] = [newId('passkey'), newId('entry'), now(), `credential-of-${userId}`];
   const passkey = { id, entryId, userId, credentialId, publicKey: new Uint8Array(77), transports: [], addedAt: at };
-  const rest = { aaguid: '00000000-0000-0000-0000-000000000000', isBackedUp: false, name: 'Phone', removedAt: null };
+  const rest = {
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    isBackedUp: false,
+    isSyncable: false,
+    name: 'Phone',
+    removedAt: null,
+  };
   const event = { type: 'user.passkey-added', user: userId, passkey: id, credential: credentialId } as const;
   const entry = auditEntry(entryId, at, { kind: 'user', id: userId }, event as never);
   expect(await passkeys.add({ ...passkey, ...rest, issuedBy: null }, 0, entry)).toBe(true);

@@ -6,10 +6,12 @@ import type { WorkloadList } from '#protocol/contract/users/workload';
 import type { WaitingChange } from '#protocol/contract/users/change';
 import type { ServerId } from '#protocol/model/id';
 import { ownServer, testServer } from '#protocol/model/names';
+import { addWorkload, newWorkload } from '#server/engine/users/workloads';
 import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
 import { startWorkloadIssuer, type WorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
+import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
@@ -255,6 +257,18 @@ describe('a workload', () => {
   ])('is not bound %s', async (_what, parts, at) => {
     const response = await ada!.call('POST', `/api/servers/${payments}/workloads`, terms(parts));
     expect([response.status, await response.json()]).toMatchObject([400, { errors: [{ path: [at] }] }]);
+  });
+
+  test('of two that overlap, bound to two servers at two nodes at once, one is refused', async () => {
+    const [{ engine: first }, { engine: second }] = two.nodes;
+    const bindTo = (server: string, pattern: string) =>
+      newWorkload(server as ServerId, { ...terms({}), subject: pattern, claims: {} });
+    const race = raceInDirectory(
+      two,
+      () => addWorkload(first, 'operator', bindTo(payments, 'race:a')),
+      () => addWorkload(second, 'operator', bindTo(ledger, 'race:*')),
+    );
+    expect(await race).toEqual(['done', 'INVALID_INPUT']);
   });
 
   test.each([ownServer, testServer])('never asks as $name: Assentry itself has no credentials', async ({ id }) => {

@@ -9,6 +9,8 @@ export interface SigningOptions {
   isVerified?: boolean;
   origin?: string;
   site?: string;
+  /** Whether the key may be kept elsewhere, too, and is. */
+  backup?: 'device' | 'syncable' | 'synced';
   /** What the browser says it signed, instead of what browsers say. */
   client?: (usual: string) => string;
   /** Of the key of a new passkey. */
@@ -34,6 +36,7 @@ export function newAuthenticator(publicUrl: string, kind: KeyKind = 'ES256'): Au
   const id = randomBytes(16);
   const usual = {
     isVerified: true,
+    backup: 'device' as const,
     origin: new URL(publicUrl).origin,
     site: new URL(publicUrl).hostname,
     client: asSigned,
@@ -42,9 +45,9 @@ export function newAuthenticator(publicUrl: string, kind: KeyKind = 'ES256'): Au
     credentialId: id.toString('base64url'),
     counter: 1,
     create(challenge, options) {
-      const { site, origin, isVerified, client } = { ...usual, ...options };
+      const { site, origin, isVerified, backup, client } = { ...usual, ...options };
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
-      const authData = Buffer.concat([head(site, isVerified, 0x40, 0), credential]);
+      const authData = Buffer.concat([head(site, isVerified, 0x40 | backupFlags[backup], 0), credential]);
       const attestation = new Map<string, unknown>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
@@ -59,8 +62,8 @@ export function newAuthenticator(publicUrl: string, kind: KeyKind = 'ES256'): Au
       };
     },
     sign(challenge, options) {
-      const { site, origin, isVerified, client } = { ...usual, ...options };
-      const data = head(site, isVerified, 0, authenticator.counter++);
+      const { site, origin, isVerified, backup, client } = { ...usual, ...options };
+      const data = head(site, isVerified, backupFlags[backup], authenticator.counter++);
       const clientData = Buffer.from(client(clientDataOf('webauthn.get', challenge, origin)));
       const signature = sign(hash, Buffer.concat([data, sha256(clientData)]), privateKey);
       return {
@@ -73,6 +76,9 @@ export function newAuthenticator(publicUrl: string, kind: KeyKind = 'ES256'): Au
   };
   return authenticator;
 }
+
+/** The flags for backup eligibility and backup state. */
+const backupFlags = { device: 0, syncable: 0x08, synced: 0x18 };
 
 const asSigned = (text: string): string => text;
 

@@ -2,7 +2,7 @@ import type { ServerOptions } from '#server/server';
 import type { PasskeyAssertion, PasskeyRequest } from '#protocol/contract/users/passkeys';
 import { json } from '../json.ts';
 import { newAuthenticator, type Authenticator, type SigningOptions } from './authenticator.ts';
-import type { Browser } from './console.ts';
+import { browserAt, type Browser } from './console.ts';
 import { freePort } from './free-port.ts';
 import { startTwoNodes, type TwoNodes } from './two-nodes.ts';
 
@@ -18,6 +18,8 @@ export interface NamedHouse extends TwoNodes {
     browser: Browser,
     options?: SigningOptions,
   ): Promise<{ device: Authenticator; answer: Response; challenge: string }>;
+  /** The browser once this passkey has confirmed its session. */
+  confirm(browser: Browser, device: Authenticator): Promise<Browser>;
   /** Begins a signed vote to approve, and signs it; the parts of the vote as they would be sent. */
   sign(browser: Browser, device: Authenticator, request: Voted, options?: SigningOptions): Promise<SignedParts>;
   /** The same, and sends it at the other node. */
@@ -64,6 +66,12 @@ export async function startNamedHouse(options: Partial<ServerOptions> = {}): Pro
       const { challenge } = await json<{ challenge: string }>(call(browser, 'POST', '/api/account/passkeys/begin'));
       const answer = await call(browser, 'POST', '/api/account/passkeys', device.create(challenge, options), 1);
       return { device, answer, challenge };
+    },
+    async confirm(browser, device) {
+      const begun = call(browser, 'POST', '/api/session/confirm/passkey/begin');
+      const { challenge } = await json<{ challenge: string }>(begun);
+      const answer = await call(browser, 'POST', '/api/session/confirm/passkey', device.sign(challenge), 1);
+      return browserAt(publicUrl, browser.user, answer.headers.getSetCookie()[0]?.split(';')[0] ?? '');
     },
     async approve(browser, device, { id, digest }, parts) {
       const signed = await sign(browser, device, { id, digest });

@@ -5,6 +5,7 @@ import {
   OwnPasskeys,
   PasskeyCreation,
   PasskeyRequest,
+  UserPasskeys,
   type NewPasskey,
   type PasskeyAssertion,
 } from '#protocol/contract/users/passkeys';
@@ -12,6 +13,9 @@ import { callApi } from './call-api.ts';
 
 export const readPasskeys = (signal: AbortSignal): Promise<OwnPasskeys> =>
   callApi('/api/account/passkeys', { answer: OwnPasskeys, signal });
+
+export const readPasskeysOf = (id: string, signal: AbortSignal): Promise<UserPasskeys> =>
+  callApi(`/api/users/${encodeURIComponent(id)}/passkeys`, { answer: UserPasskeys, signal });
 
 export const beginPasskey = (): Promise<PasskeyCreation> =>
   callApi('/api/account/passkeys/begin', { method: 'POST', answer: PasskeyCreation });

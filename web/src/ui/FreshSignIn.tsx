@@ -103,13 +103,13 @@ function useDone(onDone: () => void): () => void {
   };
 }
 
-const usePasskeyConfirmation = (onDone: () => void) =>
+export const usePasskeyConfirmation = (onDone: () => void) =>
   useMutation({
     mutationFn: async () => confirmByPasskey(await signWithPasskey(await beginPasskeyConfirmation())),
     onSuccess: useDone(onDone),
   });
 
-const PasskeyConfirmation = ({ confirm }: { confirm: ReturnType<typeof usePasskeyConfirmation> }) =>
+export const PasskeyConfirmation = ({ confirm }: { confirm: ReturnType<typeof usePasskeyConfirmation> }) =>
   hasPasskeys() && (
     <Button variant="default" loading={confirm.isPending} onClick={() => confirm.mutate()}>
       {words.byPasskey}

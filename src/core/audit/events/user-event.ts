@@ -49,8 +49,11 @@ export type UserEvent =
       site: string;
       origin: string;
       isBackedUp: boolean;
+      isSyncable?: boolean;
       countsFor?: UserId;
     }
+  /** Its authenticator says that it is kept elsewhere, too, such as in a password manager; or no longer. */
+  | { type: 'user.passkey-backup-changed'; user: UserId; passkey: PasskeyId; isBackedUp: boolean }
   | { type: 'user.passkey-removed'; user: UserId; passkey: PasskeyId; credential: string }
   /**
    * An authenticator app: it makes codes, or does no longer. `countsFor` is the administrator whose link made the sign-in

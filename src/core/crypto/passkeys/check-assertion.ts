@@ -14,6 +14,8 @@ interface Expected {
 /** A signature that holds, and how many its authenticator had made by then. */
 interface Checked {
   counter: number;
+  isBackedUp: boolean;
+  isSyncable: boolean;
 }
 
 /**
@@ -42,7 +44,9 @@ export async function checkAssertion(
       credential: { id, publicKey: new Uint8Array(publicKey), counter: 0 },
       requireUserVerification: true,
     });
-    return verified ? { counter: authenticationInfo.newCounter } : { fault: 'passkey-signature' };
+    if (!verified) return { fault: 'passkey-signature' };
+    const { newCounter: counter, credentialBackedUp: isBackedUp, credentialDeviceType } = authenticationInfo;
+    return { counter, isBackedUp, isSyncable: credentialDeviceType === 'multiDevice' };
   } catch {
     return { fault: 'passkey-signature' };
   }

@@ -17,7 +17,10 @@ interface MadePasskey {
   publicKey: Uint8Array;
   counter: number;
   aaguid: string;
+  /** Is it kept elsewhere, too, such as in a password manager? */
   isBackedUp: boolean;
+  /** May it be, now or later? */
+  isSyncable: boolean;
 }
 
 /** Was it made for this challenge and this site, after its person was verified, with a key that holds? Null if not. */
@@ -44,12 +47,13 @@ export async function checkRegistration(
   }).catch(() => ({ verified: false, registrationInfo: undefined }) as const);
   if (!verified || !registrationInfo) return null;
   if (!(await isStrongKey(registrationInfo.credential.publicKey))) return null;
-  const { credential, aaguid, credentialBackedUp: isBackedUp } = registrationInfo;
+  const { credential, aaguid, credentialBackedUp: isBackedUp, credentialDeviceType } = registrationInfo;
   return {
     credentialId: credential.id,
     publicKey: credential.publicKey,
     counter: credential.counter,
     aaguid,
     isBackedUp,
+    isSyncable: credentialDeviceType === 'multiDevice',
   };
 }

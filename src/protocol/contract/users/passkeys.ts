@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
+import { UserId } from './users.ts';
 
 /** The API with which people look after their passkeys. Bytes are base64url. */
 const bytes = (longest: number) =>
@@ -68,7 +69,12 @@ export const OwnPasskey = z
     name: z.string(),
     addedAt: Moment,
     usedAt: Moment.nullable(),
-    isBackedUp: z.boolean().meta({ description: 'Was it kept in a cloud when it was added?' }),
+    isBackedUp: z.boolean().meta({
+      description: 'At its last use, was it kept elsewhere, too, such as in a password manager?',
+    }),
+    isSyncable: z.boolean().nullable().meta({
+      description: 'May it be, as its authenticator says? Null for passkeys of earlier versions.',
+    }),
   })
   .meta({ id: 'OwnPasskey' });
 export type OwnPasskey = z.infer<typeof OwnPasskey>;
@@ -83,7 +89,19 @@ export const OwnPasskeys = z
   .meta({ id: 'OwnPasskeys' });
 export type OwnPasskeys = z.infer<typeof OwnPasskeys>;
 
+export const UserPasskeys = z.object({ passkeys: z.array(OwnPasskey) }).meta({ id: 'UserPasskeys' });
+export type UserPasskeys = z.infer<typeof UserPasskeys>;
+
 export const passkeyRoutes = {
+  listPasskeysOf: {
+    method: 'get',
+    path: '/api/users/{id}/passkeys',
+    auth: 'session',
+    permission: 'change-directory',
+    summary: 'The passkeys of a person, and whether each stays on its device.',
+    params: z.object({ id: UserId }),
+    success: { 200: UserPasskeys },
+  },
   listPasskeys: {
     method: 'get',
     path: '/api/account/passkeys',

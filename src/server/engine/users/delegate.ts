@@ -4,14 +4,13 @@ import { newId } from '#core/crypto/random';
 import type { DelegationId, UserId } from '#protocol/model/id';
 import { isTrial } from '#protocol/model/policy';
 import type { SignedInUser, User } from '#protocol/model/user';
-import { freshFor } from '#protocol/model/authentication';
 import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import { builtInName } from '#core/policy/terms/built-in-policy';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
 import { maySeeSpace } from '../assert-may.ts';
-import { refuseStaleSignIn } from '../elicitation/refuse-vote.ts';
 import type { Engine } from '../engine.ts';
+import { refuseWeakSignIn } from './sign-in/refuse-weak-sign-in.ts';
 
 interface NewDelegation {
   toId: UserId;
@@ -27,12 +26,12 @@ const maxDelegationMs = 366 * 86_400_000;
 /**
  * Lets another person vote for the signed-in person for a time. Only one's own vote can be delegated: a delegate votes
  * for the giver alone, never for those who delegated to the giver. Such votes count for who issued the giver's credential as well.
- * Outside of a trial it takes a sign-in of late: else a stolen session would let an ally sign in their seat.
+ * Outside of a trial it takes a sign-in of late by every factor: else a stolen session would let an ally sign in their seat.
  */
 export async function delegate(engine: Engine, user: User & Partial<SignedInUser>, request: NewDelegation) {
   if (!may(user, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
   const now = engine.now();
-  if (!isTrial(engine.environment)) refuseStaleSignIn(user, freshFor, now);
+  if (!isTrial(engine.environment)) refuseWeakSignIn(user, now);
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
   refuseTimes(now, startsAt, endsAt);
   await refuseReceiver(engine, user, toId);

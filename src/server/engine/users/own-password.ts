@@ -3,19 +3,21 @@ import { hashSecret } from '#core/crypto/one-time-secret';
 import { verifyPassword } from '#core/crypto/passwords/password';
 import { newId } from '#core/crypto/random';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import type { User } from '#protocol/model/user';
+import type { SignedInUser } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
+import { refuseStaleFactor } from './sign-in/refuse-weak-sign-in.ts';
 
 /**
  * Sets another password, by its hash, for a person who proves the current one, and ends their links, devices and all
  * sessions but this one. Who once made their link stays on record, for that person may have set the current one.
- * Problem `INVALID_INPUT` at `current` if it is wrong.
+ * Problem `INVALID_INPUT` at `current` if it is wrong, and `second-factor-needed` if a factor that they have was not proven lately.
  */
 export async function changePassword(
   { users, now }: Pick<Engine, 'users' | 'now'>,
-  user: User,
+  user: SignedInUser,
   { secret, current, passwordHash }: { secret: string; current: string; passwordHash: string },
 ): Promise<void> {
+  refuseStaleFactor(user, now());
   const before = (await users.byEmail(user.email))?.passwordHash ?? null;
   if (!(await verifyPassword(before, current))) throw wrongPassword();
   const at = now();

@@ -6,7 +6,7 @@ import { isBuiltIn } from '#protocol/model/names';
 import { Problem, type FieldError } from '#protocol/model/problem';
 import { everyTool, type Alone, type ServerCaller } from '#protocol/model/user';
 import { fitsWorkload, overlap, subjectPattern, subjectRule, type WorkloadTerms } from '#protocol/model/workload';
-import type { WorkloadInUse } from '../../store/users/workloads.ts';
+import type { StoredWorkload, WorkloadInUse } from '../../store/users/workloads.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { assertMayIn, mayIn } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
@@ -49,8 +49,11 @@ export async function addWorkload(
   assertMayIn(directory, by, permission, space(directory));
   if (isBuiltIn(id)) throw new Problem('not-found');
   const { name } = serverIn(directory, id);
-  const errors = [...faultsOf(engine, terms), ...(await overlapsOf(engine, id, terms))];
-  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
+  const refuse = (others: readonly StoredWorkload[]): void => {
+    const errors = [...faultsOf(engine, terms), ...overlapsOf(others, id, terms)];
+    if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
+  };
+  refuse(await engine.workloads.list());
   const { also, alone } = guardPower(engine, by, workloadsOf(id));
   const at = engine.now();
   const event = { type: 'workload.added', server: name, workload: kid, ...terms } as const;
@@ -58,6 +61,7 @@ export async function addWorkload(
     { kid, server: { id, name }, ...terms, makerId: issuerOf(by), createdAt: at },
     auditEntry(newId('entry'), at, actorOf(by), event),
     also,
+    refuse,
   );
   return { kid, alone: alone() };
 }
@@ -77,8 +81,8 @@ const faultsOf = ({ workloadIssuers }: WorkloadEngine, { issuer, audience, subje
 ];
 
 /** A token that is for two servers is refused: who looks after one of them must not end the workloads of another so. */
-async function overlapsOf({ workloads }: WorkloadEngine, id: ServerId, terms: WorkloadTerms): Promise<FieldError[]> {
-  const others = (await workloads.list()).filter(({ server, removedAt }) => server.id !== id && removedAt === null);
+function overlapsOf(all: readonly StoredWorkload[], id: ServerId, terms: WorkloadTerms): FieldError[] {
+  const others = all.filter(({ server, removedAt }) => server.id !== id && removedAt === null);
   const message = 'Name less: a workload of another server is among these subjects, and would ask as neither.';
   return others.some((other) => overlap(terms, other)) ? [{ path: ['subject'], message }] : [];
 }

@@ -1,4 +1,15 @@
-import { bigint, boolean, bytes, defineTable, integers, text, texts, time, uncovered } from '../database/columns.ts';
+import {
+  bigint,
+  boolean,
+  bytes,
+  defineTable,
+  integers,
+  later,
+  text,
+  texts,
+  time,
+  uncovered,
+} from '../database/columns.ts';
 
 export const passkeyTable = defineTable('passkey', {
   id: text(),
@@ -15,6 +26,7 @@ export const passkeyTable = defineTable('passkey', {
   removedAt: time<number | null>(),
   counter: uncovered('it only warns of a copied device', bigint()),
   usedAt: uncovered('no entry records each use', time<number | null>()),
+  isSyncable: later(boolean<boolean | null>()),
 });
 
 /** An authenticator app. */

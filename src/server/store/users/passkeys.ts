@@ -23,8 +23,10 @@ export interface StoredPasskey {
   transports: string[];
   /** The model of the authenticator; zeros if it does not say. */
   aaguid: string;
-  /** Was it kept in a cloud when it was added? */
+  /** As its authenticator said when it was last used: is it kept elsewhere, too? */
   isBackedUp: boolean;
+  /** May it be? Null for those from before. */
+  isSyncable: boolean | null;
   name: string;
   /** The administrator for whom it counts as well; null if it is the person's own. */
   issuedBy: UserId | null;
@@ -56,6 +58,8 @@ export interface Passkeys {
   removeAll(user: UserId, at: number, entryOf: (removed: StoredPasskey) => AuditEntry): InCommit;
   /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
   use(id: PasskeyId, counter: number, at: number): Promise<boolean>;
+  /** Whether it is kept elsewhere, too, has changed. */
+  noteBackup(id: PasskeyId, isBackedUp: boolean, entry: AuditEntry): Promise<void>;
   /** The votes on this request that a device signed, with the entry that added its passkey. */
   signedVotes(id: ElicitationId): Promise<SignedVoteRow[]>;
   addChallenge(challenge: Challenge & { expiresAt: number }): Promise<void>;
@@ -90,7 +94,7 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
   async byCredential(credentialId) {
     const [row] = await query<JoinedRow>(Prisma.sql`
       SELECT p.id, p.user_id AS "userId", p.credential_id AS "credentialId", p.public_key AS "publicKey", p.transports,
-          p.aaguid, p.is_backed_up AS "isBackedUp", p.name, p.issued_by_id AS "issuedById", p.entry_id AS "entryId",
+          p.aaguid, p.is_backed_up AS "isBackedUp", p.is_syncable AS "isSyncable", p.name, p.issued_by_id AS "issuedById", p.entry_id AS "entryId",
           p.added_at AS "addedAt", p.removed_at AS "removedAt", a.email, a.name AS "userName", a.role,
           ${permissionsIn('a')} AS permissions, ${proofColumns}
         FROM passkey p JOIN app_user a ON a.id = p.user_id ${latestEntry(Prisma.sql`a.subject_id = p.id`)}
@@ -130,19 +134,33 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
       await insertEntry(tx, evidence.seal(entryOf(passkey), passkeyDigest(passkey), passkey.id));
     }
   },
-  async use(id, counter, at) {
-    const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };
-    const data = { counter, usedAt: new Date(at) };
-    const { count } = await prisma.passkey.updateMany({ where: { id, removedAt: null, ...movedOn }, data });
-    return count === 1;
-  },
   signedVotes: (id) =>
     query<SignedVoteRow>(Prisma.sql`
       SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
         FROM vote v JOIN passkey p ON p.credential_id = substring(v.signature FROM '"credentialId":"([^"]+)"')
         JOIN audit_entry e ON e.id = p.entry_id
        WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
+  ...createUses({ prisma, evidence }),
   ...createChallenges(prisma),
+});
+
+/** What an authenticator says at each use. */
+const createUses = ({
+  prisma,
+  evidence,
+}: Pick<Ledger, 'prisma' | 'evidence'>): Pick<Passkeys, 'use' | 'noteBackup'> => ({
+  async use(id, counter, at) {
+    const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };
+    const data = { counter, usedAt: new Date(at) };
+    const { count } = await prisma.passkey.updateMany({ where: { id, removedAt: null, ...movedOn }, data });
+    return count === 1;
+  },
+  noteBackup: (id, isBackedUp, entry) =>
+    prisma.$transaction(async (tx) => {
+      const where = { id, removedAt: null, isBackedUp: !isBackedUp };
+      const [row] = await tx.passkey.updateManyAndReturn({ where, data: { isBackedUp } });
+      if (row) await insertEntry(tx, evidence.seal(entry, passkeyDigest(toPasskey(row)), id));
+    }),
 });
 
 type Challenges = Pick<Passkeys, 'addChallenge' | 'takeChallenge' | 'pruneChallenges'>;
@@ -189,6 +207,7 @@ export const toPasskey = (row: PasskeyRow): StoredPasskey => ({
   transports: row.transports,
   aaguid: row.aaguid,
   isBackedUp: row.isBackedUp,
+  isSyncable: row.isSyncable,
   name: row.name,
   issuedBy: row.issuedById as UserId | null,
   entryId: row.entryId,

@@ -15,7 +15,7 @@ import { copy, toUser, type UserRow } from './user-row.ts';
 
 export interface StoredSession {
   user: SignedInUser & { proof: SessionProof };
-  /** Has the person a second factor? True as well for a session in which more than one was proven. */
+  /** Has the person a second factor, here or at the provider where this session proved it? */
   hasFactor: boolean;
   lastSeenAt: number;
   expiresAt: number;
@@ -166,7 +166,8 @@ const createProofs = ({
         SELECT issued_by_id FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
       if (!app) return null;
       const own = app.issued_by_id === null ? { hasOwnFactor: true } : {};
-      const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor', ...own };
+      const at = { multiFactorAt: new Date(entry.at) };
+      const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor', ...at, ...own };
       const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
       if (!session) return null;
       await insertEntry(tx, evidence.seal(entry, {}));
@@ -229,10 +230,10 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, ${permissionsIn('a')} AS permissions, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
-        s.provider_issuer, s.second_factor, s.acr,
+        s.provider_issuer, s.second_factor, s.acr, s.multi_factor_at,
         CASE WHEN s.has_own_factor THEN NULL WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
           WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
-        s.assurance = 'multi-factor' OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
+        (s.provider_issuer IS NOT NULL AND s.assurance = 'multi-factor') OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
           OR EXISTS (SELECT FROM totp WHERE user_id = a.id AND removed_at IS NULL) AS has_factor,
         (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
@@ -250,6 +251,7 @@ const columnsOf = ({ method, assurance, at, passkey, acr }: NewSession['authenti
   passkeyId: passkey ?? null,
   acr: acr ?? null,
   authenticatedAt: new Date(at),
+  ...(assurance === 'multi-factor' && { multiFactorAt: new Date(at) }),
 });
 
 const identityColumns = (identity?: SessionIdentity) => ({
@@ -282,6 +284,7 @@ function storedSession({
   acr,
   second_factor,
   has_factor: hasFactor,
+  multi_factor_at,
   method,
   assurance,
   hash,
@@ -299,6 +302,7 @@ function storedSession({
     ...provider,
     ...(acr !== null && { acr }),
     ...(second_factor && { secondFactor: second_factor }),
+    ...(hasFactor && { multiFactor: { at: multi_factor_at?.getTime() ?? null } }),
   };
   const user = { ...person, authentication, proof: { hash, users, sessions } };
   return { user, hasFactor, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
@@ -315,4 +319,5 @@ interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   acr: string | null;
   second_factor: SecondFactor | null;
   has_factor: boolean;
+  multi_factor_at: Date | null;
 }

@@ -9,7 +9,7 @@ import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 
 /** A workload that asks as a server. Times are milliseconds since 1970. */
-interface StoredWorkload extends WorkloadTerms {
+export interface StoredWorkload extends WorkloadTerms {
   kid: string;
   server: { id: ServerId; name: string };
   /** The administrator who added it; null for the operator. */
@@ -24,6 +24,8 @@ export interface WorkloadInUse extends StoredWorkload {
   epoch: Pick<KeyProof, 'keys' | 'users'>;
 }
 
+type NewRow = Omit<StoredWorkload, 'removedAt' | 'lastUsedAt'>;
+
 export interface Workloads {
   /** Every one that ever was, the oldest first. */
   list(): Promise<StoredWorkload[]>;
@@ -31,7 +33,8 @@ export interface Workloads {
   ofIssuer(issuer: string): Promise<WorkloadInUse[]>;
   /** The same by its id. */
   byKid(kid: string): Promise<WorkloadInUse | null>;
-  add(workload: Omit<StoredWorkload, 'removedAt' | 'lastUsedAt'>, entry: AuditEntry, also: InCommit): Promise<void>;
+  /** `refuse` gets every one that there is after `also`, which holds the lock of the directory: no other is added meanwhile. */
+  add(workload: NewRow, entry: AuditEntry, also: InCommit, refuse: (all: StoredWorkload[]) => void): Promise<void>;
   /** Removes it with its entry in one commit; writes nothing if it is removed already. */
   remove(kid: string, at: number, entry: AuditEntry, also: InCommit): Promise<void>;
   touch(kid: string, at: number): Promise<void>;
@@ -50,16 +53,13 @@ export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads 
     }));
   };
   return {
-    async list() {
-      const include = { server: { select: { id: true, name: true } } };
-      const rows = await prisma.workload.findMany({ where: { kid: { gt: '' } }, include }); // by its index
-      return rows.map(workloadOf).toSorted((a, b) => a.createdAt - b.createdAt);
-    },
+    list: () => listIn(prisma),
     ofIssuer: (issuer) => usable(Prisma.sql`w.issuer = ${issuer}`),
     byKid: async (kid) => (await usable(Prisma.sql`w.kid = ${kid}`))[0] ?? null,
-    add: ({ server, createdAt, claims, ...workload }, entry, also) =>
+    add: ({ server, createdAt, claims, ...workload }, entry, also, refuse) =>
       prisma.$transaction(async (tx) => {
         await also(tx);
+        refuse(await listIn(tx));
         const data = { ...workload, claims: { ...claims }, serverId: server.id, createdAt: new Date(createdAt) };
         await tx.workload.create({ data });
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { workloads: [workload.kid] })));
@@ -76,6 +76,12 @@ export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads 
       await prisma.workload.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
     },
   };
+}
+
+async function listIn({ workload }: Pick<Prisma.TransactionClient, 'workload'>): Promise<StoredWorkload[]> {
+  const include = { server: { select: { id: true, name: true } } };
+  const rows = await workload.findMany({ where: { kid: { gt: '' } }, include }); // by its index
+  return rows.map(workloadOf).toSorted((a, b) => a.createdAt - b.createdAt);
 }
 
 type Row = Prisma.WorkloadGetPayload<object>;

@@ -91,11 +91,13 @@ describe('a sign-in', () => {
     expect(row).not.toBeNull();
     const session = await server.engine.users.openSessions(user.id as never, { now: clock, idle: 60_000 });
     const stored = await server.engine.users.session(session[0]!.hash);
+    const at = (Math.floor(clock / 1000) - 30) * 1000;
     expect(stored?.user.authentication).toEqual({
       method: 'oidc',
       assurance,
       acr,
-      at: (Math.floor(clock / 1000) - 30) * 1000,
+      at,
+      ...(assurance === 'multi-factor' && { multiFactor: { at } }),
       by: null,
       provider: acme.issuer,
     });

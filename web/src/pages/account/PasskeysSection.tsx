@@ -5,10 +5,10 @@ import { useLocation } from 'react-router';
 import type { OwnPasskey } from '#protocol/contract/users/passkeys';
 import { addPasskey, beginPasskey, removePasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
-import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';
+import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { Age } from '../../ui/Moment.tsx';
+import { PasskeyFacts } from '../../ui/PasskeyFacts.tsx';
 import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -31,7 +31,7 @@ export function PasskeysSection() {
         {words.title}
       </h2>
       <p className={page.small}>{words.note}</p>
-      {remove.isError && <FreshSignInOrProblem error={remove.error} onDone={remove.reset} />}
+      {remove.isError && <FreshFactorsOrProblem error={remove.error} onDone={remove.reset} />}
       <Loaded query={useQuery(passkeysQuery)}>
         {({ passkeys, origin }) => (
           <>
@@ -80,16 +80,13 @@ interface PasskeyProps {
   onRemove: () => void;
 }
 
-function Passkey({ passkey: { name, addedAt, usedAt, isBackedUp }, isRemoving, onRemove }: PasskeyProps) {
+function Passkey({ passkey, isRemoving, onRemove }: PasskeyProps) {
+  const { name } = passkey;
   return (
     <li className={classes.item}>
       <div>
         <Revealed text={name} />
-        <span className={classes.second}>{isBackedUp ? words.backedUp : words.onDevice}</span>
-        <span className={classes.second}>
-          {words.added} <Age at={addedAt} /> · {usedAt === null ? words.unused : words.used}{' '}
-          {usedAt !== null && <Age at={usedAt} />}
-        </span>
+        <PasskeyFacts passkey={passkey} />
       </div>
       <ReasonedButton {...allowed} isQuiet isSending={isRemoving} onPress={onRemove}>
         {words.remove(name)}
@@ -112,7 +109,7 @@ function AddForm({ onEnd }: { onEnd: () => void }) {
   };
   return (
     <>
-      {add.isError && <FreshSignInOrProblem error={add.error} onDone={add.reset} />}
+      {add.isError && <FreshFactorsOrProblem error={add.error} onDone={add.reset} />}
       <form onSubmit={submit} className={page.form} noValidate>
         <TextInput
           label={words.name}

@@ -4,7 +4,7 @@ import { useState, type SubmitEvent } from 'react';
 import { changePassword } from '../../api/account.ts';
 import { minPasswordLength } from '../../lib/administrator.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
-import { ProblemNotice } from '../../ui/Notice.tsx';
+import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import page from '../../ui/page/Page.module.css';
 import { newPassword } from '../../ui/words/words.ts';
 import classes from './Account.module.css';
@@ -23,8 +23,10 @@ export function PasswordSection() {
         {words.title}
       </h2>
       <p className={page.small}>{words.note}</p>
+      {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && (
+        <FreshFactorsOrProblem error={save.error} onDone={save.reset} />
+      )}
       <form onSubmit={submit} className={page.form} noValidate>
-        {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && <ProblemNotice error={save.error} />}
         <PasswordInput {...field('current')} label={words.current} autoComplete="current-password" />
         <PasswordInput
           {...field('password')}

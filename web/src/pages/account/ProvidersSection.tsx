@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { isProblemOf } from '../../api/api-problem.ts';
 import { callApi } from '../../api/call-api.ts';
 import { goToProvider } from '../../api/go-to-provider.ts';
 import { ownProvidersQuery } from '../../lib/own-providers.ts';
+import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import { Age } from '../../ui/Moment.tsx';
-import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './Account.module.css';
@@ -29,8 +28,8 @@ export function ProvidersSection() {
         {words.title}
       </h2>
       <p className={page.small}>{words.note}</p>
-      {connect.isError && <ProvingFailure error={connect.error} />}
-      {remove.isError && <ProvingFailure error={remove.error} />}
+      {connect.isError && <FreshFactorsOrProblem error={connect.error} onDone={connect.reset} />}
+      {remove.isError && <FreshFactorsOrProblem error={remove.error} onDone={remove.reset} />}
       <ul className={classes.list}>
         {providers.map(({ key, name, connectedAt, lastUsedAt }) => (
           <li key={key} className={classes.item}>
@@ -59,14 +58,5 @@ export function ProvidersSection() {
         ))}
       </ul>
     </section>
-  );
-}
-
-function ProvingFailure({ error }: { error: unknown }) {
-  if (!isProblemOf(error, 'fresh-sign-in-needed')) return <ProblemNotice error={error} />;
-  return (
-    <div role="alert">
-      <Notice tone="warn" title={words.proveFirst} />
-    </div>
   );
 }

@@ -1,14 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnTotp } from '#protocol/contract/users/second-factor';
-import { isProblemOf } from '../../api/api-problem.ts';
 import { beginTotp, removeTotp, renewRecoveryCodes } from '../../api/second-factor.ts';
-import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';
+import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
-import { CodeForm } from '../../ui/second-factor/CodeForm.tsx';
 import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
 import { TotpEnrolment } from '../../ui/second-factor/TotpEnrolment.tsx';
 import classes from './Account.module.css';
@@ -55,7 +53,7 @@ function Own({ totp }: OwnTotp) {
     );
   return (
     <>
-      {failed !== null && <Failure error={failed} onDone={startAgain} />}
+      {failed !== null && <FreshFactorsOrProblem error={failed} onDone={startAgain} />}
       {totp === null ? (
         <div>
           <ReasonedButton {...allowed} isSending={begin.isPending} onPress={() => begin.mutate()}>
@@ -85,11 +83,3 @@ function Own({ totp }: OwnTotp) {
     </>
   );
 }
-
-/** Where a password alone signs in, the app is proven before it is changed. */
-const Failure = ({ error, onDone }: { error: unknown; onDone: () => void }) =>
-  isProblemOf(error, 'second-factor-needed') ? (
-    <CodeForm onDone={onDone} />
-  ) : (
-    <FreshSignInOrProblem error={error} onDone={onDone} />
-  );

@@ -5,6 +5,7 @@ export const fresh = {
   password: 'Password',
   confirm: 'Confirm',
   byPasskey: 'Confirm with a passkey',
+  factor: 'Confirm your second factor to continue. Nothing has been submitted.',
   done: 'Confirmed. Press the same button again.',
   atProvider: (name: string) => `Confirm with ${name} that it’s you. Nothing has been submitted.`,
   atProviderNote:
@@ -18,6 +19,10 @@ export const fresh = {
 
 export const passkeys = {
   signIn: 'Sign in with a passkey',
+  added: 'Added',
+  used: 'last used',
+  unused: 'not used yet',
+  kept: { synced: 'In a password manager', syncable: 'On one device, may be synced', device: 'On one device only' },
   notSigned: 'Nothing was signed: it was cancelled, or this device has no passkey for Assentry. Try again.',
 };
 

@@ -6,6 +6,7 @@ export const fresh: typeof english.fresh = {
   password: 'Mot de passe',
   confirm: 'Confirmer',
   byPasskey: 'Confirmer avec une clé d’accès',
+  factor: 'Confirmez votre second facteur pour continuer. Rien n’a été envoyé.',
   done: 'Confirmé. Appuyez de nouveau sur le même bouton.',
   atProvider: (name) => `Confirmez avec ${name} que c’est vous. Rien n’a été envoyé.`,
   atProviderNote:
@@ -19,6 +20,14 @@ export const fresh: typeof english.fresh = {
 
 export const passkeys: typeof english.passkeys = {
   signIn: 'Se connecter avec une clé d’accès',
+  added: 'Ajoutée',
+  used: 'dernière utilisation',
+  unused: 'pas encore utilisée',
+  kept: {
+    synced: 'Dans un gestionnaire de mots de passe',
+    syncable: 'Sur un seul appareil, peut être synchronisée',
+    device: 'Sur un seul appareil, sans copie',
+  },
   notSigned:
     'Rien n’a été signé : l’opération a été annulée, ou cet appareil n’a pas de clé d’accès pour Assentry. Réessayez.',
 };

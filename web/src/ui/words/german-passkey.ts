@@ -6,6 +6,7 @@ export const fresh: typeof english.fresh = {
   password: 'Passwort',
   confirm: 'Bestätigen',
   byPasskey: 'Mit einem Passkey bestätigen',
+  factor: 'Bestätigen Sie Ihren zweiten Faktor, um fortzufahren. Noch wurde nichts gesendet.',
   done: 'Bestätigt. Drücken Sie noch einmal auf dieselbe Schaltfläche.',
   atProvider: (name: string) => `Bestätigen Sie mit ${name}, dass Sie es sind. Noch wurde nichts gesendet.`,
   atProviderNote:
@@ -19,6 +20,14 @@ export const fresh: typeof english.fresh = {
 
 export const passkeys: typeof english.passkeys = {
   signIn: 'Mit einem Passkey anmelden',
+  added: 'Hinzugefügt',
+  used: 'zuletzt benutzt',
+  unused: 'noch nicht benutzt',
+  kept: {
+    synced: 'In einem Passwortmanager',
+    syncable: 'Auf einem Gerät, kann synchronisiert werden',
+    device: 'Nur auf einem Gerät',
+  },
   notSigned:
     'Es wurde nichts unterschrieben: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für Assentry. Versuchen Sie es noch einmal.',
 };

@@ -9,6 +9,7 @@ import {
   addPasskey,
   beginPasskey,
   listPasskeys,
+  listPasskeysOf,
   removePasskey,
   type MakingPasskey,
 } from '../../../engine/users/sign-in/passkey/manage-passkeys.ts';
@@ -38,6 +39,11 @@ function serveOwn(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listPasskeys, authenticate, async ({ caller }) => ({
     status: 200,
     body: await listPasskeys(engine, caller),
+  }));
+
+  serve(app, routes.listPasskeysOf, authenticate, async ({ params }) => ({
+    status: 200,
+    body: { passkeys: await listPasskeysOf(engine, params.id) },
   }));
 
   serve(app, routes.beginPasskey, authenticate, async ({ caller, request }) => ({

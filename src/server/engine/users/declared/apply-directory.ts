@@ -1,6 +1,7 @@
 import { newId } from '#core/crypto/random';
 import type { GroupId, RoleId, UserId } from '#protocol/model/id';
 import { holderOf, may } from '#protocol/model/permission';
+import { Problem } from '#protocol/model/problem';
 import type { Alone } from '#protocol/model/user';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import type { InCommit } from '../../../store/database/in-commit.ts';
@@ -153,6 +154,7 @@ function decideStep(
       return confirmationChange(draft, { id: groupId(draft, step.group), days: step.to.days, owners }, engine.now());
     }
     case 'add-server': {
+      if (draft.servers.some(({ name }) => name === step.server)) throw new Problem('already-exists');
       const server = { id: newId('server'), name: step.server };
       return { write: { type: 'new-server', server }, event: { type: 'server.added', server: server.id } };
     }

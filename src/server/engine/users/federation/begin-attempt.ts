@@ -1,12 +1,11 @@
 import { newAttempt } from '#core/crypto/sign-in-attempt';
 import type { IdentityProvider } from '#protocol/model/sign-in/identity-provider';
 import type { SessionId } from '#protocol/model/id';
-import { freshFor } from '#protocol/model/authentication';
 import { isOwnPath } from '#protocol/model/own-path';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { AttemptPurpose } from '../../../store/users/federation.ts';
-import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
+import { refuseWeakSignIn } from '../sign-in/refuse-weak-sign-in.ts';
 import type { Engine } from '../../engine.ts';
 
 /** Milliseconds in which someone must come back from the provider. */
@@ -50,7 +49,7 @@ export async function beginAttempt(
 ): Promise<BegunAttempt> {
   const provider = providerOf(engine, key);
   if (!isOwnPath(returnTo)) throw wrongPath;
-  if (purpose === 'connect') refuseStaleSignIn(user ?? {}, freshFor, engine.now());
+  if (purpose === 'connect') refuseWeakSignIn(user ?? {}, engine.now());
   const sessionId = purpose === 'sign-in' ? null : await sessionOf(engine, user);
   const { secret, hash, ...secrets } = newAttempt();
   const location = await provider.authorizationUrl({

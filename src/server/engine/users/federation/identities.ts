@@ -1,6 +1,5 @@
 import { auditEntry } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
-import { freshFor } from '#protocol/model/authentication';
 import type { UserId } from '#protocol/model/id';
 import { nameAt } from '#protocol/model/identity';
 import { Problem } from '#protocol/model/problem';
@@ -8,11 +7,11 @@ import { SignInProblem } from '#protocol/model/sign-in/sign-in-problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import type { StoredIdentity } from '../../../store/users/federation.ts';
-import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
 import { hashOfName } from '../../access-watch.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
 import { refuseTakenSubject } from '../change-user.ts';
 import { userIn } from '../in-directory.ts';
+import { refuseWeakSignIn } from '../sign-in/refuse-weak-sign-in.ts';
 import { providerOf, type FederationEngine } from './begin-attempt.ts';
 
 type Identity = Pick<StoredIdentity, 'issuer' | 'subject'>;
@@ -105,7 +104,7 @@ export async function listOwnProviders(
  */
 export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
   const { issuer: provider } = providerOf(engine, key).settings;
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const all = await engine.federation.identitiesOf(user.id);
   const removed = all.filter(({ issuer }) => issuer === provider);
   if (removed.length === 0) throw new Problem('not-found');

@@ -8,5 +8,4 @@ export const providers = {
   remove: (name: string) => `Disconnect ${name}`,
   signedIn: (name: string) => `Signed in with ${name}`,
   removed: 'Disconnected.',
-  proveFirst: 'First sign out and sign in again: this needs a sign-in of the last ten minutes.',
 };

@@ -85,11 +85,6 @@ export const credentials = {
 export const passkeys = {
   title: 'Passkeys',
   note: 'A passkey signs you in with your finger, face or PIN, and signs your votes where a policy asks for it. It stays on your device or with its maker’s cloud; Assentry has only its public key.',
-  backedUp: 'Synced between your devices',
-  onDevice: 'On one device',
-  added: 'Added',
-  used: 'last used',
-  unused: 'not used yet',
   add: 'Add a passkey',
   name: 'Name',
   nameNote: 'By which you recognise it here.',

@@ -10,5 +10,4 @@ export const providers: typeof english.providers = {
   remove: (name) => `Délier ${name}`,
   signedIn: (name) => `Connecté avec ${name}`,
   removed: 'Délié.',
-  proveFirst: 'Déconnectez-vous d’abord et reconnectez-vous : cela demande une connexion de moins de dix minutes.',
 };

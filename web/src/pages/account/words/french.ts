@@ -87,11 +87,6 @@ export const credentials: typeof english.credentials = {
 export const passkeys: typeof english.passkeys = {
   title: 'Clés d’accès',
   note: 'Une clé d’accès vous connecte avec votre doigt, votre visage ou votre code PIN, et signe vos votes là où une politique l’exige. Elle reste sur votre appareil ou dans le nuage de son fabricant ; Assentry n’en a que la clé publique.',
-  backedUp: 'Synchronisée entre vos appareils',
-  onDevice: 'Sur un seul appareil',
-  added: 'Ajoutée',
-  used: 'dernière utilisation',
-  unused: 'pas encore utilisée',
   add: 'Ajouter une clé d’accès',
   name: 'Nom',
   nameNote: 'Pour la reconnaître ici.',

@@ -10,5 +10,4 @@ export const providers: typeof english.providers = {
   remove: (name: string) => `${name} trennen`,
   signedIn: (name: string) => `Angemeldet mit ${name}`,
   removed: 'Getrennt.',
-  proveFirst: 'Melden Sie sich zuerst ab und wieder an: Dafür braucht es eine Anmeldung der letzten zehn Minuten.',
 };

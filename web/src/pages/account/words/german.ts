@@ -87,11 +87,6 @@ export const credentials: typeof english.credentials = {
 export const passkeys: typeof english.passkeys = {
   title: 'Passkeys',
   note: 'Mit einem Passkey melden Sie sich mit Finger, Gesicht oder PIN an und unterschreiben Ihre Stimmen, wo eine Regel es verlangt. Er bleibt auf Ihrem Gerät oder in der Cloud des Herstellers; Assentry hat nur seinen öffentlichen Schlüssel.',
-  backedUp: 'Auf Ihren Geräten synchronisiert',
-  onDevice: 'Auf einem Gerät',
-  added: 'Hinzugefügt',
-  used: 'zuletzt benutzt',
-  unused: 'noch nicht benutzt',
   add: 'Passkey hinzufügen',
   name: 'Name',
   nameNote: 'Daran erkennen Sie ihn hier.',

@@ -104,6 +104,7 @@ export const types: Record<string, string> = {
   'user.password-changed': 'Password changed',
   'user.password-set': 'Password set',
   'user.passkey-added': 'Passkey added',
+  'user.passkey-backup-changed': 'Passkey synced, or no longer',
   'user.passkey-removed': 'Passkey removed',
   'user.totp-added': 'Authenticator app added',
   'user.totp-removed': 'Authenticator app removed',

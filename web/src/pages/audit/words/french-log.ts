@@ -103,6 +103,7 @@ export const types: typeof english.types = {
   'user.password-changed': 'Mot de passe changé',
   'user.password-set': 'Mot de passe défini',
   'user.passkey-added': 'Clé d’accès ajoutée',
+  'user.passkey-backup-changed': 'Clé d’accès synchronisée, ou plus',
   'user.passkey-removed': 'Clé d’accès supprimée',
   'user.totp-added': 'Application d’authentification ajoutée',
   'user.totp-removed': 'Application d’authentification supprimée',

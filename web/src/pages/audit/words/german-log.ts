@@ -103,6 +103,7 @@ export const types: typeof english.types = {
   'user.password-changed': 'Passwort geändert',
   'user.password-set': 'Passwort gesetzt',
   'user.passkey-added': 'Passkey hinzugefügt',
+  'user.passkey-backup-changed': 'Passkey synchronisiert oder nicht mehr',
   'user.passkey-removed': 'Passkey entfernt',
   'user.totp-added': 'Authenticator-App hinzugefügt',
   'user.totp-removed': 'Authenticator-App entfernt',

@@ -9,7 +9,7 @@ import { usersQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { useUser } from '../../../lib/use-user.ts';
-import { FreshSignInOrProblem } from '../../../ui/FreshSignIn.tsx';
+import { FreshFactorsOrProblem } from '../../../ui/second-factor/FreshFactor.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { chooseUser } from '../../../ui/words/words.ts';
@@ -33,7 +33,7 @@ export function AwayForm() {
     <section className={page.form}>
       <h2 className={page.subtitle}>{words.form}</h2>
       {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && (
-        <FreshSignInOrProblem error={save.error} onDone={save.reset} />
+        <FreshFactorsOrProblem error={save.error} onDone={save.reset} />
       )}
       <form onSubmit={submit} className={page.form} noValidate>
         <NativeSelect

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { UserEntry } from '#protocol/contract/users/users';
 import { usersQuery } from '../../../lib/directory-queries.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
 import { Age } from '../../../ui/Moment.tsx';
@@ -10,6 +12,7 @@ import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
+import { UserPasskeys } from './UserPasskeys.tsx';
 import { UserForm } from './UserForm.tsx';
 import { SignInAccess } from './SignInAccess.tsx';
 import { users, user as words } from '../words/words.ts';
@@ -33,6 +36,7 @@ export function UserPage() {
 }
 
 function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
+  const mayReadPasskeys = may(useUser(), 'change-directory').allowed;
   return (
     <div className={page.stack}>
       <PageHead
@@ -50,6 +54,7 @@ function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
         <UserForm user={user} users={users} />
         <div className={classes.aside}>
           <SignInAccess user={user} />
+          {mayReadPasskeys && <UserPasskeys id={user.id} />}
           <section className={classes.side}>
             <h2 className={page.subtitle}>{words.groups}</h2>
             {user.groups.length === 0 ? (

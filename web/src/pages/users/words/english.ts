@@ -84,6 +84,8 @@ export const newUser = {
 
 /** Words for how a person signs in. */
 export const access = {
+  passkeys: 'Passkeys',
+  noPasskeys: 'No passkeys.',
   title: 'Sign-in',
   hasPassword: 'Has a password.',
   hasNone: 'Hasn’t set a password yet and can’t sign in.',

@@ -85,6 +85,8 @@ export const newUser: typeof english.newUser = {
 };
 
 export const access: typeof english.access = {
+  passkeys: 'Clés d’accès',
+  noPasskeys: 'Aucune clé d’accès.',
   title: 'Connexion',
   hasPassword: 'A un mot de passe.',
   hasNone: 'N’a pas encore défini de mot de passe et ne peut pas se connecter.',

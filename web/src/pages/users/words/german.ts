@@ -86,6 +86,8 @@ export const newUser: typeof english.newUser = {
 };
 
 export const access: typeof english.access = {
+  passkeys: 'Passkeys',
+  noPasskeys: 'Keine Passkeys.',
   title: 'Anmeldung',
   hasPassword: 'Hat ein Passwort.',
   hasNone: 'Hat noch kein Passwort gesetzt und kann sich nicht anmelden.',

@@ -4,13 +4,13 @@ import { checkRegistration, type Registration } from '#core/crypto/passkeys/chec
 import { challengeIn } from '#core/crypto/passkeys/client-data';
 import { relyingPartyOf } from '#core/crypto/passkeys/relying-party';
 import { newId } from '#core/crypto/random';
-import { freshFor } from '#protocol/model/authentication';
-import type { PasskeyId } from '#protocol/model/id';
+import type { PasskeyId, UserId } from '#protocol/model/id';
 import { maxPasskeys, type RelyingParty } from '#protocol/model/passkey';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
-import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
+import type { Engine } from '../../../engine.ts';
+import { refuseWeakSignIn } from '../refuse-weak-sign-in.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
 
@@ -23,6 +23,15 @@ export const listPasskeys = async (
   origin: relyingPartyOf(publicUrl())?.origin ?? null,
 });
 
+/** The passkeys of a person, as those who look after people read them. */
+export async function listPasskeysOf(
+  { passkeys, users }: Pick<Engine, 'passkeys' | 'users'>,
+  id: UserId,
+): Promise<UsedPasskey[]> {
+  if (!(await users.byId(id))) throw new Problem('not-found');
+  return passkeys.listOf(id);
+}
+
 /** What a browser needs to make a passkey for this person. */
 export interface MakingPasskey {
   party: RelyingParty;
@@ -31,9 +40,9 @@ export interface MakingPasskey {
   others: UsedPasskey[];
 }
 
-/** Begins to add a passkey, in a session that was proven lately. */
+/** Begins to add a passkey, in a session that was proven lately by every factor that the person has. */
 export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
   refuseTooMany(others);
@@ -55,7 +64,7 @@ export async function addPasskey(
   secret: string,
   { name, registration }: { name: string; registration: Registration },
 ): Promise<UsedPasskey> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
@@ -76,6 +85,7 @@ export async function addPasskey(
     site: party.id,
     origin: party.origin,
     isBackedUp: key.isBackedUp,
+    isSyncable: key.isSyncable,
     ...(issuedBy && { countsFor: issuedBy }),
   } as const;
   const entry = auditEntry(entryId, addedAt, { kind: 'user', id: userId }, event);
@@ -90,7 +100,7 @@ export async function removePasskey(
   secret: string,
   id: PasskeyId,
 ): Promise<void> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const stored = (await engine.passkeys.listOf(user.id)).find((passkey) => passkey.id === id);
   if (!stored) throw new Problem('not-found');
   const event = { type: 'user.passkey-removed', user: user.id, passkey: id, credential: stored.credentialId } as const;

@@ -1,4 +1,6 @@
+import { auditEntry } from '#core/audit/entry';
 import { checkAssertion } from '#core/crypto/passkeys/check-assertion';
+import { newId } from '#core/crypto/random';
 import type { UserId } from '#protocol/model/id';
 import type { Assertion, PasskeyFault } from '#protocol/model/passkey';
 import { Problem } from '#protocol/model/problem';
@@ -23,9 +25,22 @@ export async function usePasskey(
   const { publicKey } = passkey;
   const checked = await checkAssertion(assertion, { challenge, party: relyingParty(engine), publicKey });
   if ('fault' in checked) throw refusedPasskey(checked.fault, passkey);
+  // The authenticator says this once for all: another answer is of another key, or of a program that imitates it.
+  if (passkey.isSyncable !== null && passkey.isSyncable !== checked.isSyncable)
+    throw refusedPasskey('passkey-syncable', passkey);
   const isNext = await engine.passkeys.use(passkey.id, checked.counter, engine.now());
   if (!isNext) throw refusedPasskey('passkey-counter', passkey);
+  if (checked.isBackedUp !== passkey.isBackedUp) await noteBackup(engine, passkey, checked);
   return { passkey, user };
+}
+
+async function noteBackup(
+  { passkeys, now }: Pick<PasskeyEngine, 'passkeys' | 'now'>,
+  { id, userId: user }: StoredPasskey,
+  { isBackedUp }: { isBackedUp: boolean },
+): Promise<void> {
+  const event = { type: 'user.passkey-backup-changed', user, passkey: id, isBackedUp } as const;
+  await passkeys.noteBackup(id, isBackedUp, auditEntry(newId('entry'), now(), { kind: 'user', id: user }, event));
 }
 
 export const refusedPasskey = (what: PasskeyFault, passkey?: StoredPasskey): Problem =>

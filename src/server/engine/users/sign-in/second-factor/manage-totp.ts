@@ -4,12 +4,11 @@ import { newRecoveryCodes } from '#core/crypto/passwords/recovery-codes';
 import { newId } from '#core/crypto/random';
 import { openEnrolment, sealEnrolment, sealTotp } from '#core/crypto/totp/totp-box';
 import { keyUri, newTotpSecret, stepOfCode } from '#core/crypto/totp/totp-code';
-import { freshFor } from '#protocol/model/authentication';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import { readable } from '../../../elicitation/readable.ts';
-import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
 import type { Engine } from '../../../engine.ts';
+import { refuseWeakSignIn } from '../refuse-weak-sign-in.ts';
 import { completeSession, type SignedInSession } from '../sessions.ts';
 import { wrongCode } from './internal/guard-code.ts';
 import { provenTotp } from './internal/proven-totp.ts';
@@ -41,9 +40,9 @@ interface BegunTotp {
   enrolment: string;
 }
 
-/** Begins to add an authenticator app, in a session that was proven lately. */
+/** Begins to add an authenticator app, in a session that was proven lately by every factor that the person has. */
 export async function beginTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<BegunTotp> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   if (await engine.secondFactors.totpOf(user.id)) throw hasOne();
   const secret = await newTotpSecret();
   const enrolment = sealEnrolment(engine.ring, session, { secret, expiresAt: engine.now() + enrolmentLife });
@@ -60,7 +59,7 @@ export async function addTotp(
   session: string,
   { enrolment, code }: { enrolment: string; code: string },
 ): Promise<{ session: SignedInSession; recoveryCodes: string[] }> {
-  refuseStaleSignIn(user, freshFor, engine.now());
+  refuseWeakSignIn(user, engine.now());
   const begun = readable(() => openEnrolment(engine.ring, session, enrolment));
   if (!begun || begun.expiresAt <= engine.now())
     throw new Problem('not-now', { detail: 'Begin again: this code was shown too long ago, or in another browser.' });
@@ -80,7 +79,7 @@ export async function addTotp(
 
 /** Removes it and ends the sessions in which its codes counted, but not this one. */
 export async function removeTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<void> {
-  refuseUnproven(engine, user);
+  refuseWeakSignIn(user, engine.now());
   const own = await engine.secondFactors.totpOf(user.id);
   if (!own) throw new Problem('not-found');
   const event = { type: 'user.totp-removed', user: user.id, totp: own.totp.id } as const;
@@ -91,7 +90,7 @@ export async function removeTotp(engine: TotpEngine, user: SignedInUser, session
 
 /** Ten new recovery codes, shown once; the earlier ones count no more. */
 export async function renewRecoveryCodes(engine: TotpEngine, user: SignedInUser): Promise<string[]> {
-  refuseUnproven(engine, user);
+  refuseWeakSignIn(user, engine.now());
   const own = await provenTotp(engine, user.id);
   if (!own) throw new Problem('not-found');
   const { codes, recovery } = await newRecoveryCodes();
@@ -100,12 +99,6 @@ export async function renewRecoveryCodes(engine: TotpEngine, user: SignedInUser)
   const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
   if (!(await engine.secondFactors.renewRecoveryCodes(own, sealed, entry))) throw new Problem('write-conflict');
   return codes;
-}
-
-/** Who has the password alone must not take the second factor away, nor make codes that stand for it. */
-function refuseUnproven({ now }: TotpEngine, user: SignedInUser): void {
-  refuseStaleSignIn(user, freshFor, now());
-  if (user.authentication.assurance !== 'multi-factor') throw new Problem('second-factor-needed');
 }
 
 const hasOne = (): Problem =>

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { applyDirectory } from '#server/engine/users/declared/apply-directory';
+import type { DirectoryStep } from '#server/engine/users/declared/directory-step';
+import { planDirectory } from '#server/engine/users/declared/plan-directory';
+import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+
+let two: TwoNodes;
+beforeAll(async () => {
+  two = await startTwoNodes();
+});
+afterAll(() => two?.stop());
+
+const person = { email: 'grace@example.com', name: 'Grace Hopper', role: 'approver' } as const;
+const files = {
+  'a group': { groups: [{ name: 'navy', description: 'Ships' }] },
+  'a role': { roles: [{ name: 'clerk', permissions: ['decide'] }] },
+  'a person': { people: [person] },
+  'a server': { servers: [{ name: 'ledger' }] },
+};
+
+test.each(Object.entries(files))(
+  'of one file with %s, applied at two nodes at once, one is refused',
+  async (_, file) => {
+    const [{ engine: first }, { engine: second }] = two.nodes;
+    const planAt = async ({ directory }: typeof first): Promise<DirectoryStep[]> =>
+      planDirectory(await directory.read(), file, {});
+    const [changes, same] = [await planAt(first), await planAt(second)];
+    expect([changes.length, same]).toEqual([1, changes]);
+    const race = raceInDirectory(
+      two,
+      () => applyDirectory(first, 'operator', { changes }),
+      () => applyDirectory(second, 'operator', { changes: same }),
+    );
+    expect(await race).toEqual(['done', expect.stringMatching(/-exists$/)]);
+    expect(await planAt(second)).toEqual([]);
+  },
+);
