@@ -206,6 +206,10 @@ export const codes: Record<string, Record<string, string>> = {
     policy: 'Policy',
     requester: 'Requester',
     service: 'Outside service',
+    timer: 'A time that ended',
+    server: 'The server',
+    directory: 'A change of people',
+    operator: 'The operator',
   },
   outcome: {
     open: 'Open',

@@ -207,6 +207,10 @@ export const codes: typeof english.codes = {
     policy: 'Politique',
     requester: 'Demandeur',
     service: 'Service externe',
+    timer: 'La fin d’un délai',
+    server: 'Le serveur',
+    directory: 'Une modification des personnes',
+    operator: 'L’exploitation',
   },
   outcome: {
     open: 'Ouverte',

@@ -209,6 +209,10 @@ export const codes: typeof english.codes = {
     policy: 'Richtlinie',
     requester: 'Die anfragende Person',
     service: 'Externer Dienst',
+    timer: 'Ablauf einer Frist',
+    server: 'Der Server',
+    directory: 'Eine Änderung an Personen',
+    operator: 'Der Betrieb',
   },
   outcome: {
     open: 'Offen',
