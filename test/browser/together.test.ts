@@ -30,6 +30,10 @@ test('requests of one tool are decided with one press, and others on pages of th
   await page.getByRole('link', { name: 'Review together' }).click();
   await page.getByRole('heading', { name: '3 × Quarterly report export' }).waitFor();
   await expectUsableEverywhere(page, 'together');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const value = page.locator('td', { hasText: '2026-Q1' }).first();
+  expect((await value.boundingBox())?.width).toBeGreaterThan(300); // a column of its own would be a letter wide
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Decline all 3' }).click();
   await page.getByText('Say why you decline').waitFor();
   await house.decideAs(ada, ids[1] as ElicitationId, 'decline');
