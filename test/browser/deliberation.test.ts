@@ -225,10 +225,11 @@ test('if the policy requires it, a password is entered before the vote counts', 
   await approve(page);
   await page.getByText('Confirm that it’s you to continue').waitFor();
   await expectUsableEverywhere(page, 'request-fresh-sign-in');
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await button(page, 'Confirm').click();
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
   await page.getByText('Confirm that it’s you to continue').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Due this week.');
+  expect(await button(page, /^Approve/).evaluate((button) => button === document.activeElement)).toBe(true);
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
 }, 30_000);
