@@ -52,6 +52,9 @@ test('in German a request fits a phone and a desk', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Was ausgeführt wird' }).waitFor();
   await untilSettled(page);
+  await page.getByText('Richtlinie eingebaut').waitFor();
+  await page.getByText(/^Freigabe: 1 Freigabe durch/).waitFor();
+  expect(await page.getByText('Approval').count()).toBe(0);
   await expectUsableEverywhere(page, 'german-request');
 });
 

@@ -6,6 +6,11 @@ const { number } = formatsIn('fr');
 
 export const risks: typeof english.risks = { low: 'Risque faible', medium: 'Risque moyen', high: 'Risque élevé' };
 
+export const builtIn: typeof english.builtIn = {
+  policy: 'intégrée',
+  stages: { Approval: 'Approbation', 'Second administrator': 'Seconde personne de l’administration' },
+};
+
 export const roleNames: typeof english.roleNames = {
   admin: 'Administration',
   'policy-author': 'Rédaction des politiques',
@@ -67,6 +72,7 @@ export const shell: typeof english.shell = {
   signOut: 'Se déconnecter',
   account: 'Votre profil :',
   shortcuts: 'Raccourcis clavier',
+  togglePassword: 'Afficher ou masquer le mot de passe',
   language: 'Langue',
   languages: { browser: 'Langue du navigateur', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Chargement',

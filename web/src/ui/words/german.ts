@@ -10,6 +10,11 @@ export const risks: typeof english.risks = {
   high: 'Hohes Risiko',
 };
 
+export const builtIn: typeof english.builtIn = {
+  policy: 'eingebaut',
+  stages: { Approval: 'Freigabe', 'Second administrator': 'Zweite Person der Administration' },
+};
+
 export const roleNames: typeof english.roleNames = {
   admin: 'Administration',
   'policy-author': 'Richtlinien',
@@ -72,6 +77,7 @@ export const shell: typeof english.shell = {
   signOut: 'Abmelden',
   account: 'Ihr Profil:',
   shortcuts: 'Tastenkürzel',
+  togglePassword: 'Passwort zeigen oder verbergen',
   language: 'Sprache',
   languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Wird geladen',
