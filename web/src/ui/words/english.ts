@@ -76,6 +76,7 @@ export const shell = {
   waiting: (requests: number) => `${counted(requests)} waiting for you`,
   signOut: 'Sign out',
   account: 'Your profile:',
+  find: 'Find a page or an action',
   shortcuts: 'Keyboard shortcuts',
   togglePassword: 'Show or hide the password',
   language: 'Language',

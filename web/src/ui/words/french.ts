@@ -71,6 +71,7 @@ export const shell: typeof english.shell = {
   waiting: (requests) => (requests === 1 ? '1 demande vous attend' : `${counted(requests)} demandes vous attendent`),
   signOut: 'Se déconnecter',
   account: 'Votre profil :',
+  find: 'Trouver une page ou une action',
   shortcuts: 'Raccourcis clavier',
   togglePassword: 'Afficher ou masquer le mot de passe',
   language: 'Langue',

@@ -76,6 +76,7 @@ export const shell: typeof english.shell = {
   waiting: (requests) => `${counted(requests)} warten auf Sie`,
   signOut: 'Abmelden',
   account: 'Ihr Profil:',
+  find: 'Seite oder Aktion finden',
   shortcuts: 'Tastenkürzel',
   togglePassword: 'Passwort zeigen oder verbergen',
   language: 'Sprache',
