@@ -342,6 +342,9 @@ describe('users', () => {
       fetch(`${house.server.url}/v1/elicitations/eli_x`, { headers: { authorization: `Bearer ${key}` } });
     expect((await open()).status).not.toBe(401);
     const row = page.getByRole('row', { name: kid });
+    await page.getByLabel('Find a server').fill('billing');
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel('Find a server').fill('CRM');
     await row.getByText('Never').waitFor();
     await row.getByText('refund_*, lookup').waitFor();
     await row.getByText('in 29 d').waitFor();
