@@ -218,6 +218,16 @@ export const codes: Record<string, Record<string, string>> = {
     cancelled: 'Cancelled',
     expired: 'Expired',
   },
+  presence: {
+    none: 'Nothing more',
+    'fresh-sign-in': 'A sign-in of the last ten minutes',
+    passkey: 'A signature with a passkey',
+  },
+  assurance: {
+    none: 'No factor',
+    'single-factor': 'One factor',
+    'multi-factor': 'Several factors',
+  },
   lapse: {
     lapsed: 'Lapsed before it ran',
     revoked: 'Revoked before it ran',

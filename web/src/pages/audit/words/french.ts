@@ -219,6 +219,16 @@ export const codes: typeof english.codes = {
     cancelled: 'Retirée',
     expired: 'Expirée',
   },
+  presence: {
+    none: 'Rien de plus',
+    'fresh-sign-in': 'Une connexion des dix dernières minutes',
+    passkey: 'Une signature avec une clé d’accès',
+  },
+  assurance: {
+    none: 'Aucun facteur',
+    'single-factor': 'Un facteur',
+    'multi-factor': 'Plusieurs facteurs',
+  },
   lapse: {
     lapsed: 'Caduque avant l’exécution',
     revoked: 'Révoquée avant l’exécution',

@@ -221,6 +221,16 @@ export const codes: typeof english.codes = {
     cancelled: 'Abgebrochen',
     expired: 'Abgelaufen',
   },
+  presence: {
+    none: 'Nichts weiter',
+    'fresh-sign-in': 'Eine Anmeldung der letzten zehn Minuten',
+    passkey: 'Eine Unterschrift mit einem Passkey',
+  },
+  assurance: {
+    none: 'Kein Faktor',
+    'single-factor': 'Ein Faktor',
+    'multi-factor': 'Mehrere Faktoren',
+  },
   lapse: {
     lapsed: 'Verfallen, bevor es lief',
     revoked: 'Widerrufen, bevor es lief',
