@@ -48,10 +48,26 @@ test('on the smallest phone in German, no word of the card is broken and its dea
   expect(await button(page, 'Ablehnen').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
 });
 
+test('with forced colors it is seen what is ticked, and on which page one is', async () => {
+  const page = await house.openPageAs(ada, '/inbox', { forcedColors: 'active' });
+  const boxes = page.getByRole('checkbox', { name: 'Select Create a customer account' });
+  const styleOf = (target: Locator, name: 'backgroundColor' | 'outlineStyle') =>
+    target.evaluate((element, property) => getComputedStyle(element)[property], name);
+  const before = await styleOf(boxes, 'backgroundColor');
+  await boxes.check();
+  expect(await styleOf(boxes, 'backgroundColor')).not.toBe(before);
+  const places = page.getByRole('navigation').first();
+  const outlines = ['Inbox', 'History'].map((name) => styleOf(places.getByRole('link', { name }), 'outlineStyle'));
+  expect(await Promise.all(outlines)).toEqual(['solid', 'none']);
+});
+
 test('in German a request fits a phone and a desk', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Was ausgeführt wird' }).waitFor();
   await untilSettled(page);
+  await page.getByText('Richtlinie eingebaut').waitFor();
+  await page.getByText(/^Freigabe: 1 Freigabe durch/).waitFor();
+  expect(await page.getByText('Approval').count()).toBe(0);
   await expectUsableEverywhere(page, 'german-request');
 });
 

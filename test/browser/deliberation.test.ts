@@ -7,7 +7,7 @@ import { giveInformation } from '#server/engine/deliberation/remark';
 import type { ElicitationId, RemarkId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, password, type House } from './house/house.ts';
+import { approve, button, houseWith, password, scrollThrough, type House } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 import { wholeServer } from '#server/engine/key-scope';
@@ -34,6 +34,7 @@ require:
   stages:
     - { name: Anyone, approvers: anyone }
   freshSignIn: 10m
+  justification: { approver: { minLength: 10 } }
 `;
 
 const slow = `policy: indexes
@@ -219,16 +220,23 @@ test('the last approval may allow the same for a while, and anyone who decides e
 }, 30_000);
 
 test('if the policy requires it, a password is entered before the vote counts', async () => {
-  const id = await house.ask({ ...question, tool: { name: 'rotate_key' } });
-  const page = await open(ada, id);
-  await page.getByLabel('Comment', { exact: true }).fill('Due this week.');
+  const schema = { type: 'object', properties: { ticket: { type: 'string', title: 'Ticket' } }, required: ['ticket'] };
+  const page = await open(ada, await house.ask({ ...question, tool: { name: 'rotate_key' }, schema }));
+  await scrollThrough(page);
+  const fields = [page.getByLabel('Ticket'), page.getByLabel('Comment', { exact: true })] as const;
+  for (const [at, left] of ['1 answer missing: Ticket', 'Comment missing'].entries()) {
+    await button(page, `Approve ${left}`).click(); // it leads to what it says, one after the other
+    expect(await fields[at]?.evaluate((field) => field === document.activeElement)).toBe(true);
+    await fields[at]?.fill('Due this week.');
+  }
   await approve(page);
   await page.getByText('Confirm that it’s you to continue').waitFor();
   await expectUsableEverywhere(page, 'request-fresh-sign-in');
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await button(page, 'Confirm').click();
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
   await page.getByText('Confirm that it’s you to continue').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Due this week.');
+  expect(await button(page, /^Approve/).evaluate((button) => button === document.activeElement)).toBe(true);
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
 }, 30_000);

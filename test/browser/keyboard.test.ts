@@ -109,6 +109,11 @@ async function goThroughHistory(page: Page): Promise<void> {
   await page.getByText('Approved', { exact: false }).first().waitFor();
   await page.keyboard.press('/');
   await page.waitForURL('**/history');
+  await until(() =>
+    rows(page)
+      .nth(1)
+      .evaluate((row) => row === document.activeElement),
+  ); // one goes on where one was
   await page.keyboard.press('?');
   await page.getByText('Select all of one tool, 20 at most').waitFor();
   await expectUsableEverywhere(page, 'shortcuts');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { ElicitationId } from '#protocol/model/id';
 import { stopCalls } from '#server/engine/stops/make-stop';
 import type { User } from '#protocol/model/user';
+import { until } from '../support/poll.ts';
 import { button, houseWith, type House } from './house/house.ts';
 import { everyField, readOnly } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
@@ -130,13 +131,19 @@ test('an action of the palette does what its key does, where the focus was; a bu
 test('the palette finds places by other words, people, servers, and requests that are loaded or named by id', async () => {
   const page = await house.openPageAs(ada, '/inbox');
   await page.locator('a[data-row]').first().waitFor();
-  await page.keyboard.press('Control+k');
+  const find = button(page, 'Find a page or an action'); // phones have no keys
+  await find.click();
   const field = page.getByRole('dialog').getByRole('combobox');
+  await field.press('Escape');
+  await until(() => find.evaluate((element) => element === document.activeElement));
+  await find.click();
   for (const [text, name] of [
     ['stop', 'Kill switch'],
     ['ada@', 'Person: Ada Lovelace'],
     ['billing', 'Server: billing-mcp'],
-    ['export the quarterly', 'Request: Quarterly report export'],
+    ['log out', 'Sign out'],
+    ['zzqq', 'Search requests: zzqq'],
+    ['export the quarterly', 'Request: Quarterly report export · 2026-Q3'],
     [request, `Request ${request}`],
   ] as const) {
     await field.fill(text);

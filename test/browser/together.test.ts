@@ -30,6 +30,10 @@ test('requests of one tool are decided with one press, and others on pages of th
   await page.getByRole('link', { name: 'Review together' }).click();
   await page.getByRole('heading', { name: '3 × Quarterly report export' }).waitFor();
   await expectUsableEverywhere(page, 'together');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const value = page.locator('td', { hasText: '2026-Q1' }).first();
+  expect((await value.boundingBox())?.width).toBeGreaterThan(300); // a column of its own would be a letter wide
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Decline all 3' }).click();
   await page.getByText('Say why you decline').waitFor();
   await house.decideAs(ada, ids[1] as ElicitationId, 'decline');
@@ -52,9 +56,13 @@ test('requests of one tool are decided with one press, and others on pages of th
 test('everything that a filter matches is declined with one reason, at every risk', async () => {
   const ids: ElicitationId[] = [];
   for (let at = 0; at < 60; at += 1)
-    ids.push(await house.ask({ ...readOnly, arguments: { quarter: `Q${at}`, format: 'csv' } }));
+    ids.push(
+      await house.ask({ ...readOnly, arguments: { quarter: `Q${at}`, format: 'csv', note: 'As before. '.repeat(9) } }),
+    );
   const high = await house.ask(transfer);
-  const page = await house.openPageAs(ada, '/inbox');
+  const page = await house.openPageAs(ada, '/inbox', { viewport: { width: 360, height: 740 } });
+  const format = page.locator('dd', { hasText: 'csv' }).first();
+  expect(await format.evaluate(cutOff)).toBeLessThanOrEqual(0); // a long note gives way
   await page.getByRole('link', { name: 'Decline all…' }).click();
   await page.getByRole('button', { name: 'Decline all 61' }).waitFor();
   await expectUsableEverywhere(page, 'decline-all');
@@ -69,3 +77,10 @@ test('everything that a filter matches is declined with one reason, at every ris
   const rows = await Promise.all([...ids, high].map((id) => house.server.engine.reader.elicitation(id)));
   expect(rows.filter((row) => row?.status === 'declined')).toHaveLength(60);
 }, 120_000);
+
+/** Pixels of the text that have no room: the smallest part of one is enough for an ellipsis. */
+const cutOff = (element: Element): number => {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  return text.getBoundingClientRect().width - element.getBoundingClientRect().width;
+};

@@ -127,6 +127,10 @@ describe('users', () => {
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
     await page.getByLabel('Manager').selectOption({ label: 'Bob Noyce (bob@example.com)' });
     await page.getByLabel('finance').check();
+    await page.reload();
+    await page.getByLabel('finance').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('Grace@example.com'); // what was typed stays
+    expect(await page.getByLabel('finance').isChecked()).toBe(true);
     await expectUsableEverywhere(page, 'users-new');
     await button(page, 'Add and send link').click();
     await page.getByText('A link is on its way to grace@example.com').first().waitFor();
@@ -153,9 +157,11 @@ describe('users', () => {
     await again.getByText('This link isn’t valid.').waitFor();
     await expectUsable(again, 'password-refused');
 
-    await page.getByRole('link', { name: 'Open Grace Hopper' }).click();
+    const herPage = await page.getByRole('link', { name: 'Open Grace Hopper' }).getAttribute('href');
+    await button(page, 'Add another person').click();
+    expect(await page.getByLabel('Email').inputValue()).toBe(''); // what was saved is gone
+    await page.goto(`${house.server.url}${herPage}`);
     await page.getByText('Since').waitFor();
-    await page.reload();
     await page.getByText('Has a password.').waitFor();
     await button(page, 'Send a password link').click();
     await page.getByText('A link is on its way to grace@example.com').first().waitFor();
@@ -336,6 +342,9 @@ describe('users', () => {
       fetch(`${house.server.url}/v1/elicitations/eli_x`, { headers: { authorization: `Bearer ${key}` } });
     expect((await open()).status).not.toBe(401);
     const row = page.getByRole('row', { name: kid });
+    await page.getByLabel('Find a server').fill('billing');
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel('Find a server').fill('CRM');
     await row.getByText('Never').waitFor();
     await row.getByText('refund_*, lookup').waitFor();
     await row.getByText('in 29 d').waitFor();

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { languages, type Language } from '#protocol/model/text/language';
 import { refusalCodes } from '#protocol/model/refusal';
 import { sentenceWords } from '#messages/sentence-words';
 import { textWords } from '#messages/text-words';
 import { sharedWords } from '#messages/shared-words';
+import { codes } from '../../web/src/pages/audit/words/english.ts';
 import { readTree } from '../architecture/source-tree.ts';
 import { compiled } from '../support/compiled.ts';
 
@@ -84,6 +85,15 @@ describe.each(others)('in $language', ({ language, catalogue }) => {
     const valuesIn = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(String).toSorted();
     for (const code of refusalCodes) expect(valuesIn(other.refusals[code])).toEqual(valuesIn(en.refusals[code]));
   });
+});
+
+test('reports have a word for everyone and everything that can end a request', () => {
+  const [view = ''] =
+    /(?<=decisions\.decided_by IS 'What ended it: )[^']*/.exec(
+      readFileSync('prisma/migrations/20261122000000_init/migration.sql', 'utf8'),
+    ) ?? [];
+  const endings = view.replaceAll(/\(.*?\)|\./g, '').split(/,| or /).map((ending) => ending.trim()); // prettier-ignore
+  expect(Object.keys(codes['decided_by'] ?? {}).toSorted()).toEqual(endings.toSorted());
 });
 
 test('German has one word for those who administer', () => {

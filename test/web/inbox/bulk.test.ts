@@ -55,6 +55,9 @@ test('what all share stands once, and what differs is a column', () => {
 
 test.each([
   ['what is missing and what is null', '{"a":null}', '{}'],
+  ['an empty list and one with a member', '{"a":[]}', '{"a":[1]}'],
+  ['a name with a point and a group', '{"a":{"b":1}}', '{"a.b":1}'],
+  ['an empty list and a name that looks like one', '{"a.":[]}', '{"a.[]":0}'],
   ['an empty list and its text', '{"a":[]}', '{"a":"[0]"}'],
   ['an empty group and an empty list', '{"a":{}}', '{"a":[]}'],
   ['a number and its text', '{"a":1}', '{"a":"1"}'],
@@ -62,4 +65,24 @@ test.each([
   const table = tableOfCalls(calls.map((json) => argumentCells({ arguments: json })));
   expect(table.constants).toEqual([]);
   expect(table.columns.length).toBeGreaterThan(0);
+});
+
+test('no argument hides another one whose path reads the same', () => {
+  expect(argumentCells({ arguments: '{"to":{"iban":"A"},"to.iban":"B"}' })).toEqual({
+    'to.iban': 'A',
+    '/to.iban': 'B',
+  });
+  expect(argumentCells({ arguments: '{"/a":{"b":1},"a.b":2}' })).toEqual({ '/~1a/b': 1, '/a.b': 2 });
+});
+
+test('arguments stand in the order of the caller', () => {
+  const cells = argumentCells({ arguments: '{"amount":1,"to":"A"}', keyOrders: [['to', 'amount']] });
+  expect(Object.keys(cells)).toEqual(['to', 'amount']);
+});
+
+test('how many members a list has is no amount', () => {
+  const calls = ['{"amount":2,"to":["a","b"],"with":[]}', '{"amount":3,"to":["c","d"],"with":[]}'];
+  const table = tableOfCalls(calls.map((json) => argumentCells({ arguments: json })));
+  expect(table.sums).toEqual([{ column: 'amount', sum: '5' }]);
+  expect(table.constants).toEqual([{ column: 'with[]', value: 0 }]);
 });

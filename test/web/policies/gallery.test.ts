@@ -3,11 +3,19 @@ import { decide } from '#core/policy/deciding/decide';
 import { knownServers } from '#protocol/model/known-tools/known-tools';
 import { galleryNames, type GalleryName } from '../../../web/src/ui/words/gallery-names.ts';
 import { galleryDocuments } from '../../../web/src/pages/policies/draft/gallery-documents.ts';
+import { startingDocument } from '../../../web/src/pages/policies/draft/starting-document.ts';
+import * as english from '../../../web/src/pages/policies/text/english.ts';
+import * as french from '../../../web/src/pages/policies/text/french.ts';
+import * as german from '../../../web/src/pages/policies/text/german.ts';
 import { bookOf, read } from '../../policy/policies.ts';
 import { factsOf } from '../../policy/users.ts';
 
 test.each(galleryNames)('the example %s is a policy as it stands, under its own name', (name) => {
   expect(read(galleryDocuments[name])).toMatchObject({ policy: name });
+});
+
+test.each([english, german, french])('what a new policy begins with is one as it stands, in each language', (words) => {
+  expect(read(startingDocument(words.starting))).toMatchObject({ description: words.starting.purpose });
 });
 
 test.each([

@@ -30,3 +30,8 @@ test.each([
 ])('%s is no table', (_, value) => {
   expect(tableOf(value)).toBeNull();
 });
+
+test('amounts in several currencies have no sum', () => {
+  const mixed = lines.map((line, at) => ({ ...line, currency: at === 7 ? 'JPY' : 'EUR' }));
+  expect(tableOf(mixed)).toMatchObject({ columns: ['sku', 'currency', 'warehouse'], sums: [] });
+});

@@ -5,9 +5,9 @@ import { writePointer } from '#protocol/model/key-facts/pointer';
 
 /** One line of the arguments as they are laid out: a name and its value, or the name of a group that follows. */
 export interface ArgumentRow {
-  /** From the root, such as "recipients[2].iban": unique, and what a collapsed value is known by. */
+  /** From the root, such as "recipients[2].iban". Names with points can read like the path of another one. */
   path: string;
-  /** The same as a JSON Pointer. */
+  /** The same as a JSON Pointer, which is unique. */
   pointer: string;
   depth: number;
   name: string;

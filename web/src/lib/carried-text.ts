@@ -38,8 +38,11 @@ export function useFormKey(form: string, id: string): string {
 /** What was typed here before its person left. */
 export const useCarried = <T>(key: string): T | null => useState(() => takeText<T>(key))[0];
 
-/** Lets this be kept when its person goes elsewhere in the console, loads the page again, or proves who they are. */
-export function useCarrying(key: string, value: unknown): void {
+/**
+ * Lets this be kept when its person goes elsewhere in the console, loads the page again, or proves who they are. What it
+ * returns takes another value at once, for a form that goes away with it.
+ */
+export function useCarrying(key: string, value: unknown): (value: unknown) => void {
   const latest = useRef(value);
   useEffect(() => {
     latest.current = value;
@@ -52,4 +55,20 @@ export function useCarrying(key: string, value: unknown): void {
       left.set(key, keep(latest.current));
     };
   }, [key]);
+  return (next) => {
+    latest.current = next;
+  };
+}
+
+/** What stands in a form, as its person left it. */
+export function useDraft<T>(form: string, empty: T, id = ''): [T, (draft: T) => void] {
+  const key = useFormKey(form, id);
+  const carried = useCarried<T>(key);
+  const [draft, setDraft] = useState(carried ?? empty);
+  const carry = useCarrying(key, draft);
+  const change = (next: T): void => {
+    carry(next);
+    setDraft(next);
+  };
+  return [draft, change];
 }

@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type SubmitEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react';
 import type { NamedProvider } from '#protocol/contract/users/sign-in-provider';
 import { isProblemOf } from '../api/api-problem.ts';
 import { goToProvider } from '../api/go-to-provider.ts';
@@ -42,8 +42,9 @@ function ConfirmAtProvider({ provider: { key, name }, onDone }: { provider: Name
     mutationFn: () => goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search }, carryTexts),
   });
   const confirm = usePasskeyConfirmation(onDone);
+  const place = useFirstFocus();
   return (
-    <div role="alert">
+    <div ref={place} role="alert">
       <Notice tone="warn" title={words.atProvider(name)}>
         <p>{words.atProviderNote}</p>
         {go.isError && isProblemOf(go.error, 'unavailable') && <p>{words.providerDown(name)}</p>}
@@ -69,8 +70,9 @@ function ConfirmHere({ onDone }: { onDone: () => void }) {
     event.preventDefault();
     if (password !== '') byPassword.mutate();
   };
+  const place = useFirstFocus();
   return (
-    <div role="alert">
+    <div ref={place} role="alert">
       <Notice tone="warn" title={words.title}>
         <p>{words.note}</p>
         <form onSubmit={submit} noValidate>
@@ -93,6 +95,13 @@ function ConfirmHere({ onDone }: { onDone: () => void }) {
       </Notice>
     </div>
   );
+}
+
+/** The button that was pressed has lost the focus while it was sending. */
+function useFirstFocus() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+  return place;
 }
 
 function useDone(onDone: () => void): () => void {

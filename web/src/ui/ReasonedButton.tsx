@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Permission } from '../lib/permission-table.ts';
 import page from './page/Page.module.css';
+import { useKeptFocus } from './use-kept-focus.ts';
 import classes from './ReasonedButton.module.css';
 
 interface ReasonedButtonProps {
@@ -33,8 +34,10 @@ export function ReasonedButton({
   children,
 }: ReasonedButtonProps) {
   const isOff = !permission.allowed;
+  const button = useKeptFocus(isSending === true);
   return (
     <Button
+      ref={button}
       variant={isPrimary === true && !isOff ? 'filled' : 'default'}
       classNames={{ root: classes.root, inner: classes.inner, label: classes.label }}
       leftSection={icon}

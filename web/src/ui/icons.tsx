@@ -27,4 +27,10 @@ export const Clock = () => (
     <path d="M6 3v3.2l2.2 1.4" {...line} />
   </Icon>
 );
+export const Glass = () => (
+  <Icon>
+    <circle cx="5" cy="5" r="3.6" {...line} />
+    <path d="m7.8 7.8 3.6 3.6" {...line} />
+  </Icon>
+);
 export const Dashes = () => <Icon children={<circle cx="6" cy="6" r="4.6" {...line} strokeDasharray="2.2 2.2" />} />;

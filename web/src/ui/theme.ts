@@ -6,6 +6,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core';
 import { isKept, keep } from '../lib/kept-choice.ts';
+import { shell } from './words/words.ts';
 
 const accent: MantineColorsTuple = [
   '#e8f6f6',
@@ -35,6 +36,7 @@ export const theme = createTheme({
   // By name: the components themselves load with the pages that show them.
   components: {
     Checkbox: { defaultProps: { iconColor: onAccent } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': shell.togglePassword } } },
     Radio: { defaultProps: { iconColor: onAccent } },
   },
   defaultRadius: 'sm',

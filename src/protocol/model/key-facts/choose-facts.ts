@@ -89,7 +89,8 @@ const isCrowd = (value: object): boolean => Array.isArray(value) && value.length
 const isAmountIn = (value: object, steps: string[]): boolean =>
   Object.entries(value).some(([name, member]) => kindOf([...steps, name], member) === 'amount');
 
-const currencies = new Set(['currency', 'ccy']);
+/** Words by which a name says that its value is a currency. */
+export const currencies: ReadonlySet<string> = new Set(['currency', 'ccy']);
 
 /** What a value is, by its own name, then by the nearest group it is in. */
 export function kindOf(steps: string[], value: unknown): FactKind | null {

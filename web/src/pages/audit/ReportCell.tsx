@@ -3,6 +3,7 @@ import type { Report } from '#protocol/contract/console/audit';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Audit.module.css';
+import { namePolicy } from '../../ui/words/words.ts';
 import { nameIn } from './name-in.ts';
 import { codes, words } from './words/words.ts';
 
@@ -28,7 +29,7 @@ export function ReportCell({ column: { name, kind }, cell, names }: ReportCellPr
         {cell}
       </Link>
     );
-  return <Revealed text={codes[name]?.[cell] ?? cell} />;
+  return <Revealed text={name === 'policy' ? namePolicy(cell) : (codes[name]?.[cell] ?? cell)} />;
 }
 
 function Figure({ kind, value }: { kind: Report['columns'][number]['kind']; value: number }) {

@@ -12,7 +12,7 @@ import {
   type FilterName,
   type InboxFilters,
 } from '../../lib/inbox-url.ts';
-import { nameStatus, risks as riskNames } from '../../ui/words/words.ts';
+import { namePolicy, nameStatus, risks as riskNames } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { filterTexts } from './filter-texts.ts';
@@ -41,7 +41,7 @@ export function FilterBar({ filters, facets, onType, ref }: FilterBarProps) {
   const isDone = filters.view === 'done';
   const servers = choicesOf(facets?.servers, filters.server);
   const tools = choicesOf(facets?.tools, filters.tool);
-  const policies = choicesOf(facets?.policies, filters.policy);
+  const policies = choicesOf(facets?.policies, filters.policy, namePolicy);
   const groups = choicesOf(facets?.groups, filters.group);
   const filter = (name: FilterName, label: string, choices: Choice[]) => (
     <NativeSelect
@@ -126,8 +126,11 @@ const riskChoices: Choice[] = [...risks].reverse().map((value) => ({ value, labe
 const endings: Choice[] = statuses.filter(isClosed).map((value) => ({ value, label: nameStatus(value, null) }));
 
 /** The one in force stays choosable when nothing of it is left. */
-const choicesOf = (values: string[] = [], current: string | undefined): Choice[] =>
-  [...new Set([...values, ...(current === undefined ? [] : [current])])].map((value) => ({ value, label: value }));
+const choicesOf = (values: string[] = [], current: string | undefined, nameOf = (value: string) => value): Choice[] =>
+  [...new Set([...values, ...(current === undefined ? [] : [current])])].map((value) => ({
+    value,
+    label: nameOf(value),
+  }));
 
 /** The usual order comes first; it is the one that the address does not name. */
 const orderChoices = (): Choice[] => inboxOrders.map((value) => ({ value, label: words.orders[value] }));

@@ -18,6 +18,7 @@ import { showsText } from './shows-text.ts';
 import { useFirstRow } from './use-first-row.ts';
 import { useInbox } from './use-inbox.ts';
 import { useOpenRow } from './use-open-row.ts';
+import { useReturn } from './use-return.ts';
 import { ViewTabs } from './ViewTabs.tsx';
 import { words } from './words/words.ts';
 
@@ -29,17 +30,20 @@ interface InboxPageProps {
   isHistory?: boolean;
   /** The request that is open next to the list. */
   openId?: string | undefined;
+  /** The request that was open before, where the list is a page of its own. */
+  cameFrom?: string | undefined;
   /** Whether a request is shown next to the list. */
   isBeside?: boolean;
 }
 
 /** What is open, or what has ended. */
-export function InboxPage({ isHistory = false, openId, isBeside = false }: InboxPageProps) {
+export function InboxPage({ isHistory = false, openId, cameFrom, isBeside = false }: InboxPageProps) {
   const [search] = useSearchParams();
   const isReviewer = useIsReviewer();
   const filters = useMemo(() => filtersIn(search, { isHistory, isReviewer }), [search, isHistory, isReviewer]);
   if (!isHistory && filters.view === 'done') return <Navigate to={listAddress(filters)} replace />;
-  return <Requests filters={filters} hasTabs={!isHistory && !isReviewer} openId={openId} isBeside={isBeside} />;
+  const parts = { filters, openId, cameFrom, isBeside };
+  return <Requests {...parts} hasTabs={!isHistory && !isReviewer} />;
 }
 
 /** The list stays as it was when the session ends. */
@@ -61,10 +65,11 @@ interface RequestsProps {
   filters: InboxFilters;
   hasTabs: boolean;
   openId: string | undefined;
+  cameFrom: string | undefined;
   isBeside: boolean;
 }
 
-function Requests({ filters, hasTabs, openId, isBeside }: RequestsProps) {
+function Requests({ filters, hasTabs, openId, cameFrom, isBeside }: RequestsProps) {
   const { typed, setTyped } = useTyped(listAddress(filters));
   const list = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
@@ -73,6 +78,7 @@ function Requests({ filters, hasTabs, openId, isBeside }: RequestsProps) {
   useFirstRow(inbox.query.isPending ? [] : inbox.rows, filters, isBeside && openId === undefined);
   useHotkeys('list', (key) => pressListKey(key, { list: list.current, bar: bar.current, openId }));
   useOpenRow(openId, list, inbox.rows.length > 0);
+  const returnId = useReturn(cameFrom, list, { rows: inbox.fresh, isFetching: inbox.query.isFetching });
   return (
     <div className={classes.page}>
       <ListHead filters={filters} isBeside={openId !== undefined} />
@@ -80,7 +86,14 @@ function Requests({ filters, hasTabs, openId, isBeside }: RequestsProps) {
         {hasTabs && <ViewTabs filters={filters} counts={inbox.facets?.counts} />}
         <FilterBar key={listAddress(filters)} ref={bar} filters={filters} facets={inbox.facets} onType={setTyped} />
       </div>
-      <RequestList key={listAddress(filters)} ref={list} filters={filters} inbox={narrowed} openId={openId} />
+      <RequestList
+        key={listAddress(filters)}
+        ref={list}
+        filters={filters}
+        inbox={narrowed}
+        openId={openId}
+        returnId={returnId}
+      />
     </div>
   );
 }

@@ -24,10 +24,12 @@ interface RequestListProps {
   inbox: InboxState;
   /** The request that is open next to the list. */
   openId: string | undefined;
+  /** The row at which someone goes on. */
+  returnId: string | undefined;
   ref: Ref<HTMLDivElement>;
 }
 
-export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
+export function RequestList({ filters, inbox, openId, returnId, ref }: RequestListProps) {
   const { query, rows, waiting, gone, showAll } = inbox;
   const selection = useSelection(rows, gone);
   useSelectionKeys(selection, filters);
@@ -57,7 +59,7 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
         <EmptyList filters={filters} />
       ) : (
         <div ref={ref}>
-          <RowBlocks rows={rows} openId={openId}>
+          <RowBlocks rows={rows} keptId={openId ?? returnId}>
             {(item) => (
               <RequestRow
                 key={item.id}

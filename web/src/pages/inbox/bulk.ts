@@ -24,18 +24,24 @@ export function sortBulk(details: ElicitationDetail[]): Bulk {
   return bulk;
 }
 
-/** The arguments of one call by their paths. Lists, and groups that are empty, say how many members they have. */
-export function argumentCells({ arguments: json }: Pick<ElicitationDetail, 'arguments'>): Record<string, Cell> {
-  const rows = layOutArguments(json) ?? [];
+/** The arguments of one call by their paths, in the caller's order. Of lists and groups only those that are empty are named themselves. */
+export function argumentCells({
+  arguments: json,
+  keyOrders,
+}: Pick<ElicitationDetail, 'arguments'> & Partial<Pick<ElicitationDetail, 'keyOrders'>>): Record<string, Cell> {
+  const rows = layOutArguments(json, keyOrders) ?? [];
   return Object.fromEntries(rows.flatMap((row) => cellOf(row) ?? []));
 }
 
-/** A list or group has a name of its own, so that it is never the same as a text that looks like it. */
-function cellOf({ kind, path, value }: ArgumentRow): [[string, Cell]] | null {
-  if (kind === 'list') return [[`${path}[]`, Number(value)]];
-  if (kind === 'group') return value === '0' ? [[`${path}{}`, 0]] : null;
-  return [[path, kind === 'text' ? value : (JSON.parse(value) as Cell)]];
+/** What is empty has a name of its own, so that it is never the same as a text that looks like it. */
+function cellOf({ kind, path, pointer, value }: ArgumentRow): [[string, Cell]] | null {
+  const name = isPlain(pointer) ? path : pointer;
+  if (kind !== 'list' && kind !== 'group') return [[name, kind === 'text' ? value : (JSON.parse(value) as Cell)]];
+  return value === '0' ? [[`${name}${isPlain(pointer) ? '' : '~'}${kind === 'list' ? '[]' : '{}'}`, 0]] : null;
 }
+
+/** Whether no name on the way looks like a path itself; else two arguments could have one path, and one would hide the other. */
+const isPlain = (pointer: string): boolean => !/[.[\]{}]|\/~1/.test(pointer);
 
 function aloneBecause(detail: ElicitationDetail): Apart | null {
   if (!detail.can.vote.allowed) return 'not-mine';

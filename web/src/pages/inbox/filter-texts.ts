@@ -1,5 +1,5 @@
 import { withFilter, listAddress, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
-import { dayOf, nameStatus, risks } from '../../ui/words/words.ts';
+import { dayOf, namePolicy, nameStatus, risks } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 
 export interface FilterText {
@@ -38,5 +38,6 @@ function valueOf(filters: InboxFilters, name: keyof InboxFilters): string {
   if (name === 'risk' && filters.risk) return risks[filters.risk];
   if (name === 'from' && filters.from !== undefined) return dayOf(filters.from);
   if (name === 'until' && filters.until !== undefined) return dayOf(filters.until - day);
+  if (name === 'policy' && filters.policy) return namePolicy(filters.policy);
   return String(filters[name] ?? '');
 }

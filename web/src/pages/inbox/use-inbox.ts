@@ -21,7 +21,7 @@ export function useInbox(filters: InboxFilters, list: RefObject<HTMLElement | nu
   const fresh = withShown(itemsOf(query.data), q === undefined ? [] : itemsOf(all.data), q ?? '');
   const { rows, waiting, gone, showAll } = useSettledRows(JSON.stringify(filters), fresh, query.dataUpdatedAt, list);
   useNewsAnnounced(JSON.stringify(filters), fresh, query.dataUpdatedAt);
-  return { query, rows, waiting, gone, showAll, facets: useLastFacets(query.data?.pages.at(-1)) };
+  return { query, fresh, rows, waiting, gone, showAll, facets: useLastFacets(query.data?.pages.at(-1)) };
 }
 
 const itemsOf = (data: { pages: Inbox[] } | undefined): InboxItem[] => data?.pages.flatMap(({ items }) => items) ?? [];

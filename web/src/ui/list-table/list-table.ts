@@ -1,6 +1,8 @@
 import { plus } from '#protocol/model/decimal';
+import { currencies } from '#protocol/model/key-facts/choose-facts';
 import { isCollection } from '#protocol/model/key-facts/key-fact';
 import { isLongText } from '#protocol/model/key-facts/long-values';
+import { nameWords } from '#protocol/model/key-facts/name-words';
 
 export type Cell = string | number | boolean | null;
 
@@ -47,11 +49,19 @@ function tableIn(rows: Record<string, Cell>[], names: string[]): ListTable {
     constants,
     columns,
     outliers: columns.flatMap((column) => outlierIn(column, valuesIn(column)) ?? []),
-    sums: names
-      .filter((column) => valuesIn(column).every((cell) => typeof cell === 'number'))
-      .map((column) => ({ column, sum: valuesIn(column).map(String).reduce(plus, '0') })),
+    sums: columns.some(isCurrency)
+      ? []
+      : names
+          .filter((column) => !isEmptiness(column) && valuesIn(column).every((cell) => typeof cell === 'number'))
+          .map((column) => ({ column, sum: valuesIn(column).map(String).reduce(plus, '0') })),
   };
 }
+
+/** Amounts in several currencies have no sum. */
+const isCurrency = (column: string): boolean => nameWords(column).some((word) => currencies.has(word));
+
+/** What stands for an empty list or group is no number. */
+const isEmptiness = (column: string): boolean => /(?:\[\]|\{\})$/.test(column);
 
 /** The same of several calls by their arguments, in their order. What a call lacks differs from every value, also null. */
 export const tableOfCalls = (calls: Record<string, Cell>[]): ListTable =>

@@ -2,10 +2,12 @@ import { Modal, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import type { SignedIn } from '#protocol/contract/console/console';
+import { Revealed } from '../Revealed.tsx';
 import { palette as words } from '../words/palette-words.ts';
+import { shell } from '../words/words.ts';
 import classes from './Palette.module.css';
 import { keyActions, shellActions, useLookActions, useViewEntries } from './palette-actions.ts';
-import { useObjectEntries } from './palette-objects.ts';
+import { searchFor, useObjectEntries } from './palette-objects.ts';
 import { controlsIn, matching, placesFor, type PaletteEntry } from './palette-entries.ts';
 
 interface PaletteProps {
@@ -24,13 +26,18 @@ export function Palette({ user, onClose }: PaletteProps) {
   });
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const entries = matching([...all, ...useViewEntries(), ...useObjectEntries(text)], text);
+  const matches = matching([...all, ...useViewEntries(), ...useObjectEntries(text)], text);
+  const entries = matches.length === 0 ? searchFor(text) : matches;
   const current = entries[at];
   const choose = (entry: PaletteEntry) => {
     onClose();
     if (typeof entry.to === 'string') void navigate(entry.to);
     else if (typeof entry.to === 'function') actAt(before, entry.to);
     else leadTo(entry.to);
+  };
+  const leave = () => {
+    onClose();
+    actAt(before, () => {});
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -41,9 +48,9 @@ export function Palette({ user, onClose }: PaletteProps) {
   };
   return (
     // Not Modal.Header: it is a second banner landmark.
-    <Modal.Root opened onClose={onClose} transitionProps={{ duration: 0 }} returnFocus={false} yOffset="12vh" size="lg">
+    <Modal.Root opened onClose={leave} transitionProps={{ duration: 0 }} returnFocus={false} yOffset="12vh" size="lg">
       <Modal.Overlay />
-      <Modal.Content aria-label={words.title}>
+      <Modal.Content aria-label={shell.find}>
         <Modal.Body className={classes.body}>
           <TextInput
             data-autofocus
@@ -51,7 +58,7 @@ export function Palette({ user, onClose }: PaletteProps) {
             aria-expanded
             aria-controls="palette-list"
             aria-activedescendant={current?.id}
-            aria-label={words.title}
+            aria-label={shell.find}
             placeholder={words.placeholder}
             value={text}
             onChange={(event) => {
@@ -61,13 +68,13 @@ export function Palette({ user, onClose }: PaletteProps) {
             onKeyDown={onKeyDown}
             autoComplete="off"
           />
-          <div id="palette-list" role="listbox" aria-label={words.title} className={classes.list}>
+          <div id="palette-list" role="listbox" aria-label={shell.find} className={classes.list}>
             {entries.map((entry) => (
               <Option key={entry.id} entry={entry} isCurrent={entry === current} onChoose={choose} />
             ))}
           </div>
           <p role="status" className={classes.note}>
-            {entries.length === 0 ? words.none : words.note}
+            {matches.length === 0 ? words.none : words.note}
           </p>
         </Modal.Body>
       </Modal.Content>
@@ -90,7 +97,9 @@ const Option = ({ entry, isCurrent, onChoose }: OptionProps) => (
     ref={isCurrent ? bringIntoView : null}
     onClick={() => onChoose(entry)}
   >
-    <span>{entry.text}</span>
+    <span>
+      <Revealed text={entry.text} />
+    </span>
     <span className={classes.group}>{words.groups[entry.group]}</span>
   </div>
 );

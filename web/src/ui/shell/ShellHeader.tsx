@@ -9,7 +9,7 @@ import { useHotkeys } from '../../lib/use-hotkeys.tsx';
 import { Initials } from '../Initials.tsx';
 import { Revealed } from '../Revealed.tsx';
 import classes from './Shell.module.css';
-import { PaletteKey } from './PaletteKey.tsx';
+import { PaletteButton } from './PaletteButton.tsx';
 import { PlaceLinks } from './PlaceLinks.tsx';
 import unseen from '../Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
@@ -36,13 +36,13 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
           </span>
           <span className={classes.role}>{nameRole(user.role)}</span>
         </Link>
+        <PaletteButton user={user} />
         <Button variant="subtle" color="gray" className={classes.help} onClick={() => setIsHelpOpen(true)}>
           <span className={unseen.unseen}>{shell.shortcuts}</span>
           <kbd>?</kbd>
         </Button>
         <SignOutButton />
       </div>
-      <PaletteKey user={user} />
       <Suspense>{isHelpOpen && <ShortcutHelp onClose={() => setIsHelpOpen(false)} />}</Suspense>
     </header>
   );

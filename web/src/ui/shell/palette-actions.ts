@@ -53,6 +53,9 @@ export const useViewEntries = (): PaletteEntry[] =>
 
 /** The button that signs out stands above every page, and is pressed as any other. */
 export function shellActions(): PaletteEntry[] {
-  const button = document.querySelector<HTMLElement>('[data-sign-out]');
-  return button === null ? [] : [{ id: 'sign-out', text: shell.signOut, group: 'action', to: button }];
+  const id = 'sign-out';
+  const button = document.querySelector<HTMLElement>(`[data-${id}]`);
+  return button === null
+    ? []
+    : [{ id, text: shell.signOut, group: 'action', to: button, also: words.synonyms[id] ?? '' }];
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { Inbox, InboxItem } from '#protocol/contract/console/console';
+import { listAddress } from '../../lib/inbox-url.ts';
 import { policiesQuery, serversQuery, usersQuery } from '../../lib/directory-queries.ts';
 import { palette as words } from '../words/palette-words.ts';
 import type { PaletteEntry } from './palette-entries.ts';
@@ -17,12 +18,17 @@ export function useObjectEntries(text: string): PaletteEntry[] {
     ...policies.map(({ name }) => go(`policy-${name}`, words.policy(name), `/policies/${encodeURIComponent(name)}`)),
     ...people.map(({ id, name, email }) => ({ ...go(id, words.person(name), `/settings/people/${id}`), also: email })),
     ...servers.map(({ id, name }) => go(id, words.server(name), `/settings/servers/${id}`)),
-    ...requests.map(({ id, tool, toolTitle, server, message, requester }) => ({
-      ...go(id, words.request(toolTitle ?? tool, requester?.subject ?? null), `/requests/${id}`),
-      also: [id, tool, server, message].join(' '),
+    ...requests.map(({ id, tool, toolTitle, server, message, requester, facts }) => ({
+      ...go(id, words.request(toolTitle ?? tool, facts[0]?.value ?? requester?.subject ?? null), `/requests/${id}`),
+      also: [id, tool, server, message, requester?.subject].join(' '),
     })),
   ];
 }
+
+/** Where to look for what is in no name: among all open requests. */
+export const searchFor = (text: string): PaletteEntry[] => [
+  go('search', words.search(text.trim()), listAddress({ view: 'all', q: text.trim() })),
+];
 
 const go = (id: string, text: string, to: string): PaletteEntry => ({ id: `object-${id}`, text, group: 'go', to });
 

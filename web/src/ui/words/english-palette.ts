@@ -1,6 +1,5 @@
 /** The words of the palette and of the list of shortcuts, which load when they are first opened. */
 export const palette = {
-  title: 'Find a page or an action',
   placeholder: 'Type what you want to do',
   none: 'Nothing matches.',
   note: 'A page opens. A button is only focused, so that nothing is decided from here.',
@@ -10,13 +9,15 @@ export const palette = {
   densities: { comfortable: 'Lists: comfortable', compact: 'Lists: compact' },
   split: { on: 'List and request next to each other', off: 'List and request each on its own page' },
   language: (name: string) => `Language: ${name}`,
-  request: (tool: string, subject: string | null) => `Request: ${tool}${subject === null ? '' : ` · ${subject}`}`,
+  request: (tool: string, about: string | null) => `Request: ${tool}${about === null ? '' : ` · ${about}`}`,
+  search: (text: string) => `Search requests: ${text}`,
   requestById: (id: string) => `Request ${id}`,
   person: (name: string) => `Person: ${name}`,
   policy: (name: string) => `Policy: ${name}`,
   server: (name: string) => `Server: ${name}`,
   /** Other words for places. */
   synonyms: {
+    'sign-out': 'log out logout leave',
     '/settings/stops': 'stop halt pause block emergency off',
     '/settings/grants': 'allow always remember',
     '/settings/overrides': 'break glass bypass',

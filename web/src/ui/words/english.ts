@@ -7,6 +7,12 @@ const { number } = formatsIn('en');
 /** Words of the parts that all pages share. */
 export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
 
+/** Its stages are named in the log, where every language finds them by the same words. */
+export const builtIn = {
+  policy: 'built-in',
+  stages: { Approval: 'Approval', 'Second administrator': 'Second administrator' } as Record<string, string>,
+};
+
 export const roleNames: Record<BuiltInRole, string> = {
   admin: 'Administrator',
   'policy-author': 'Policy author',
@@ -70,7 +76,9 @@ export const shell = {
   waiting: (requests: number) => `${counted(requests)} waiting for you`,
   signOut: 'Sign out',
   account: 'Your profile:',
+  find: 'Find a page or an action',
   shortcuts: 'Keyboard shortcuts',
+  togglePassword: 'Show or hide the password',
   language: 'Language',
   languages: { browser: 'Browser’s language', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Loading',

@@ -1,7 +1,6 @@
 import type * as english from './english-palette.ts';
 
 export const palette: typeof english.palette = {
-  title: 'Trouver une page ou une action',
   placeholder: 'Tapez ce que vous voulez faire',
   none: 'Aucun résultat.',
   note: 'Une page s’ouvre. Un bouton reçoit seulement le focus, pour que rien ne soit décidé d’ici.',
@@ -11,12 +10,14 @@ export const palette: typeof english.palette = {
   densities: { comfortable: 'Listes : aérées', compact: 'Listes : compactes' },
   split: { on: 'Liste et demande côte à côte', off: 'Liste et demande chacune sur sa page' },
   language: (name) => `Langue : ${name}`,
-  request: (tool, subject) => `Demande : ${tool}${subject === null ? '' : ` · ${subject}`}`,
+  request: (tool, about) => `Demande : ${tool}${about === null ? '' : ` · ${about}`}`,
+  search: (text) => `Chercher dans les demandes : ${text}`,
   requestById: (id) => `Demande ${id}`,
   person: (name) => `Personne : ${name}`,
   policy: (name) => `Politique : ${name}`,
   server: (name) => `Serveur : ${name}`,
   synonyms: {
+    'sign-out': 'déconnexion logout quitter',
     '/settings/stops': 'arrêter stopper pause bloquer urgence couper',
     '/settings/grants': 'autoriser toujours permanent',
     '/settings/overrides': 'urgence contourner bris de glace',

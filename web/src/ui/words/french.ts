@@ -6,6 +6,11 @@ const { number } = formatsIn('fr');
 
 export const risks: typeof english.risks = { low: 'Risque faible', medium: 'Risque moyen', high: 'Risque élevé' };
 
+export const builtIn: typeof english.builtIn = {
+  policy: 'intégrée',
+  stages: { Approval: 'Approbation', 'Second administrator': 'Seconde personne de l’administration' },
+};
+
 export const roleNames: typeof english.roleNames = {
   admin: 'Administration',
   'policy-author': 'Rédaction des politiques',
@@ -66,7 +71,9 @@ export const shell: typeof english.shell = {
   waiting: (requests) => (requests === 1 ? '1 demande vous attend' : `${counted(requests)} demandes vous attendent`),
   signOut: 'Se déconnecter',
   account: 'Votre profil :',
+  find: 'Trouver une page ou une action',
   shortcuts: 'Raccourcis clavier',
+  togglePassword: 'Afficher ou masquer le mot de passe',
   language: 'Langue',
   languages: { browser: 'Langue du navigateur', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Chargement',

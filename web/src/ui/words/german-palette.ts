@@ -1,7 +1,6 @@
 import type * as english from './english-palette.ts';
 
 export const palette: typeof english.palette = {
-  title: 'Seite oder Aktion finden',
   placeholder: 'Was möchten Sie tun?',
   none: 'Nichts passt dazu.',
   note: 'Eine Seite wird geöffnet. Zu einer Schaltfläche wird nur gesprungen, damit von hier aus nichts entschieden wird.',
@@ -11,12 +10,14 @@ export const palette: typeof english.palette = {
   densities: { comfortable: 'Listen: geräumig', compact: 'Listen: kompakt' },
   split: { on: 'Liste und Anfrage nebeneinander', off: 'Liste und Anfrage je auf einer eigenen Seite' },
   language: (name: string) => `Sprache: ${name}`,
-  request: (tool, subject) => `Anfrage: ${tool}${subject === null ? '' : ` · ${subject}`}`,
+  request: (tool, about) => `Anfrage: ${tool}${about === null ? '' : ` · ${about}`}`,
+  search: (text) => `Anfragen durchsuchen: ${text}`,
   requestById: (id) => `Anfrage ${id}`,
   person: (name) => `Person: ${name}`,
   policy: (name) => `Richtlinie: ${name}`,
   server: (name) => `Server: ${name}`,
   synonyms: {
+    'sign-out': 'logout ausloggen verlassen',
     '/settings/stops': 'stopp stop anhalten sperren pause not aus kill switch',
     '/settings/grants': 'erlauben immer merken',
     '/settings/overrides': 'umgehen break glass',

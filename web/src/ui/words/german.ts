@@ -10,6 +10,11 @@ export const risks: typeof english.risks = {
   high: 'Hohes Risiko',
 };
 
+export const builtIn: typeof english.builtIn = {
+  policy: 'eingebaut',
+  stages: { Approval: 'Freigabe', 'Second administrator': 'Zweite Person der Administration' },
+};
+
 export const roleNames: typeof english.roleNames = {
   admin: 'Administration',
   'policy-author': 'Richtlinien',
@@ -71,7 +76,9 @@ export const shell: typeof english.shell = {
   waiting: (requests) => `${counted(requests)} warten auf Sie`,
   signOut: 'Abmelden',
   account: 'Ihr Profil:',
+  find: 'Seite oder Aktion finden',
   shortcuts: 'Tastenkürzel',
+  togglePassword: 'Passwort zeigen oder verbergen',
   language: 'Sprache',
   languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Wird geladen',

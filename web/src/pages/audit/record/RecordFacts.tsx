@@ -2,6 +2,7 @@ import type { RequestRecord } from '#protocol/contract/console/audit';
 import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { columns as heads, log, record as words } from '../words/words.ts';
+import { namePolicy } from '../../../ui/words/words.ts';
 import { Code, Fact, FactList } from '../../../ui/FactList.tsx';
 import { Instant } from './Instant.tsx';
 
@@ -25,7 +26,7 @@ export function RecordFacts({ record }: { record: RequestRecord }) {
       <Fact name={words.requester}>
         <Requester record={record} />
       </Fact>
-      <Fact name={heads['policy'] ?? ''}>{words.policy(policy)}</Fact>
+      <Fact name={heads['policy'] ?? ''}>{words.policy(namePolicy(policy))}</Fact>
       <Fact name={heads['asked_at'] ?? ''}>
         <Instant at={openedAt} />
       </Fact>

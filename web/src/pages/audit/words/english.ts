@@ -206,6 +206,10 @@ export const codes: Record<string, Record<string, string>> = {
     policy: 'Policy',
     requester: 'Requester',
     service: 'Outside service',
+    timer: 'A time that ended',
+    server: 'The server',
+    directory: 'A change of people',
+    operator: 'The operator',
   },
   outcome: {
     open: 'Open',
@@ -213,6 +217,16 @@ export const codes: Record<string, Record<string, string>> = {
     declined: 'Declined',
     cancelled: 'Cancelled',
     expired: 'Expired',
+  },
+  presence: {
+    none: 'Nothing more',
+    'fresh-sign-in': 'A sign-in of the last ten minutes',
+    passkey: 'A signature with a passkey',
+  },
+  assurance: {
+    none: 'No factor',
+    'single-factor': 'One factor',
+    'multi-factor': 'Several factors',
   },
   lapse: {
     lapsed: 'Lapsed before it ran',

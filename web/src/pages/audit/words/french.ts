@@ -207,6 +207,10 @@ export const codes: typeof english.codes = {
     policy: 'Politique',
     requester: 'Demandeur',
     service: 'Service externe',
+    timer: 'La fin d’un délai',
+    server: 'Le serveur',
+    directory: 'Une modification des personnes',
+    operator: 'L’exploitation',
   },
   outcome: {
     open: 'Ouverte',
@@ -214,6 +218,16 @@ export const codes: typeof english.codes = {
     declined: 'Refusée',
     cancelled: 'Retirée',
     expired: 'Expirée',
+  },
+  presence: {
+    none: 'Rien de plus',
+    'fresh-sign-in': 'Une connexion des dix dernières minutes',
+    passkey: 'Une signature avec une clé d’accès',
+  },
+  assurance: {
+    none: 'Aucun facteur',
+    'single-factor': 'Un facteur',
+    'multi-factor': 'Plusieurs facteurs',
   },
   lapse: {
     lapsed: 'Caduque avant l’exécution',

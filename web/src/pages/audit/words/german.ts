@@ -209,6 +209,10 @@ export const codes: typeof english.codes = {
     policy: 'Richtlinie',
     requester: 'Die anfragende Person',
     service: 'Externer Dienst',
+    timer: 'Ablauf einer Frist',
+    server: 'Der Server',
+    directory: 'Eine Änderung an Personen',
+    operator: 'Der Betrieb',
   },
   outcome: {
     open: 'Offen',
@@ -216,6 +220,16 @@ export const codes: typeof english.codes = {
     declined: 'Abgelehnt',
     cancelled: 'Abgebrochen',
     expired: 'Abgelaufen',
+  },
+  presence: {
+    none: 'Nichts weiter',
+    'fresh-sign-in': 'Eine Anmeldung der letzten zehn Minuten',
+    passkey: 'Eine Unterschrift mit einem Passkey',
+  },
+  assurance: {
+    none: 'Kein Faktor',
+    'single-factor': 'Ein Faktor',
+    'multi-factor': 'Mehrere Faktoren',
   },
   lapse: {
     lapsed: 'Verfallen, bevor es lief',

@@ -12,6 +12,7 @@ import classes from './RequestRow.module.css';
 import { RowFacts } from './RowFacts.tsx';
 import grid from './RowGrid.module.css';
 import { useRowSignal } from './use-row-signal.ts';
+import { namePolicy } from '../../../ui/words/words.ts';
 import { words } from '../words/words.ts';
 
 interface RequestRowProps {
@@ -97,7 +98,7 @@ function Withheld({ item }: { item: InboxItem }) {
   const facts = [
     ...(voters.length > 0 ? [words.votedBy(voters)] : []),
     ...(closedAt === null ? [] : [words.within(describeDuration(closedAt - openedAt))]),
-    policy,
+    namePolicy(policy),
     reasonOf(item),
   ];
   return (

@@ -5,20 +5,20 @@ import { words } from '../words/words.ts';
 
 interface RowBlocksProps {
   rows: InboxItem[];
-  /** The request that is open next to the list: its row is always there. */
-  openId: string | undefined;
+  /** A row that is always there: of the request that is open next to the list, or was open before. */
+  keptId: string | undefined;
   children: (item: InboxItem) => ReactNode;
 }
 
 /** Rows in blocks: one that is far from the screen is an empty space, so that thousands of rows cost what a few do. */
-export function RowBlocks({ rows, openId, children }: RowBlocksProps) {
+export function RowBlocks({ rows, keptId, children }: RowBlocksProps) {
   const [focused, setFocused] = useState(-1);
   return blocksOf(rows).map((block, at) => (
     <RowBlock
       key={at}
       rows={block}
       // The rows that a key goes to from the one with the focus are there before the key is pressed.
-      isKept={at === 0 || Math.abs(at - focused) <= 1 || block.some(({ id }) => id === openId)}
+      isKept={at === 0 || Math.abs(at - focused) <= 1 || block.some(({ id }) => id === keptId)}
       onFocus={() => setFocused(at)}
     >
       {children}
@@ -32,7 +32,7 @@ const rowHeight = 56;
 /** A screen or two around the visible one, also of a pane that scrolls by itself. */
 const around = { rootMargin: '1500px 0px', scrollMargin: '1500px 0px' };
 
-interface RowBlockProps extends Omit<RowBlocksProps, 'openId'> {
+interface RowBlockProps extends Omit<RowBlocksProps, 'keptId'> {
   isKept: boolean;
   onFocus: () => void;
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { useSplit } from '../../../ui/looks.ts';
@@ -17,10 +17,11 @@ export function SplitFrame() {
   const opened = useMatch('/requests/:id')?.params.id;
   const isLeft = useIsLeft(isSplit);
   const id = isLeft ? undefined : opened;
+  const last = useLast(opened);
   const parts = isSplit ? { className: classes.request, role: 'region', 'aria-label': words.request } : {};
   return (
     <div {...(isSplit && { className: classes.split, 'data-split': '' })}>
-      {(isSplit || id === undefined) && <List openId={id} isBeside={isSplit} />}
+      {(isSplit || id === undefined) && <List openId={id} cameFrom={last} isBeside={isSplit} />}
       {(isSplit || id !== undefined) && (
         <div {...parts} data-request="">
           <Suspense>{id === undefined ? <NothingOpen /> : <Outlet />}</Suspense>
@@ -28,6 +29,13 @@ export function SplitFrame() {
       )}
     </div>
   );
+}
+
+/** The request that is open, or was open before. */
+function useLast(opened: string | undefined): string | undefined {
+  const [last, setLast] = useState(opened);
+  if (opened !== undefined && opened !== last) setLast(opened);
+  return last;
 }
 
 /** A request that opened by itself gives way to its list when the window becomes too narrow for both. */
@@ -41,11 +49,21 @@ function useIsLeft(isSplit: boolean): boolean {
   return isLeft;
 }
 
-function List({ openId, isBeside }: { openId: string | undefined; isBeside: boolean }) {
+function List({
+  openId,
+  cameFrom,
+  isBeside,
+}: Record<'openId' | 'cameFrom', string | undefined> & { isBeside: boolean }) {
   const isHistory = useIsHistory(openId !== undefined);
   return (
     <section {...(isBeside && { className: classes.list, 'aria-label': words.list })}>
-      <InboxPage key={isHistory ? 'history' : 'inbox'} isHistory={isHistory} openId={openId} isBeside={isBeside} />
+      <InboxPage
+        key={isHistory ? 'history' : 'inbox'}
+        isHistory={isHistory}
+        openId={openId}
+        cameFrom={isBeside ? undefined : cameFrom}
+        isBeside={isBeside}
+      />
     </section>
   );
 }

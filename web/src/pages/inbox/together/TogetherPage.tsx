@@ -29,16 +29,15 @@ export function TogetherPage() {
   const isIncluded = (id: string): boolean => !out.has(id);
   const turn = (id: string): void =>
     setOut(new Set(out.has(id) ? [...out].filter((other) => other !== id) : [...out, id]));
-  const [first] = [...bulk.together, ...bulk.declinable];
+  const counted = bulk.together.length > 0 ? bulk.together : ofOneTool(bulk.declinable);
+  const [first] = counted;
   const outcomes = send.data?.results ?? [];
   const included = (details: ElicitationDetail[]) => details.filter(({ id }) => isIncluded(id));
   return (
     <div className={page.stack}>
       <PageHead
         title={words.title}
-        heading={
-          first && <Revealed text={words.titleOf(bulk.declinable.length, first.tool.title ?? first.tool.name)} />
-        }
+        heading={first && <Revealed text={words.titleOf(counted.length, first.tool.title ?? first.tool.name)} />}
         lead={words.lead}
         back={{ to: queue, text: places.inbox }}
       />
@@ -53,7 +52,7 @@ export function TogetherPage() {
           onTurn={send.isIdle || send.isError ? turn : undefined}
         />
       )}
-      {first !== undefined && (
+      {bulk.declinable.length > 0 && (
         <Decide state={state} together={included(bulk.together)} declinable={included(bulk.declinable)} queue={queue} />
       )}
       {bulk.apart.length > 0 && (
@@ -74,6 +73,12 @@ export function TogetherPage() {
       )}
     </div>
   );
+}
+
+/** All of them, or none if they are of several tools: then no name is the name of all. */
+function ofOneTool(details: ElicitationDetail[]): ElicitationDetail[] {
+  const tools = new Set(details.map(({ server, tool }) => JSON.stringify([server, tool.name])));
+  return tools.size === 1 ? details : [];
 }
 
 interface DecideProps {

@@ -20,15 +20,20 @@ interface TogetherTableProps {
   onTurn?: ((id: string) => void) | undefined;
 }
 
+/** Of arguments; the other columns are five. */
+const mostColumns = 5;
+
 /** What is the same in all of them once, and of each only what differs. */
 export function TogetherTable({ details, outcomes, isIncluded, onTurn }: TogetherTableProps) {
   const table = tableOfCalls(details.map(argumentCells));
+  // Only what is decided together adds up.
+  const { sums } = tableOfCalls(details.filter(({ id }) => isIncluded(id)).map(argumentCells));
   const sentences = new Set(details.map(({ message }) => message));
   const requesters = new Set(details.map(({ requester }) => requester.subject));
   return (
     <>
-      <Shared details={details} table={table} sentences={sentences} requesters={requesters} />
-      <div className={classes.frame} tabIndex={0} role="group" aria-label={words.list}>
+      <Shared details={details} table={{ ...table, sums }} sentences={sentences} requesters={requesters} />
+      <div className={classes.frame} data-fit={table.columns.length > mostColumns ? 'never' : 'wide'}>
         <table className={classes.table} aria-label={words.list}>
           <thead>
             <tr>
@@ -46,41 +51,14 @@ export function TogetherTable({ details, outcomes, isIncluded, onTurn }: Togethe
           </thead>
           <tbody>
             {details.map((detail, at) => (
-              <tr key={detail.id} data-out={!isIncluded(detail.id)}>
-                <td>
-                  <Checkbox
-                    aria-label={words.include(at + 1)}
-                    checked={isIncluded(detail.id)}
-                    disabled={onTurn === undefined}
-                    onChange={() => onTurn?.(detail.id)}
-                  />
-                </td>
-                {isDiverse(requesters) && (
-                  <td>
-                    <Revealed text={detail.requester.subject} />
-                  </td>
-                )}
-                {table.columns.map((column) => (
-                  <td key={column} className={classes.value} data-number={typeof table.rows[at]?.[column] === 'number'}>
-                    <Value value={table.rows[at]?.[column]} />
-                  </td>
-                ))}
-                {isDiverse(sentences) && (
-                  <td className={classes.sentence}>
-                    <Revealed text={detail.message} />
-                  </td>
-                )}
-                <td>
-                  <TimeLeft until={detail.deadlineAt} />
-                </td>
-                <td>
-                  <Link to={`/requests/${detail.id}`} aria-label={words.openOf(detail.requester.subject)}>
-                    {words.open}
-                  </Link>{' '}
-                  <RiskMark risk={detail.risk} />
-                  <Result outcome={outcomes.find(({ id }) => id === detail.id)} />
-                </td>
-              </tr>
+              <Call
+                key={detail.id}
+                {...{ detail, at, table, onTurn }}
+                isIn={isIncluded(detail.id)}
+                hasRequester={isDiverse(requesters)}
+                hasSentence={isDiverse(sentences)}
+                outcome={outcomes.find(({ id }) => id === detail.id)}
+              />
             ))}
           </tbody>
         </table>
@@ -88,6 +66,69 @@ export function TogetherTable({ details, outcomes, isIncluded, onTurn }: Togethe
     </>
   );
 }
+
+interface CallProps extends Pick<TogetherTableProps, 'onTurn'> {
+  detail: ElicitationDetail;
+  /** Its row, counted from 0. */
+  at: number;
+  table: ListTable;
+  isIn: boolean;
+  hasRequester: boolean;
+  hasSentence: boolean;
+  outcome: Outcome | undefined;
+}
+
+function Call({ detail, at, table, isIn, hasRequester, hasSentence, outcome, onTurn }: CallProps) {
+  return (
+    <tr data-out={!isIn}>
+      <td className={classes.number}>
+        <Checkbox
+          aria-label={words.include(at + 1)}
+          checked={isIn}
+          disabled={onTurn === undefined}
+          onChange={() => onTurn?.(detail.id)}
+        />
+        <span aria-hidden>{at + 1}</span>
+      </td>
+      {hasRequester && (
+        <td>
+          <Name text={words.requesterColumn} />
+          <Revealed text={detail.requester.subject} />
+        </td>
+      )}
+      {table.columns.map((column) => (
+        <td key={column} className={classes.value} data-number={typeof table.rows[at]?.[column] === 'number'}>
+          <Name text={column} />
+          <Value value={table.rows[at]?.[column]} />
+        </td>
+      ))}
+      {hasSentence && (
+        <td className={classes.sentence}>
+          <Name text={words.sentence} />
+          <Revealed text={detail.message} />
+        </td>
+      )}
+      <td>
+        <Name text={words.timeLeft} />
+        <TimeLeft until={detail.deadlineAt} />
+      </td>
+      <td>
+        <Link to={`/requests/${detail.id}`} aria-label={words.openOf(at + 1, detail.requester.subject)}>
+          {words.open}
+        </Link>{' '}
+        <RiskMark risk={detail.risk} />
+        <Result outcome={outcome} />
+      </td>
+    </tr>
+  );
+}
+
+/** The name of a column, where the values of a row stand under each other. */
+const Name = ({ text }: { text: string }) => (
+  <span className={classes.name} aria-hidden>
+    <Revealed text={text} />
+  </span>
+);
 
 interface SharedProps {
   details: ElicitationDetail[];

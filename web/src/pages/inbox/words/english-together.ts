@@ -18,7 +18,7 @@ export const together = {
   list: 'Requests to decide',
   requester: 'requested by',
   open: 'Open',
-  openOf: (subject: string) => `Open the request by ${subject}`,
+  openOf: (row: number, subject: string) => `Open request ${number(row)} by ${subject}`,
   missing: (missing: number) => `${number(missing)} couldn’t be loaded and ${missing === 1 ? 'is' : 'are'} left out.`,
   none: 'None of these can be approved together. Open them one at a time, or decline them.',
   included: 'Decide',

@@ -16,7 +16,7 @@ export const together: typeof english.together = {
   list: 'Demandes à décider',
   requester: 'demandé par',
   open: 'Ouvrir',
-  openOf: (subject) => `Ouvrir la demande de ${subject}`,
+  openOf: (row, subject) => `Ouvrir la demande ${number(row)} de ${subject}`,
   missing: (missing) =>
     `${number(missing)} n’${missing === 1 ? 'a pas pu être chargée et est laissée' : 'ont pas pu être chargées et sont laissées'} de côté.`,
   none: 'Aucune de celles-ci ne peut être approuvée avec les autres. Ouvrez-les une par une, ou refusez-les.',

@@ -17,7 +17,7 @@ export const together: typeof english.together = {
   list: 'Anfragen zur Entscheidung',
   requester: 'angefragt von',
   open: 'Öffnen',
-  openOf: (subject) => `Anfrage von ${subject} öffnen`,
+  openOf: (row, subject) => `Anfrage ${number(row)} von ${subject} öffnen`,
   missing: (missing) =>
     `${count(missing, { one: 'Anfrage ließ', other: 'Anfragen ließen' })} sich nicht laden und ${missing === 1 ? 'fehlt' : 'fehlen'} hier.`,
   none: 'Keine davon lässt sich gemeinsam freigeben. Öffnen Sie sie einzeln, oder lehnen Sie sie ab.',

@@ -14,7 +14,7 @@ export function NewPolicyPage() {
   const [search] = useSearchParams();
   const from = search.get('from');
   const name = galleryNames.find((name) => name === from);
-  const document = name === undefined ? (ruleDocument(search) ?? startingDocument) : galleryDocuments[name];
+  const document = name === undefined ? (ruleDocument(search) ?? startingDocument()) : galleryDocuments[name];
   return (
     <DraftPage key={name} title={words.newTitle} back="/policies" document={document} note="" isNew>
       <nav aria-label={words.examples} className={classes.examples}>

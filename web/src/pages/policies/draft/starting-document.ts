@@ -1,22 +1,24 @@
-/** A small whole policy to begin with: it holds, and its comments say what else can be written. */
-export const startingDocument = `# Ctrl+Space: suggestions
-policy: new-policy
-description: Say in one sentence what it is for.
+import { starting } from '../text/words.ts';
 
-# Which calls it is about. A line left out means any.
+/** A small whole policy to begin with: it holds, and its comments say what else can be written. */
+export const startingDocument = (words: typeof starting = starting): string => `# ${words.suggestions}
+policy: new-policy
+description: ${words.purpose}
+
+# ${words.match}
 match:
   tool: [ transfer, "pay-*" ]
 
-# Only when this holds; left out means always.
+# ${words.when}
 when: request.args.amount > 1000
 
-# People must approve it. Instead: allow, or deny.
+# ${words.require}
 require:
-  # One stage after the other.
+  # ${words.stages}
   stages:
     - name: Manager
       approvers: { manager: requester }
-      # If no one decides in time, these may too.
+      # ${words.escalate}
       escalate: { after: 10m, add: { role: admin } }
     # - name: Finance
     #   approve: 2

@@ -21,6 +21,17 @@ export const editor = {
   loading: 'Loading the editor',
 };
 
+/** Comments and description of the policy that one begins with. */
+export const starting = {
+  suggestions: 'Ctrl+Space: suggestions',
+  purpose: 'Say in one sentence what it is for.',
+  match: 'Which calls it is about. A line left out means any.',
+  when: 'Only when this holds; left out means always.',
+  require: 'People must approve it. Instead: allow, or deny.',
+  stages: 'One stage after the other.',
+  escalate: 'If no one decides in time, these may too.',
+};
+
 export const check = {
   title: 'What it says',
   checking: 'Checking…',

@@ -19,6 +19,16 @@ export const editor: typeof english.editor = {
   loading: 'Chargement de l’éditeur',
 };
 
+export const starting: typeof english.starting = {
+  suggestions: 'Ctrl+Espace : suggestions',
+  purpose: 'Dites en une phrase à quoi elle sert.',
+  match: 'De quels appels il s’agit. Une ligne absente veut dire : tous.',
+  when: 'Seulement si ceci est vrai ; sans cette ligne, toujours.',
+  require: 'Des personnes doivent approuver. Sinon : allow, ou deny.',
+  stages: 'Une étape après l’autre.',
+  escalate: 'Si personne ne décide à temps, celles-ci le peuvent aussi.',
+};
+
 export const check: typeof english.check = {
   title: 'Ce qu’elle dit',
   checking: 'Vérification…',

@@ -18,6 +18,16 @@ export const editor: typeof english.editor = {
   loading: 'Editor wird geladen',
 };
 
+export const starting: typeof english.starting = {
+  suggestions: 'Strg+Leertaste: Vorschläge',
+  purpose: 'Sagen Sie in einem Satz, wofür sie da ist.',
+  match: 'Für welche Aufrufe sie gilt. Eine Zeile, die fehlt, heißt: für alle.',
+  when: 'Nur wenn das zutrifft; fehlt die Zeile, immer.',
+  require: 'Menschen müssen freigeben. Stattdessen: allow oder deny.',
+  stages: 'Eine Stufe nach der anderen.',
+  escalate: 'Entscheidet niemand rechtzeitig, dürfen auch diese.',
+};
+
 export const check: typeof english.check = {
   title: 'Was sie besagt',
   checking: 'Wird geprüft…',

@@ -7,7 +7,7 @@ import * as german from './german.ts';
 import * as french from './french.ts';
 
 /** The words of the policy pages: the document, and the life of its versions. */
-export const { check, difference, editor, form, marks, operator } = spoken<typeof english>({
+export const { check, difference, editor, form, marks, operator, starting } = spoken<typeof english>({
   en: english,
   de: german,
   fr: french,

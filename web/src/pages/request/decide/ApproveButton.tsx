@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { Tick } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import { useKeptFocus } from '../../../ui/use-kept-focus.ts';
 import type { Left } from '../words/left.ts';
 import { decide as words } from '../words/words.ts';
 import classes from './ApproveButton.module.css';
@@ -32,10 +33,12 @@ export function ApproveButton(props: ApproveButtonProps) {
   const hold = useHold(() => permission.allowed && onApprove());
   const isGuarded = useGuard(permission.allowed && left === null, props.isMoved);
   const click = { onClick: () => (left !== null || !isGuarded()) && onApprove() };
+  const button = useKeptFocus(isSending);
   const usual = isSigned && !isOff ? words.sign : null;
   const hint = left !== null ? words.left(left) : isRisky && !isOff ? hintOf(hold) : usual;
   return (
     <Button
+      ref={button}
       variant="filled"
       classNames={{ root: classes.root, inner: classes.inner, label: classes.label }}
       leftSection={<Tick />}

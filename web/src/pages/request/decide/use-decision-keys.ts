@@ -3,6 +3,7 @@ import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { pressDecisionKey, type KeyedDecision } from './decision-keys.ts';
 import { useHotkeys } from '../../../lib/use-hotkeys.tsx';
+import { focusVerb } from '../state/focus-verb.ts';
 import type { DecisionState } from '../state/use-decision.ts';
 import { decide as words } from '../words/words.ts';
 
@@ -42,9 +43,4 @@ function useDisarmedByOthers(isArmed: boolean, disarm: () => void): void {
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
   }, [isArmed]);
-}
-
-function focusVerb(verb: KeyedDecision): void {
-  const place = document.querySelector<HTMLElement>(`[data-verb=${verb}]`);
-  (place?.querySelector('button') ?? place)?.focus();
 }

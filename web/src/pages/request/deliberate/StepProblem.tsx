@@ -9,10 +9,10 @@ import { result } from '../words/words.ts';
 
 /** What came back instead of a result. Errors of single fields are said at the fields. */
 export function StepProblem({ decision }: { decision: DecisionState }) {
-  const { problem, answer, clearProblem } = decision;
+  const { problem, answer, tryAgain } = decision;
   if (problem === null) return null;
   if (isProblemOf(problem, 'fresh-sign-in-needed'))
-    return <FreshSignIn onDone={clearProblem} acr={problem.refusal?.values?.['acr']} />;
+    return <FreshSignIn onDone={tryAgain} acr={problem.refusal?.values?.['acr']} />;
   if (problem instanceof NotSigned) return <SigningProblem error={problem} />;
   const sentence = explain(decision);
   if (sentence === null) return <ProblemNotice error={problem} />;

@@ -1,7 +1,9 @@
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
+import type { PolicyClause } from '#protocol/contract/policies/policy-clause';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import { namePolicy, nameStage } from '../../../ui/words/words.ts';
 import { Explanation } from './Explanation.tsx';
 import classes from './PolicySection.module.css';
 import { RequestPath } from './RequestPath.tsx';
@@ -24,23 +26,27 @@ export function PolicySection({ detail }: { detail: ElicitationDetail }) {
 }
 
 /** What the policy requires; first what allowed the request instead, if something did. */
-function Sentences({ policy: { basis, terms } }: { policy: ElicitationDetail['policy'] }) {
+function Sentences({ policy: { name, basis, terms } }: { policy: ElicitationDetail['policy'] }) {
   return (
     <ul className={classes.sentences}>
       {basis === 'grant' && <li>{words.grant}</li>}
       {basis === 'break-glass' && <li>{words.breakGlass}</li>}
       {terms.map((term, at) => (
         <li key={at}>
-          <Revealed text={sentences.clause(term)} />
+          <Revealed text={sentences.clause(named(term, name))} />
         </li>
       ))}
     </ul>
   );
 }
 
+/** With the name of its stage in the reader's language, if it is the built-in policy's. */
+const named = (clause: PolicyClause, policy: string): PolicyClause =>
+  clause.kind === 'stage' ? { ...clause, name: nameStage(clause.name, policy) } : clause;
+
 /** `name@version` leads to that version; the built-in policy has no page. */
 function PolicyName({ pin }: { pin: string }) {
   const [name = pin, version] = pin.split('@');
-  if (version === undefined || name === 'built-in') return <Revealed text={pin} />;
+  if (version === undefined || namePolicy(pin) !== pin) return <Revealed text={namePolicy(pin)} />;
   return <Link to={`/policies/${name}?version=${version}`}>{pin}</Link>;
 }

@@ -8,7 +8,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { statusShapes } from '../../../ui/marks.tsx';
 import { When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import { nameStatus } from '../../../ui/words/words.ts';
+import { nameStage, nameStatus } from '../../../ui/words/words.ts';
 import classes from './RequestPath.module.css';
 import { StageSeats } from './StageSeats.tsx';
 import { path as words } from '../words/words.ts';
@@ -28,7 +28,7 @@ function Path({ detail, path }: PathProps) {
   return (
     <ol className={classes.steps} aria-label={words.label}>
       {path.steps.map((step, at) => (
-        <Step key={at} state={step.state} name={<StepName step={step} />}>
+        <Step key={at} state={step.state} name={<StepName step={step} policy={detail.policy.name} />}>
           <StepFacts step={step} detail={detail} />
         </Step>
       ))}
@@ -58,8 +58,8 @@ const shapes: Record<StepState, typeof Ring> = {
   skipped: Clock,
 };
 
-const StepName = ({ step: { stage, phase } }: { step: PathStep }) =>
-  stage ? <Revealed text={stage.name} /> : (words.phases[phase] ?? phase);
+const StepName = ({ step: { stage, phase }, policy }: { step: PathStep; policy: string }) =>
+  stage ? <Revealed text={nameStage(stage.name, policy)} /> : (words.phases[phase] ?? phase);
 
 function StepFacts({ step: { stage, phase, state }, detail }: { step: PathStep; detail: ElicitationDetail }) {
   if (stage) return <StageSeats stage={stage} isRunning={state === 'current'} />;

@@ -35,19 +35,16 @@ export function useAnswer(detail: ElicitationDetail) {
   useCarrying(key, { draft, comment, typed } satisfies Typed);
   const untyped = texts.filter((text, at) => !isTyped(text, typed[at] ?? ''));
 
+  /** In the order in which the button says what is left. */
   const check = (verb: Verb): string | null => {
-    const missing = commentFault(verb, comment, reasonRule);
+    const count = verb === 'approve' ? Object.keys(faults).length : 0;
+    const missing = count === 0 ? commentFault(verb, comment, reasonRule) : null;
+    const [text] = verb === 'approve' ? untyped : [];
     setMissingFor(missing === null ? null : verb);
-    if (missing !== null) {
-      focusFirstFault();
-      return missing;
-    }
-    const count = Object.keys(faults).length;
-    const [text] = untyped;
-    if (verb !== 'approve' || (count === 0 && text === undefined)) return null;
-    setIsTried(true);
+    if (count === 0 && missing === null && text === undefined) return null;
+    if (missing === null) setIsTried(true);
     focusFirstFault();
-    return text === undefined ? words.faults(count) : words.toType(text);
+    return count > 0 ? words.faults(count) : (missing ?? words.toType(text ?? ''));
   };
   return {
     form,

@@ -5,6 +5,7 @@ import type { CastVote, ElicitationDetail } from '#protocol/contract/console/con
 import { isProblemOf } from '../../../api/api-problem.ts';
 import { castVote, extend, readElicitation, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
+import { focusVerb } from './focus-verb.ts';
 import { mayDecide, type DecisionFacts, type Verb } from './decision-table.ts';
 import { mayGrant } from '../words/grant-terms.ts';
 import { signWithPasskey } from '../../../lib/passkey.ts';
@@ -28,7 +29,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const readOn = useOnScreen(answer.container, reading, detail.digest, () => setFolded(true));
   const announce = useAnnounce();
   const navigate = useNavigate();
-  const { result, problem, startOver, clearProblem, lost, send, fail } = useSending(detail, answer, terms);
+  const { result, problem, startOver, clearProblem, tryAgain, lost, send, fail } = useSending(detail, answer, terms);
   const more = useExtension(detail, reading, { onStart: clearProblem, onError: fail });
   const isSending = send.isPending || more.isPending;
   const facts = { ...detail, ...reading, unread: reading.unread.length, isForAbsent: votesFor !== null, isSending };
@@ -49,7 +50,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     problem,
     /** Whether it is known by now that the decision did not arrive. */
     isMissing: lost.isMissing,
-    clearProblem,
+    tryAgain,
     startOver,
     votesFor,
     allowFor,
@@ -103,7 +104,20 @@ function useSending(detail: ElicitationDetail, answer: ReturnType<typeof useAnsw
       if (isProblemOf(error, 'unavailable')) lost.note(verb);
     },
   });
-  return { result, problem, startOver: () => setResult(null), clearProblem: () => setProblem(null), lost, send, fail };
+  const tryAgain = () => {
+    setProblem(null);
+    if (send.variables) focusVerb(send.variables.verb);
+  };
+  return {
+    result,
+    problem,
+    startOver: () => setResult(null),
+    clearProblem: () => setProblem(null),
+    tryAgain,
+    lost,
+    send,
+    fail,
+  };
 }
 
 /** Whose vote it is, and how long the approval may stand for. */

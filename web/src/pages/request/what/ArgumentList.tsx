@@ -51,7 +51,7 @@ function Rows({ rows, long, root, reading }: RowsProps) {
     <dl className={classes.list}>
       {withMembers(rows, long).map(({ row, members }) => (
         <div
-          key={row.path}
+          key={row.pointer}
           className={classes.row}
           style={indent(row)}
           {...(members === null && !long.has(row.pointer) && unit)}

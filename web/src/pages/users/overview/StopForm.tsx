@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useSearchParams } from 'react-router';
 import { makeStop } from '../../../api/stops.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { mayOfOwn } from '../../../lib/permission-table.ts';
@@ -23,7 +24,7 @@ export function StopForm() {
   const servers = useQuery(serversQuery).data ?? [];
   const [search] = useSearchParams();
   const named = { server: search.get('server') ?? '', tool: search.get('tool') ?? '' };
-  const [draft, setDraft] = useState({ ...empty, ...named });
+  const [draft, setDraft] = useDraft('stop', { ...empty, ...named }, search.toString());
   const server = servers.find(({ name }) => name === draft.server);
   const inSpace = useMayIn('stop-calls')(server?.space);
   const permission = inSpace.allowed ? inSpace : mayOfOwn(me, 'stop-calls', server?.ownerId ?? null);

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { addRole } from '../../../api/roles.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
@@ -21,7 +22,7 @@ const empty: Draft = { name: '', permissions: [] };
 /** For administrators alone. */
 export function NewRoleForm() {
   const permission = may(useUser(), 'change-directory');
-  const [{ name, permissions }, setDraft] = useState(empty);
+  const [{ name, permissions }, setDraft] = useDraft('new-role', empty);
   const create = useSave(() => addRole({ name: name.trim(), permissions: chosenAmong(permissions) }), words.saved);
   const faults = fieldFaults(create.error);
   const id = useId();

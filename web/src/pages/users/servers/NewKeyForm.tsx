@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { NewKey } from '#protocol/contract/users/key';
 import { createKey } from '../../../api/keys.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { commaList } from '../../../lib/comma-list.ts';
 import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
@@ -30,7 +31,7 @@ function keyOf({ server, days, ...lists }: typeof empty, now: number): NewKey {
 /** Makes a key for a server that is there, or for a new one. */
 export function NewKeyForm() {
   const servers = useQuery(serversQuery).data ?? [];
-  const [draft, setDraft] = useState(empty);
+  const [draft, setDraft] = useDraft('new-key', empty);
   const permission = useMayIn('change-keys')(servers.find(({ name }) => name === draft.server.trim())?.space);
   const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const create = useSave(() => createKey(keyOf(draft, Date.now())), words.madeOne);

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { tokenPermissions, type TokenPermission } from '#protocol/model/permission';
 import { createAdminToken } from '../../../api/admin-tokens.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { commaList } from '../../../lib/comma-list.ts';
 import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
@@ -30,7 +30,7 @@ const tokenOf = ({ name, permissions, days, networks }: Draft, now: number) => (
 
 /** Makes a token, which is shown once. */
 export function NewTokenForm() {
-  const [draft, setDraft] = useState(empty);
+  const [draft, setDraft] = useDraft('new-token', empty);
   const create = useSave(() => createAdminToken(tokenOf(draft, Date.now())), words.madeOne);
   const faults = fieldFaults(create.error);
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });

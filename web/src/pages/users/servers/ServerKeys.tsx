@@ -5,7 +5,7 @@ import { marksOf } from '#protocol/model/key-marks';
 import { colon } from '../../../lib/language/words.ts';
 import { revokeKey, rotateKey } from '../../../api/keys.ts';
 import { keysQuery, serversQuery } from '../../../lib/directory-queries.ts';
-import { may } from '../../../lib/permission-table.ts';
+import { may, type Permission } from '../../../lib/permission-table.ts';
 import { useMayIn, useSpacesWith } from '../../../lib/space-permission.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useUser } from '../../../lib/use-user.ts';
@@ -26,21 +26,42 @@ import { useSave } from '../use-save.ts';
 import { keys as words } from '../words/words.ts';
 
 /** The keys with which servers ask: never what is secret of them. */
-export function ServerKeys() {
-  const everywhere = may(useUser(), 'change-keys');
-  const isInSpace = useSpacesWith('change-keys').length > 0;
-  const permission = isInSpace ? { allowed: true, reason: null } : everywhere;
+export function ServerKeys({ find }: { find: string }) {
+  const permission = useMayMakeKeys();
   const id = useId();
   return (
     <section className={classes.part}>
       <h2 className={page.subtitle}>{words.title}</h2>
       <p className={page.soft}>{words.note}</p>
-      <Loaded query={useQuery(keysQuery)}>{(keys) => keys.length > 0 && <KeyTable keys={keys} reasonId={id} />}</Loaded>
+      <Loaded query={useQuery(keysQuery)}>
+        {(keys) => <KeyTable keys={keys.filter(({ server }) => isNamed(server, find))} reasonId={id} />}
+      </Loaded>
       <Reason id={id} permission={permission} />
-      {permission.allowed && <NewKeyForm />}
+      {permission.allowed && (
+        <div id={newKeyPlace}>
+          <NewKeyForm />
+        </div>
+      )}
     </section>
   );
 }
+
+/** Where the form for a new key is, below all keys. */
+export const newKeyPlace = 'new-key';
+
+/** Everywhere, or in a space. */
+export function useMayMakeKeys(): Permission {
+  const everywhere = may(useUser(), 'change-keys');
+  const isInSpace = useSpacesWith('change-keys').length > 0;
+  return isInSpace ? { allowed: true, reason: null } : everywhere;
+}
+
+/** Does the name of this server have every word of the search? */
+export const isNamed = ({ name }: { name: string }, find: string): boolean =>
+  find
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.toLowerCase().includes(word));
 
 /** What is about to happen to a key, and needs a second press. */
 interface Step {
@@ -52,6 +73,7 @@ function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
   const [chosen, setChosen] = useState<Step | null>(null);
   const revoke = useSave((kid: string) => revokeKey(kid), words.revoked);
   const rotate = useSave((kid: string) => rotateKey(kid), words.rotated);
+  if (keys.length === 0) return null;
   const step = (key: KeyEntry) => (
     <KeySteps
       entry={key}

@@ -1,6 +1,6 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { ServerEntry } from '#protocol/contract/users/users';
 import { changeServer } from '../../../api/directory.ts';
 import { usersQuery, serversQuery } from '../../../lib/directory-queries.ts';
@@ -16,19 +16,41 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
 import { AdminTokens } from './AdminTokens.tsx';
-import { ServerKeys } from './ServerKeys.tsx';
+import { isNamed, newKeyPlace, ServerKeys, useMayMakeKeys } from './ServerKeys.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
-import { servers as words, spaces, words as shared } from '../words/words.ts';
+import { keys, servers as words, spaces, words as shared } from '../words/words.ts';
 
 export function ServersPage() {
+  const [search, setSearch] = useSearchParams();
+  const find = search.get('find') ?? '';
+  const mayMakeKeys = useMayMakeKeys().allowed;
+  const action = mayMakeKeys && (
+    <a href={`#${newKeyPlace}`} className={page.action}>
+      {keys.create}
+    </a>
+  );
   return (
     <div className={page.stack}>
-      <PageHead title={words.title} lead={words.lead} />
+      <PageHead title={words.title} lead={words.lead} action={action} />
       <LoadedList query={useQuery(serversQuery)} words={words}>
-        {(servers) => <ServerTable servers={servers} />}
+        {(servers) => (
+          <>
+            <TextInput
+              label={words.filter}
+              description={words.filterNote}
+              type="search"
+              className={classes.narrow}
+              value={find}
+              onChange={({ currentTarget: { value } }) =>
+                setSearch(value === '' ? {} : { find: value }, { replace: true })
+              }
+            />
+            <ServerTable servers={servers.filter((server) => isNamed(server, find))} />
+          </>
+        )}
       </LoadedList>
-      <ServerKeys />
+      <ServerKeys find={find} />
       <AdminTokens />
     </div>
   );
@@ -59,6 +81,7 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
     ) : (
       <Revealed text={server.owner?.name ?? shared.none} />
     );
+  if (servers.length === 0) return <p>{words.noMatch}</p>;
   return (
     <>
       {save.isError && <ProblemNotice error={save.error} />}

@@ -1,7 +1,8 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react';
+import { useId, useRef, type SubmitEvent } from 'react';
 import type { AddedUser, AddUser, UserEntry, Group } from '#protocol/contract/users/users';
 import type { Changed } from '../../../api/changes.ts';
 import { addUser } from '../../../api/directory.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
@@ -25,7 +26,7 @@ const empty: NewUserDraft = { email: '', name: '', role: 'approver', managerId: 
 export function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFormProps) {
   const me = useUser();
   const permission = may(me, 'change-directory');
-  const [draft, setDraft] = useState(empty);
+  const [draft, setDraft] = useDraft('new-user', empty);
   const save = useSave((body: AddUser) => addUser(body), words.added);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -37,7 +38,11 @@ export function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFor
       const names = Object.keys(fieldFaults(error)).map((name) => `[name=${name}]`);
       form.current?.querySelector<HTMLElement>(names.join() || '[name=email]')?.focus();
     };
-    save.mutate(body, { onSuccess: onAdded, onError });
+    const onSuccess = (added: Changed<AddedUser>) => {
+      setDraft(empty);
+      onAdded(added);
+    };
+    save.mutate(body, { onSuccess, onError });
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

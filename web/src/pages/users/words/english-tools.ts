@@ -2,6 +2,20 @@ import { formatsIn } from '#protocol/model/text/formats';
 
 const { number } = formatsIn('en');
 
+export const servers = {
+  title: 'Servers',
+  lead: 'MCP servers that can create requests. Policies can ask a server’s owner.',
+  filter: 'Find a server',
+  filterNote: 'By name, with its keys',
+  noMatch: 'No server matches.',
+  table: 'Servers',
+  name: 'Server',
+  owner: 'Owner',
+  ownerOf: (name: string) => `Owner of ${name}`,
+  empty: 'No servers yet',
+  emptyNote: 'A server appears here with its first key. Create one below.',
+};
+
 /** The words of the page of one server. */
 export const tools = {
   lead: 'Its tools, what became of requests about them in the last 30 days, and what your policies say of a call.',

@@ -161,17 +161,6 @@ export const confirmation = {
   save: 'Save the rule',
 };
 
-export const servers = {
-  title: 'Servers',
-  lead: 'MCP servers that can create requests. Policies can ask a server’s owner.',
-  table: 'Servers',
-  name: 'Server',
-  owner: 'Owner',
-  ownerOf: (name: string) => `Owner of ${name}`,
-  empty: 'No servers yet',
-  emptyNote: 'A server appears here with its first key. Create one below.',
-};
-
 export const keys = {
   title: 'Keys',
   note: 'Keys let a server create requests. They can never approve one. A server can have several, so that you can replace one without an outage.',

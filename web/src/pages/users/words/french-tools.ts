@@ -3,6 +3,20 @@ import type * as english from './english-tools.ts';
 
 const { number } = formatsIn('fr');
 
+export const servers: typeof english.servers = {
+  title: 'Serveurs',
+  lead: 'Serveurs MCP qui peuvent créer des demandes. Les politiques peuvent interroger la personne qui répond d’un serveur.',
+  filter: 'Trouver un serveur',
+  filterNote: 'Par nom, avec ses clés',
+  noMatch: 'Aucun serveur ne correspond.',
+  table: 'Serveurs',
+  name: 'Serveur',
+  owner: 'Responsable',
+  ownerOf: (name) => `Responsable de ${name}`,
+  empty: 'Pas encore de serveur',
+  emptyNote: 'Un serveur apparaît ici avec sa première clé. Créez-en une ci-dessous.',
+};
+
 export const tools: typeof english.tools = {
   lead: 'Ses outils, ce que sont devenues les demandes à leur sujet ces 30 derniers jours, et ce que vos politiques disent d’un appel.',
   table: 'Outils',

@@ -164,17 +164,6 @@ export const confirmation: typeof english.confirmation = {
   save: 'Enregistrer la règle',
 };
 
-export const servers: typeof english.servers = {
-  title: 'Serveurs',
-  lead: 'Serveurs MCP qui peuvent créer des demandes. Les politiques peuvent interroger la personne qui répond d’un serveur.',
-  table: 'Serveurs',
-  name: 'Serveur',
-  owner: 'Responsable',
-  ownerOf: (name) => `Responsable de ${name}`,
-  empty: 'Pas encore de serveur',
-  emptyNote: 'Un serveur apparaît ici avec sa première clé. Créez-en une ci-dessous.',
-};
-
 export const keys: typeof english.keys = {
   title: 'Clés',
   note: 'Avec une clé, un serveur crée des demandes. Elle n’en approuve jamais une. Un serveur peut en avoir plusieurs, pour en remplacer une sans interruption.',

@@ -3,6 +3,20 @@ import type * as english from './english-tools.ts';
 
 const { number } = formatsIn('de');
 
+export const servers: typeof english.servers = {
+  title: 'Server',
+  lead: 'MCP-Server, die Anfragen stellen können. Richtlinien können die für einen Server Verantwortlichen fragen.',
+  filter: 'Server suchen',
+  filterNote: 'Nach Namen, mit seinen Schlüsseln',
+  noMatch: 'Kein passender Server.',
+  table: 'Server',
+  name: 'Server',
+  owner: 'Verantwortlich',
+  ownerOf: (name) => `Verantwortlich für ${name}`,
+  empty: 'Noch keine Server',
+  emptyNote: 'Ein Server erscheint hier mit seinem ersten Schlüssel. Erstellen Sie unten einen.',
+};
+
 export const tools: typeof english.tools = {
   lead: 'Seine Tools, was in den letzten 30 Tagen aus Anfragen zu ihnen wurde und was Ihre Richtlinien zu einem Aufruf sagen.',
   table: 'Tools',

@@ -163,17 +163,6 @@ export const confirmation: typeof english.confirmation = {
   save: 'Regel speichern',
 };
 
-export const servers: typeof english.servers = {
-  title: 'Server',
-  lead: 'MCP-Server, die Anfragen stellen können. Richtlinien können die für einen Server Verantwortlichen fragen.',
-  table: 'Server',
-  name: 'Server',
-  owner: 'Verantwortlich',
-  ownerOf: (name) => `Verantwortlich für ${name}`,
-  empty: 'Noch keine Server',
-  emptyNote: 'Ein Server erscheint hier mit seinem ersten Schlüssel. Erstellen Sie unten einen.',
-};
-
 export const keys: typeof english.keys = {
   title: 'Schlüssel',
   note: 'Mit einem Schlüssel kann ein Server Anfragen stellen, aber nie eine freigeben. Ein Server kann mehrere haben, damit Sie einen ohne Ausfall ersetzen können.',

@@ -27,7 +27,6 @@ export const {
   lookBacks,
   newUser,
   roles,
-  servers,
   spaces,
   stops,
   user,
@@ -42,8 +41,8 @@ export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({
 });
 /** The words of the tokens by which programs administer. */
 export const { tokens } = spoken<typeof englishTokens>({ en: englishTokens, de: germanTokens, fr: frenchTokens });
-/** The words of the page of one server. */
-export const { tools } = spoken<typeof englishTools>({ en: englishTools, de: germanTools, fr: frenchTools });
+/** The words of the pages of servers. */
+export const { servers, tools } = spoken<typeof englishTools>({ en: englishTools, de: germanTools, fr: frenchTools });
 /** The words of the page about the system, and of the parts of the settings. */
 export const { purposes, system } = spoken<typeof englishSystem>({
   en: englishSystem,

@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ServerEntry } from '#protocol/contract/users/users';
 import { addWorkload } from '../../../api/workloads.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
 import { useMayIn } from '../../../lib/space-permission.ts';
@@ -29,7 +29,7 @@ export function NewWorkloadForm({ issuers }: NewWorkloadFormProps) {
 const empty = { server: '', issuer: '', audience: '', subject: '', claims: '' };
 
 function Form({ issuers, servers }: NewWorkloadFormProps & { servers: ServerEntry[] }) {
-  const [draft, setDraft] = useState(empty);
+  const [draft, setDraft] = useDraft('new-workload', empty);
   const { claims, wrong } = readClaims(draft.claims);
   const { server = servers[0]?.id ?? '', issuer = issuers[0] ?? '' } = chosenIn(draft);
   const create = useSave(
