@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { SourceByKeys, SourceByWord } from './bearer/token-source.ts';
+import type { JwksSource, IntrospectedSource } from './bearer/token-source.ts';
 import { faultOfIssuer } from '#protocol/model/identity';
 import { parsed, safeAddress, secret, valueOf, type Environment, type Value } from './config-values.ts';
 
 /** Who issues the access tokens of the gateway's clients. */
 export interface GatewayAuthorization {
-  source: Omit<SourceByKeys, 'audience'> | Omit<SourceByWord, 'audience'>;
+  source: Omit<JwksSource, 'audience'> | Omit<IntrospectedSource, 'audience'>;
   /** What a token must allow. */
   scopes: string[];
   /** Shared by all nodes, so that each can tell whose a session is; each has its own if it is absent. */

@@ -6,20 +6,20 @@ import type { AssentryClient } from '#sdk/client/client';
 import { Problem } from '#protocol/model/problem';
 import { answerInTime } from './calls/answer-in-time.ts';
 import { mergedPath, createRoutes, type Handler } from './routes.ts';
-import { Member } from './merged/member.ts';
+import { MergedUpstream } from './merged/merged-upstream.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';
 import { HttpUpstream } from './upstreams/http-upstream.ts';
 import { PersonCredentials } from './upstreams/person-credentials.ts';
 import { StdioUpstream } from './upstreams/stdio-upstream.ts';
 import { UpstreamTokens } from './upstreams/upstream-tokens.ts';
-import { HeldAnswers } from './upstreams/held-answers.ts';
+import { AnswerBudget } from './upstreams/answer-budget.ts';
 import { maxMessageBytes, type Upstream } from './upstreams/upstream.ts';
 import type { ConfiguredUpstream, GatewayConfig } from './gateway-config.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream-gate.ts';
-import { Room } from './identity/room.ts';
+import { MemoryBudget } from './identity/memory-budget.ts';
 
-export interface GatewayParts extends Omit<GateParts, 'client' | 'room' | 'answers'> {
+export interface GatewayParts extends Omit<GateParts, 'client' | 'budget' | 'answers'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
   clientFor(upstream: ConfiguredUpstream): Promise<AssentryClient>;
 }
@@ -45,17 +45,17 @@ const keepAliveTimeout = 75_000;
 /** Stands in front of these upstreams, each at `/u/NAME/mcp` and all at `/mcp`, for clients of every revision. */
 export async function startGateway(config: GatewayConfig, parts: GatewayParts): Promise<RunningGateway> {
   const { upstreams, host, port, authorization } = config;
-  const room = new Room(authorization ? inHand : { ...inHand, each: inHand.all });
+  const budget = new MemoryBudget(authorization ? inHand : { ...inHand, each: inHand.all });
   const all = config.maxAnswers * mebibyte;
-  const answers = new HeldAnswers({ all, each: authorization ? Math.max(maxMessageBytes, all / 2) : all });
-  const gates = upstreams.map((upstream) => gateTo(upstream, config, { ...parts, room, answers }));
+  const answers = new AnswerBudget({ all, each: authorization ? Math.max(maxMessageBytes, all / 2) : all });
+  const gates = upstreams.map((upstream) => gateTo(upstream, config, { ...parts, budget, answers }));
   const server = createServer({ keepAliveTimeout }).listen(port, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   const ownOrigin = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const merged = new MergedEndpoint(
     upstreams.map((upstream) => memberAt(ownOrigin, upstream, parts)),
-    room,
+    budget,
   );
   const handlers = new Map<string, Handler>([[mergedPath, (...visit) => merged.serve(...visit)]]);
   for (const gate of gates) handlers.set(pathOf(gate.upstream), (...visit) => serveRequest(gate, ...visit));
@@ -81,7 +81,7 @@ const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 function gateTo(
   upstream: ConfiguredUpstream,
   { authorization }: GatewayConfig,
-  parts: GatewayParts & Pick<GateParts, 'room' | 'answers'>,
+  parts: GatewayParts & Pick<GateParts, 'budget' | 'answers'>,
 ): UpstreamGate {
   const client = parts.clientFor(upstream).then((orchestrator) => answerInTime(orchestrator));
   client.catch(() => {}); // each call says so
@@ -100,21 +100,24 @@ function gateTo(
 function open(
   upstream: ConfiguredUpstream,
   client: Promise<AssentryClient>,
-  { warn, answers: { turns } }: GatewayParts & Pick<GateParts, 'answers'>,
+  { warn, answers: { largeMessages } }: GatewayParts & Pick<GateParts, 'answers'>,
 ): Upstream {
   const warnOf = (sentence: string): void => warn(`${upstream.name}: ${sentence}`);
   if (!('url' in upstream)) return new StdioUpstream(upstream, warnOf);
   const { name, token, credentials } = upstream;
   return new HttpUpstream(upstream, {
-    turns,
+    largeMessages,
     ...(token && { tokens: new UpstreamTokens(token, warnOf) }),
     ...(credentials && { people: new PersonCredentials(name, credentials, { client, warn: warnOf }) }),
   });
 }
 
 /** It is reached at its own address, so that no call passes by its gate. */
-function memberAt(url: string, { name, ...upstream }: ConfiguredUpstream, { warn }: GatewayParts): Member {
+function memberAt(url: string, { name, ...upstream }: ConfiguredUpstream, { warn }: GatewayParts): MergedUpstream {
   const { timeout, calls, sharePerCaller, size } = upstream;
   const limits = { timeout, calls, sharePerCaller, size };
-  return new Member(new HttpUpstream({ ...limits, name, url: url + pathOf({ name }), headers: {}, isOwn: true }), warn);
+  return new MergedUpstream(
+    new HttpUpstream({ ...limits, name, url: url + pathOf({ name }), headers: {}, isOwn: true }),
+    warn,
+  );
 }

@@ -3,7 +3,7 @@ import { errorFrame, rpcCodes, rpcError, type RpcError } from './frames/frame.ts
 import { answerWith, dismiss, refuseForNow } from './http/client-answer.ts';
 import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
 import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
-import { Places } from './identity/places.ts';
+import { CallerLimiter } from './identity/caller-limiter.ts';
 import { principalKey, type Visitor } from './identity/visitor.ts';
 import type { GatewayAuthorization } from './authorization-config.ts';
 import { isLoopback } from '#protocol/model/names';
@@ -56,10 +56,10 @@ function routesTo(
   const resource = resourceAt(origin, path, scopes);
   const audience = [resource.resource, resourceAt(origin, mergedPath).resource];
   const guard = tokenGuard({ ...source, audience }, resource, Date.now);
-  const places = new Places(maxRequests);
+  const limiter = new CallerLimiter(maxRequests);
   const metadata = metadataOf(resource, source.issuer);
   return [
-    [path, routeWith(guard, withPlace(places, handler))],
+    [path, routeWith(guard, withPlace(limiter, handler))],
     [metadataPath(path), (request, response) => showMetadata(metadata, request, response)],
   ];
 }
@@ -75,9 +75,9 @@ const routeWith =
 
 /** Lets a person in while they have a place; they leave it when their answer has ended. */
 const withPlace =
-  (places: Places, handler: Handler): Handler =>
+  (limiter: CallerLimiter, handler: Handler): Handler =>
   async (visitor, request, response) => {
-    const leave = places.take(principalKey(visitor.principal));
+    const leave = limiter.acquire(principalKey(visitor.principal));
     if (leave) {
       response.once('close', leave);
       return handler(visitor, request, response);

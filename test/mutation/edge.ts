@@ -55,7 +55,7 @@ export const edgeFaults: Fault[] = [
   ),
   ...faultsOf(
     'src/gateway/frames/questions.ts',
-    ['test/gateway/frames/as-servers.test.ts'],
+    ['test/gateway/frames/attribute-to-server.test.ts'],
     [
       ['names.length === 1 && ', ''],
       ['name.toLowerCase() === member', 'name === member'],

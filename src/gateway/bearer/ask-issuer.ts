@@ -2,7 +2,7 @@ import { Problem } from '#protocol/model/problem';
 import { traceHeaders } from '#core/tracing/current-request';
 
 /** Milliseconds an issuer has to answer. */
-export const issuerPatience = 5_000;
+export const issuerTimeoutMs = 5_000;
 
 /** Who asks. */
 interface IssuerClient {
@@ -29,7 +29,7 @@ export async function askIssuer(
       headers: { authorization: `Basic ${credentials}`, accept: 'application/json', ...traceHeaders() },
       body: new URLSearchParams(form),
       redirect: 'error',
-      signal: AbortSignal.timeout(issuerPatience),
+      signal: AbortSignal.timeout(issuerTimeoutMs),
     });
     return { isOk: response.ok, status: response.status, body: await response.json() };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
-import { issuerPatience, issuerUnavailable } from './ask-issuer.ts';
-import { isFault } from './check-by-keys.ts';
+import { issuerTimeoutMs, issuerUnavailable } from './ask-issuer.ts';
+import { isFault } from './check-by-jwks.ts';
 
 /** Who signs the tokens with which a service calls us, and for whom. */
 interface ServiceTokens {
@@ -23,7 +23,7 @@ export function checkServiceToken(
   { jwks, issuer, audience, clockTolerance }: ServiceTokens,
   now: () => number,
 ): (token: string) => Promise<ServiceToken | null> {
-  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: issuerPatience });
+  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: issuerTimeoutMs });
   const fixed = { issuer, audience, clockTolerance, algorithms: ['RS256'], requiredClaims: ['exp'] };
   return async (token) => {
     try {

@@ -2,8 +2,8 @@ import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey 
 import { isPrivateAddress } from '#protocol/model/names';
 import type { ProvenWorkload } from '#protocol/model/workload';
 import { traceHeaders } from '#core/tracing/current-request';
-import { issuerPatience } from './ask-issuer.ts';
-import { algorithms, isAccessToken, isFault } from './check-by-keys.ts';
+import { issuerTimeoutMs } from './ask-issuer.ts';
+import { algorithms, isAccessToken, isFault } from './check-by-jwks.ts';
 
 /** An issuer that the operator has named: only its addresses are called. */
 interface WorkloadIssuer {
@@ -70,7 +70,7 @@ function issuerIn(token: string): string {
 
 /** The keys are kept for ten minutes, and read again when a token names another one: at most twice a minute. */
 function createKeys({ issuer, jwks }: WorkloadIssuer, now: () => number): () => Promise<JWTVerifyGetKey> {
-  const setAt = (address: string) => createRemoteJWKSet(new URL(address), { timeoutDuration: issuerPatience });
+  const setAt = (address: string) => createRemoteJWKSet(new URL(address), { timeoutDuration: issuerTimeoutMs });
   if (jwks !== undefined) {
     const keys = setAt(jwks);
     return async () => keys;
@@ -89,7 +89,7 @@ async function discover(issuer: string): Promise<string> {
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
     headers: { accept: 'application/json', ...traceHeaders() },
     redirect: 'error',
-    signal: AbortSignal.timeout(issuerPatience),
+    signal: AbortSignal.timeout(issuerTimeoutMs),
   });
   const { issuer: written, jwks_uri: address } = (await response.json()) as Record<string, unknown>;
   if (!response.ok || written !== issuer || typeof address !== 'string' || !isPrivateAddress(address))

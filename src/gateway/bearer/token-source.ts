@@ -1,5 +1,5 @@
 /** What checks access tokens: the keys of their issuer, or the issuer itself. */
-export type TokenSource = SourceByKeys | SourceByWord;
+export type TokenSource = JwksSource | IntrospectedSource;
 
 interface Tokens {
   issuer: string;
@@ -7,12 +7,12 @@ interface Tokens {
   audience: readonly string[];
 }
 
-export interface SourceByKeys extends Tokens {
+export interface JwksSource extends Tokens {
   /** The address of the issuer's public keys. */
   jwks: string;
 }
 
-export interface SourceByWord extends Tokens {
+export interface IntrospectedSource extends Tokens {
   /** The address at which the issuer says whose token it is (RFC 7662). */
   introspection: string;
   clientId: string;
@@ -34,4 +34,4 @@ export type CheckToken = (token: string) => Promise<CheckedToken>;
 export const scopesIn = (scope: unknown): string[] =>
   [scope].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
 
-export const isByKeys = (source: TokenSource): source is SourceByKeys => 'jwks' in source;
+export const isByKeys = (source: TokenSource): source is JwksSource => 'jwks' in source;

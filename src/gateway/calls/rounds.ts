@@ -80,7 +80,7 @@ interface Answered {
 }
 
 /** The call as if nothing had been asked, to be judged like any other, once; null if it has no such state. */
-export async function goOnFromRound(place: Place, { frame, principal }: Asker): Promise<Answered | null> {
+export async function continueRound(place: Place, { frame, principal }: Asker): Promise<Answered | null> {
   const { requestState, inputResponses: responses, ...params } = frame.params;
   if (typeof requestState !== 'string' || !requestState.startsWith(ownPrefix)) return null;
   await redeem(place, requestState.slice(ownPrefix.length), await bindingOf(ownMethod, params, principal));

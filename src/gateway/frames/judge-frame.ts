@@ -14,7 +14,7 @@ import {
 } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
 import { fold, otherSpellingIn } from './spelling.ts';
-import { surplusIn } from './survey.ts';
+import { scanIfTooMany } from './scan-json.ts';
 
 /** A `tools/call`, which is forwarded only after it was judged. */
 export interface CallFrame extends Frame {
@@ -65,7 +65,7 @@ const tooMany = `Send less at a time: this message has more than ${limits.member
 export function judgeLine(line: Buffer, allowances: Allowances = {}): Judged {
   const text = readText(line);
   if (text === null) return refuse(null, rpcCodes.parse, 'Send UTF-8: this message is not.');
-  const surplus = surplusIn(text, limits.members);
+  const surplus = scanIfTooMany(text, limits.members);
   if (surplus) return refuse(surplus.id, rpcCodes.invalidRequest, tooMany);
   try {
     return judgeValue(parseStrictJson(text, limits), allowances);

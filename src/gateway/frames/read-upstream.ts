@@ -2,7 +2,7 @@ import { parseStrictJson } from '#core/crypto/strict-json';
 import { Problem } from '#protocol/model/problem';
 import { isObject, type Frame, type FrameId } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
-import { surplusIn } from './survey.ts';
+import { scanIfTooMany } from './scan-json.ts';
 
 /** What the upstream sent: a message that passes as it came unless it is changed, or one that two readers could read differently. */
 export type UpstreamLine =
@@ -21,7 +21,7 @@ const limits = { depth: 1_000, members: 500_000, anyNumber: true };
 export function readUpstream(line: Buffer): UpstreamLine {
   const text = readText(line);
   if (text === null) return { fault: 'it is not UTF-8', id: null };
-  const surplus = surplusIn(text, limits.members);
+  const surplus = scanIfTooMany(text, limits.members);
   if (surplus) return { fault: `it has more than ${limits.members} members`, id: surplus.id };
   try {
     const value = parseStrictJson(text, limits);

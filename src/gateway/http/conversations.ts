@@ -6,8 +6,8 @@ import { Connections, type Bound, type ConnectionsParts } from '../calls/connect
 import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
-import { Kept } from '../identity/kept.ts';
-import { shareOf } from '../identity/places.ts';
+import { OwnerCache } from '../identity/owner-cache.ts';
+import { shareOf } from '../identity/caller-limiter.ts';
 import { principalKey } from '../identity/visitor.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import {
@@ -58,18 +58,18 @@ interface ConversationsParts extends Pick<ConnectionsParts, 'client' | 'warn'> {
 export class Conversations {
   readonly #upstream: Upstream;
   readonly #parts: ConversationsParts;
-  readonly #kept: Kept<Conversation>;
+  readonly #kept: OwnerCache<Conversation>;
 
   constructor(upstream: Upstream, parts: ConversationsParts) {
     this.#upstream = upstream;
     this.#parts = parts;
-    this.#kept = new Kept({ all: maxKept, each: shareOf(maxKept, upstream.sharePerCaller) });
+    this.#kept = new OwnerCache({ all: maxKept, each: shareOf(maxKept, upstream.sharePerCaller) });
   }
 
   of(asking: Asking): Conversation {
     const id = sessionOf(asking.headers) ?? null;
     const owner = principalKey(asking.visitor.principal);
-    const conversation = this.#kept.use(owner, JSON.stringify(id), () => this.#make(id, asking));
+    const conversation = this.#kept.getOrCreate(owner, JSON.stringify(id), () => this.#make(id, asking));
     conversation.latest = asking;
     return conversation;
   }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { supportsElicitation } from '#sdk/mcp/question/capabilities';
 import type { CallingClient } from '../calls/caller.ts';
-import { beginRound, goOnFromRound } from '../calls/rounds.ts';
+import { beginRound, continueRound } from '../calls/rounds.ts';
 import { errorFrame, isObject, resultFrame, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import type { Visitor } from '../identity/visitor.ts';
@@ -33,7 +33,7 @@ export class CredentialRound {
   async admit(frame: JudgedFrame, { signal }: { signal: AbortSignal }): Promise<JudgedFrame> {
     const { upstream, holdTimeoutMs: most = maxRoundMs } = this.#gate;
     const { principal } = this.#visitor;
-    const answered = isCall(frame) ? await goOnFromRound(await this.#gate.place(), { frame, principal }) : null;
+    const answered = isCall(frame) ? await continueRound(await this.#gate.place(), { frame, principal }) : null;
     this.#isAsked = answered !== null;
     if (answered && !isAccepted(answered.responses)) throw new RpcFault(declined);
     for (const end = performance.now() + (answered ? most : 0); ; await rest(signal)) {

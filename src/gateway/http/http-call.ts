@@ -3,7 +3,7 @@ import { isReservedTool } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
 import type { ClientReply } from '#sdk/mcp/question/incoming-call';
 import type { Principal } from '#sdk/mcp/tools/principal';
-import { Beats } from '../calls/beats.ts';
+import { ProgressOffsets } from '../calls/progress-offsets.ts';
 import { callerOf, envelopeOf, type CallingClient } from '../calls/caller.ts';
 import type { Received } from '../calls/received.ts';
 import type { OwnRequests } from '../calls/own-requests.ts';
@@ -33,7 +33,7 @@ import { askOwn, type Conversation } from './conversations.ts';
 import { mismatch } from './read-message.ts';
 import { UpstreamExchange } from './upstream-exchange.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
-import type { Visit } from './visit.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
 
 const sessionEnded = 'Connect again: the server has ended. Nothing was run.';
 
@@ -47,12 +47,12 @@ export class HttpCall implements Received {
   readonly delivery: Received['delivery'];
   readonly #gate: UpstreamGate;
   readonly #conversation: Conversation;
-  readonly #visit: Visit;
+  readonly #admitted: AdmittedRequest;
   readonly #response: ServerResponse;
   readonly #answer: ClientAnswer;
   readonly #controller = new AbortController();
   readonly #exchange: UpstreamExchange;
-  readonly #beats = new Beats();
+  readonly #progressOffsets = new ProgressOffsets();
   readonly #questions: OwnRequests;
   readonly #credentials: CredentialRound;
   #state = initialCall;
@@ -62,15 +62,15 @@ export class HttpCall implements Received {
   #loss: AbortSignal | null = null;
   readonly #onLoss = (): void => this.#lose();
 
-  constructor(gate: UpstreamGate, conversation: Conversation, frame: JudgedFrame, visit: Visit) {
-    const { visitor, response } = visit;
+  constructor(gate: UpstreamGate, conversation: Conversation, frame: JudgedFrame, admitted: AdmittedRequest) {
+    const { visitor, response } = admitted;
     this.frame = frame;
     this.principal = visitor.principal;
     this.accessToken = (gate.sendsTokens && visitor.token) || undefined;
     this.caller = callerOf(frame, conversation.connected);
     this.#gate = gate;
     this.#conversation = conversation;
-    this.#visit = visit;
+    this.#admitted = admitted;
     this.#response = response;
     this.#answer = new ClientAnswer(response);
     this.#questions = questionsOn(this.#answer);
@@ -81,7 +81,7 @@ export class HttpCall implements Received {
     this.#exchange = new UpstreamExchange({
       gate,
       conversation,
-      visit,
+      admitted,
       caller: this.caller,
       toClient: (message, id) => this.#pass(message, id),
     });
@@ -121,7 +121,7 @@ export class HttpCall implements Received {
       const other = await this.#otherHeader();
       if (other !== null) return this.#refuse(400, errorFrame(this.frame.id, mismatch(other)));
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
-      const tasks = this.#gate.tasksOf(this.#visit);
+      const tasks = this.#gate.tasksOf(this.#admitted);
       this.#finish(resultFrame(this.frame.id, tasks ? outwardResult(tasks)(result) : result));
     } catch (error) {
       await this.#fail(error).catch((fault: unknown) => this.#finish(errorFrame(this.frame.id, errorOf(fault))));
@@ -137,8 +137,8 @@ export class HttpCall implements Received {
   async beforeAsking(): Promise<void> {
     this.#isRecorded = true;
     const { upstream } = this.#gate;
-    const { headers } = this.#visit;
-    if (sessionOf(headers) !== undefined) await askOwn(upstream, this.#visit, 'ping');
+    const { headers } = this.#admitted;
+    if (sessionOf(headers) !== undefined) await askOwn(upstream, this.#admitted, 'ping');
     this.#loss = await upstream.lossOf(headers);
     if (this.#loss?.aborted) this.#lose();
     this.#loss?.addEventListener('abort', this.#onLoss, { once: true });
@@ -159,7 +159,7 @@ export class HttpCall implements Received {
     const { name } = params as CallFrame['params'];
     if (isReservedTool(name)) return null; // the gateway's own
     const definition = await this.#conversation.tools.find(name, envelopeOf(this.frame));
-    return definition ? otherHeader(definition, argumentsOf(this.frame), this.#visit.headers) : null;
+    return definition ? otherHeader(definition, argumentsOf(this.frame), this.#admitted.headers) : null;
   }
 
   /** Takes the event and returns whether it changed anything. Throws if nothing may follow from it. */
@@ -191,15 +191,15 @@ export class HttpCall implements Received {
   }
 
   #beat(progressToken: string | number, progress: number, message: string): void {
-    this.#beats.note(progressToken, progress);
+    this.#progressOffsets.note(progressToken, progress);
     const params = { progressToken, progress, message };
     void this.#answer.send(textOfFrame({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }
 
   async #pass(message: Frame, id: string | undefined): Promise<void> {
-    const tasks = this.#gate.tasksOf(this.#visit);
+    const tasks = this.#gate.tasksOf(this.#admitted);
     const frame = tasks ? outwardTasks(message, tasks) : message;
-    if (frame) await this.#answer.send(textOfFrame(this.#beats.raise(frame) ?? frame), id);
+    if (frame) await this.#answer.send(textOfFrame(this.#progressOffsets.raise(frame) ?? frame), id);
   }
 
   #finish(frame: Frame): void {
@@ -232,7 +232,7 @@ export class HttpCall implements Received {
     if (this.#gate.ownFiles.findSecret(body) !== null) return null;
     const read = readUpstream(Buffer.from(body));
     if ('fault' in read) return isJsonType(contentType) && body !== '' ? null : body;
-    const shown = await this.#gate.screen(read, this.#conversation);
+    const shown = await this.#gate.showMessage(read, this.#conversation);
     return shown && 'text' in shown ? shown.text : null;
   }
 }

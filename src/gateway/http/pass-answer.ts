@@ -52,7 +52,7 @@ async function shownText(
   conversation: Conversation,
   message: UpstreamLine,
 ): Promise<string | null> {
-  const read = await gate.screen(message, conversation);
+  const read = await gate.showMessage(message, conversation);
   if (read === null) return null;
   if ('fault' in read) {
     gate.warn(`A message is dropped: ${read.fault}`);

@@ -15,7 +15,7 @@ import {
 import { judgeLine, type Allowances, type Judged } from '../frames/judge-frame.ts';
 import { maxMessageBytes } from '../upstreams/upstream.ts';
 import { answerWith, dismiss, refuseForNow } from './client-answer.ts';
-import type { Hold } from '../identity/room.ts';
+import type { Reservation } from '../identity/memory-budget.ts';
 import { headerText } from './header-text.ts';
 
 /** A message that is passed on, or judged first. */
@@ -25,21 +25,21 @@ type Message = Extract<Judged, { frame: Frame }>;
 export async function readMessage(
   request: IncomingMessage,
   response: ServerResponse,
-  { allowances, hold }: { allowances?: Allowances; hold: Hold },
+  { allowances, reservation }: { allowances?: Allowances; reservation: Reservation },
 ): Promise<Message | null> {
   const refuse = (status: number, frame: Frame): null => {
     answerWith(response, status, frame);
     return null;
   };
-  response.once('close', () => hold.leave());
-  const body = await readBody(request, hold);
+  response.once('close', () => reservation.release());
+  const body = await readBody(request, reservation);
   if ('error' in body) {
     dismiss(request);
     const answer = body.status === 503 ? refuseForNow : answerWith;
     answer(response, body.status, errorFrame(null, body.error));
     return null;
   }
-  await hold.turn();
+  await reservation.waitTurn();
   const judged = judgeLine(body, allowances);
   if (judged.kind === 'refuse')
     return refuse(statusOf(judged.error.code, request.headers), errorFrame(judged.id, judged.error));
@@ -139,14 +139,14 @@ const crowded = rpcError(
 /** The whole body, or why it is not read to its end. */
 async function readBody(
   request: IncomingMessage,
-  hold: Hold,
+  reservation: Reservation,
 ): Promise<Buffer | { status: 413 | 503; error: RpcError }> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
     if (size > maxMessageBytes) return { status: 413, error: tooLong };
-    if (!hold.add(part.length)) return { status: 503, error: crowded };
+    if (!reservation.add(part.length)) return { status: 503, error: crowded };
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -13,7 +13,7 @@ import { HttpCall } from './http-call.ts';
 import { passAnswer } from './pass-answer.ts';
 import { headersFor, idOf, readMessage } from './read-message.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
-import type { Visit } from './visit.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
 
 /** One request of a client. A call reaches the upstream only by `serveCall`. */
 export async function serveRequest(
@@ -25,9 +25,9 @@ export async function serveRequest(
   const { method } = request;
   const headers = ownHeaders(gate, visitor, request);
   if (!headers) return answerWith(response, 404, errorFrame(null, ended));
-  const visit = { visitor, headers, request, response };
-  if (method === 'POST') return servePost(gate, visit);
-  if (method === 'GET' || method === 'DELETE') return pass(gate, visit, method);
+  const admitted = { visitor, headers, request, response };
+  if (method === 'POST') return servePost(gate, admitted);
+  if (method === 'GET' || method === 'DELETE') return pass(gate, admitted, method);
   response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
 }
 
@@ -43,35 +43,42 @@ function ownHeaders(
   return session === null ? null : { ...headers, 'mcp-session-id': session };
 }
 
-async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
-  const { request, response, visitor } = visit;
-  const { allowances, room } = gate;
-  const read = await readMessage(request, response, { allowances, hold: room.hold(principalKey(visitor.principal)) });
+async function servePost(gate: UpstreamGate, admitted: AdmittedRequest): Promise<void> {
+  const { request, response, visitor } = admitted;
+  const { allowances, budget } = gate;
+  const read = await readMessage(request, response, {
+    allowances,
+    reservation: budget.reserve(principalKey(visitor.principal)),
+  });
   if (!read) return;
-  const judged = withOwnTasks(gate, visit, read);
+  const judged = withOwnTasks(gate, admitted, read);
   if (!judged) return answerWith(response, 200, errorFrame(idOf(read.frame), noTask));
-  if (judged.kind === 'call') return serveCall(gate, visit, judged.frame);
-  if (judged.kind === 'answer') return passUnlessOwn(gate, visit, judged.frame);
-  if (judged.kind === 'cancel') cancel(gate.conversations.of(visit), judged.id);
-  await pass(gate, visit, 'POST', judged.frame);
+  if (judged.kind === 'call') return serveCall(gate, admitted, judged.frame);
+  if (judged.kind === 'answer') return passUnlessOwn(gate, admitted, judged.frame);
+  if (judged.kind === 'cancel') cancel(gate.conversations.of(admitted), judged.id);
+  await pass(gate, admitted, 'POST', judged.frame);
 }
 
 /** The message with the upstream's names of the client's own tasks; null if it asks for another one. */
-function withOwnTasks<Read extends { frame: Frame }>(gate: UpstreamGate, visit: Visit, read: Read): Read | null {
-  const tasks = gate.tasksOf(visit);
+function withOwnTasks<Read extends { frame: Frame }>(
+  gate: UpstreamGate,
+  admitted: AdmittedRequest,
+  read: Read,
+): Read | null {
+  const tasks = gate.tasksOf(admitted);
   const frame = tasks ? inwardTasks(read.frame, tasks) : read.frame;
   return frame && { ...read, frame };
 }
 
 /** An answer to a question of the gateway itself is not passed to the upstream. */
-async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Promise<void> {
-  const { response, visitor } = visit;
-  const { questions, connections } = gate.conversations.of(visit);
+async function passUnlessOwn(gate: UpstreamGate, admitted: AdmittedRequest, frame: Frame): Promise<void> {
+  const { response, visitor } = admitted;
+  const { questions, connections } = gate.conversations.of(admitted);
   try {
     const isHere = [...questions].some((requests) => requests.settle(frame));
     if (!isHere && !(await recordAnswer(() => gate.place(), visitor.principal, frame))) {
       connections.onClientAnswer(frame);
-      return await pass(gate, visit, 'POST', frame);
+      return await pass(gate, admitted, 'POST', frame);
     }
     response.writeHead(202).end();
   } catch (error) {
@@ -80,13 +87,13 @@ async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Pr
 }
 
 /** A place is left when the call is over and its client has the answer, or wants it no more. */
-function serveCall(gate: UpstreamGate, visit: Visit, frame: JudgedFrame): void {
-  const { visitor, response } = visit;
-  const conversation = gate.conversations.of(visit);
+function serveCall(gate: UpstreamGate, admitted: AdmittedRequest, frame: JudgedFrame): void {
+  const { visitor, response } = admitted;
+  const conversation = gate.conversations.of(admitted);
   if (conversation.calls?.has(frame.id)) return answerWith(response, 400, errorFrame(frame.id, idInUse));
-  const leave = gate.isFull ? null : gate.take(visitor);
+  const leave = gate.isFull ? null : gate.acquire(visitor);
   if (!leave) return refuseFull(gate, response, frame);
-  const serving = new HttpCall(gate, conversation, frame, visit).serve();
+  const serving = new HttpCall(gate, conversation, frame, admitted).serve();
   gate.track(serving);
   void Promise.all([serving, closing(response)]).then(leave);
 }
@@ -108,19 +115,24 @@ function cancel({ calls }: Conversation, id: unknown): void {
 }
 
 /** Everything but calls. */
-async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method'], frame?: Frame): Promise<void> {
-  const { visitor, response } = visit;
-  const headers = headersFor(visit.headers, frame);
+async function pass(
+  gate: UpstreamGate,
+  admitted: AdmittedRequest,
+  method: Exchange['method'],
+  frame?: Frame,
+): Promise<void> {
+  const { visitor, response } = admitted;
+  const headers = headersFor(admitted.headers, frame);
   const gone = new AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
   gate.ending.addEventListener('abort', end, { once: true });
   try {
-    const hold = gate.holdFor(visit);
-    const exchange = { method, visitor, headers, ...(frame && { frame }), signal: gone.signal, hold };
+    const reservation = gate.reserveFor(admitted);
+    const exchange = { method, visitor, headers, ...(frame && { frame }), signal: gone.signal, reservation };
     const answer = await gate.upstream.ask(exchange);
     const session = frame?.method === 'initialize' ? answer.headers.get('mcp-session-id') : null;
-    const begun = session === null ? visit : { visitor, headers: { ...headers, 'mcp-session-id': session } };
+    const begun = session === null ? admitted : { visitor, headers: { ...headers, 'mcp-session-id': session } };
     const conversation = gate.conversations.of(begun);
     if (frame && session !== null) conversation.connected = greeting(frame);
     const question = {

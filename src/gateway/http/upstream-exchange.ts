@@ -9,12 +9,12 @@ import { isAnswerTo, sendOwn, type Conversation } from './conversations.ts';
 import { headersFor } from './read-message.ts';
 import { resumedMessages } from './resumed-messages.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
-import type { Visit } from './visit.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
 
 interface ExchangeParts {
   gate: UpstreamGate;
   conversation: Conversation;
-  visit: Visit;
+  admitted: AdmittedRequest;
   caller: CallingClient;
   /** Takes the upstream's messages on the way to the answer; the next one waits for it. */
   toClient(frame: Frame, id: string | undefined): Promise<void>;
@@ -61,10 +61,10 @@ export class UpstreamExchange {
   }
 
   #cancel(reason: unknown, isRecorded: boolean): void {
-    const { gate, visit } = this.#parts;
+    const { gate, admitted } = this.#parts;
     const params = { requestId: this.#id, reason: 'Its client has gone.' };
     const frame: Frame = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
-    void sendOwn(gate.upstream, visit, frame).catch(() => {}); // it has gone as well
+    void sendOwn(gate.upstream, admitted, frame).catch(() => {}); // it has gone as well
     this.#later(isRecorded ? cancelTimeoutMs : 0, () => this.#controller.abort(reason));
   }
 
@@ -76,7 +76,7 @@ export class UpstreamExchange {
     const { gate, conversation, toClient } = this.#parts;
     for await (const { message: raw, id } of await this.#messages(frame, more)) {
       if (raw === null) continue;
-      const message = await gate.screen(raw, conversation);
+      const message = await gate.showMessage(raw, conversation);
       if (message === null) continue;
       if ('fault' in message) {
         gate.warn(`A message is dropped: ${message.fault}`);
@@ -90,11 +90,11 @@ export class UpstreamExchange {
   }
 
   async #messages(frame: JudgedFrame, more: Record<string, string>) {
-    const { gate, visit, caller } = this.#parts;
+    const { gate, admitted, caller } = this.#parts;
     const { upstream } = gate;
     const { signal } = this.#controller;
-    const headers = headersFor(visit.headers, frame); // a tool of ours may go on with a call of another tool
-    const exchange = { visitor: visit.visitor, headers, signal, hold: gate.holdFor(visit) };
+    const headers = headersFor(admitted.headers, frame); // a tool of ours may go on with a call of another tool
+    const exchange = { visitor: admitted.visitor, headers, signal, reservation: gate.reserveFor(admitted) };
     const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     const isResumable = !caller.isModern && sessionOf(headers) !== undefined;

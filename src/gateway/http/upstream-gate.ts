@@ -9,13 +9,13 @@ import { requesterOf } from '../calls/received.ts';
 import { releaseUse } from '../calls/release-tool.ts';
 import { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
-import { asServers } from '../frames/as-servers.ts';
+import { attributeToServer } from '../frames/attribute-to-server.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
-import { screen } from '../own-files/screen.ts';
+import { withholdSecrets } from '../own-files/withhold-secrets.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
-import { Places, shareOf } from '../identity/places.ts';
-import type { Room } from '../identity/room.ts';
+import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
+import type { MemoryBudget } from '../identity/memory-budget.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
@@ -23,16 +23,16 @@ import type { ShownTools } from '../tools/show-tools.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
 import { OwnTasks } from '../identity/own-tasks.ts';
 import type { TaskNames } from '../frames/task-names.ts';
-import type { AnswerHold, HeldAnswers } from '../upstreams/held-answers.ts';
+import type { AnswerReservation, AnswerBudget } from '../upstreams/answer-budget.ts';
 import { sessionOf, type Upstream } from '../upstreams/upstream.ts';
-import type { Visit } from './visit.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
 import { Conversations, type Asking, type Conversation } from './conversations.ts';
 
 export interface GateParts {
   /** For the messages of clients. */
-  room: Room;
+  budget: MemoryBudget;
   /** For those of servers. */
-  answers: HeldAnswers;
+  answers: AnswerBudget;
   client: Promise<AssentryClient>;
   /** The folder of the accepted definitions. */
   pins: string;
@@ -56,8 +56,8 @@ export interface GateParts {
 /** One upstream behind the gateway, with all that its requests share. */
 export class UpstreamGate {
   readonly upstream: Upstream;
-  readonly room: Room;
-  readonly #answers: HeldAnswers;
+  readonly budget: MemoryBudget;
+  readonly #answers: AnswerBudget;
   readonly conversations: Conversations;
   readonly pins: Pins;
   readonly passes: Passes;
@@ -70,11 +70,11 @@ export class UpstreamGate {
   readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
   readonly #tasks: OwnTasks;
-  readonly #places: Places;
+  readonly #limiter: CallerLimiter;
   readonly #describesHeld: boolean;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
-  readonly #asServers: ReturnType<typeof asServers>;
+  readonly #asServers: ReturnType<typeof attributeToServer>;
   readonly #changes: AskedChanges;
   readonly #reports: ToolReports;
   readonly #ending = new AbortController();
@@ -83,7 +83,7 @@ export class UpstreamGate {
   constructor(
     upstream: Upstream,
     {
-      room,
+      budget,
       answers,
       client,
       pins,
@@ -98,7 +98,7 @@ export class UpstreamGate {
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
-    this.room = room;
+    this.budget = budget;
     this.#answers = answers;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream, { client, warn: this.warn, sendsTokens });
@@ -107,13 +107,13 @@ export class UpstreamGate {
     this.passes = new Passes(client);
     this.ownFiles = ownFiles;
     this.refusals = new RefusedCalls(client);
-    this.#asServers = asServers(upstream.name);
+    this.#asServers = attributeToServer(upstream.name);
     this.sessions = owning ? provenNames('session', upstream.name, owning.secret) : plainNames;
     this.#tasks = new OwnTasks(provenNames('task', upstream.name, owning ? owning.secret : everyone));
     this.sendsTokens = sendsTokens;
     this.holdTimeoutMs = holdTimeoutMs;
     this.allowances = allowances;
-    this.#places = new Places(shareOf(upstream.calls, upstream.sharePerCaller));
+    this.#limiter = new CallerLimiter(shareOf(upstream.calls, upstream.sharePerCaller));
     this.#describesHeld = describesHeld;
     this.#client = client;
     this.#settings = readSettings({ holdTimeoutMs });
@@ -130,21 +130,24 @@ export class UpstreamGate {
   }
 
   /** Takes a place for a call of this person, which is left when they are done; null if they have all that one may. */
-  take({ principal }: Visitor): (() => void) | null {
-    return this.#places.take(principalKey(principal));
+  acquire({ principal }: Visitor): (() => void) | null {
+    return this.#limiter.acquire(principalKey(principal));
   }
 
   /** Room for what the upstream answers, until the client has taken that or has gone. */
-  holdFor({ visitor: { principal }, response }: Pick<Visit, 'visitor' | 'response'>): AnswerHold {
-    const hold = this.#answers.hold(principalKey(principal));
-    response.once('close', () => hold.leave());
-    if (response.destroyed) hold.leave();
-    return hold;
+  reserveFor({ visitor: { principal }, response }: Pick<AdmittedRequest, 'visitor' | 'response'>): AnswerReservation {
+    const reservation = this.#answers.reserve(principalKey(principal));
+    response.once('close', () => reservation.release());
+    if (response.destroyed) reservation.release();
+    return reservation;
   }
 
   /** A message of the upstream as the client may read it; null if it gets none. */
-  async screen(line: UpstreamLine, { connections }: Pick<Conversation, 'connections'>): Promise<UpstreamLine | null> {
-    return connections.lead(this.#asServers(screen(line, this.ownFiles)));
+  async showMessage(
+    line: UpstreamLine,
+    { connections }: Pick<Conversation, 'connections'>,
+  ): Promise<UpstreamLine | null> {
+    return connections.lead(this.#asServers(withholdSecrets(line, this.ownFiles)));
   }
 
   /**

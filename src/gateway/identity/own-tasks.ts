@@ -1,5 +1,5 @@
 import type { TaskNames } from '../frames/task-names.ts';
-import { Kept } from './kept.ts';
+import { OwnerCache } from './owner-cache.ts';
 import type { OwnedNames } from './owned-names.ts';
 
 /**
@@ -8,14 +8,14 @@ import type { OwnedNames } from './owned-names.ts';
  */
 export class OwnTasks {
   readonly #names: OwnedNames;
-  readonly #remembered = new Kept<true>({ all: 100_000, each: 1_000 });
+  readonly #remembered = new OwnerCache<true>({ all: 100_000, each: 1_000 });
 
   constructor(names: OwnedNames) {
     this.#names = names;
   }
 
   of(owner: string): TaskNames {
-    const remember = (task: string): true => this.#remembered.use(owner, task, () => true);
+    const remember = (task: string): true => this.#remembered.getOrCreate(owner, task, () => true);
     return {
       give: (task) => remember(task) && this.#names.give(task, owner),
       take: (name) => {

@@ -1,46 +1,55 @@
 import { underSignals } from '#sdk/client/linked-signal';
 import { RpcFault, type Frame } from '../frames/frame.ts';
 import { UpstreamRefusal } from '../upstreams/upstream.ts';
-import { isUnknownMethod, type Answered, type Member, type Passing } from './member.ts';
+import {
+  isUnknownMethod,
+  type AnsweredRequest,
+  type MergedUpstream,
+  type ForwardedRequest,
+} from './merged-upstream.ts';
 import type { Part } from './merge-results.ts';
-import type { UpstreamSession } from './packed.ts';
+import type { UpstreamSession } from './opaque-token.ts';
 
 /** Milliseconds after which an upstream is left out of what all of them answer. */
 const timeoutMs = 30_000;
 
 /** An upstream's answer, or why there is none. */
-export type Outcome = { member: Member } & ({ answered: Answered } | { error: unknown });
+export type Outcome = { member: MergedUpstream } & ({ answered: AnsweredRequest } | { error: unknown });
 
 /** What each upstream calls the client's session; null for a request without one. */
 export type Sessions = ReadonlyMap<string, UpstreamSession> | null;
 
 /** Asks all of them at once. One that does not answer is left out, and the operator is told. */
 export function askEach(
-  members: readonly Member[],
-  passing: Passing,
+  members: readonly MergedUpstream[],
+  forwarded: ForwardedRequest,
   sessions: Sessions,
-  frameFor: (member: Member) => Frame,
+  frameFor: (member: MergedUpstream) => Frame,
 ): Promise<Outcome[]> {
-  const ask = async (member: Member, signal: AbortSignal): Promise<Outcome> => {
+  const ask = async (member: MergedUpstream, signal: AbortSignal): Promise<Outcome> => {
     try {
       const session = sessions?.get(member.name);
-      const answered = await member.ask({ ...passing, frame: frameFor(member), signal, session });
+      const answered = await member.ask({ ...forwarded, frame: frameFor(member), signal, session });
       member.meet();
       return { member, answered };
     } catch (error) {
-      if (!passing.signal.aborted && !isUnknownMethod(error)) member.miss(error);
+      if (!forwarded.signal.aborted && !isUnknownMethod(error)) member.miss(error);
       return { member, error };
     }
   };
-  return underSignals([passing.signal, AbortSignal.timeout(timeoutMs)], (signal) =>
+  return underSignals([forwarded.signal, AbortSignal.timeout(timeoutMs)], (signal) =>
     Promise.all(members.map((member) => ask(member, signal))),
   );
 }
 
 /** Passes it to all of them, whatever they answer. */
-export async function notifyEach(members: readonly Member[], passing: Passing, sessions: Sessions): Promise<void> {
+export async function notifyEach(
+  members: readonly MergedUpstream[],
+  forwarded: ForwardedRequest,
+  sessions: Sessions,
+): Promise<void> {
   const tellings = members.map(async (member) => {
-    const answer = await member.pass({ ...passing, session: sessions?.get(member.name) });
+    const answer = await member.pass({ ...forwarded, session: sessions?.get(member.name) });
     if (!answer.isStream) await answer.text();
   });
   await Promise.allSettled(tellings);

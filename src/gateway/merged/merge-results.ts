@@ -1,7 +1,7 @@
 import { isObject, metaKey } from '../frames/frame.ts';
 import { ownTool } from '../tools/show-tools.ts';
-import { capabilitiesIn } from './greetings.ts';
-import { isListed } from './listed.ts';
+import { capabilitiesIn } from './initialize-result.ts';
+import { isValidEntry } from './valid-entry.ts';
 import { names } from './names.ts';
 
 /** What one upstream answered. */
@@ -39,7 +39,7 @@ export function mergeLists(parts: Part[], member: string, nextCursor: string | n
     ...all
   } = parts.map(({ result }) => readable(result)).reduce(unitedObjects, {});
   const list = parts.flatMap(({ upstream, result }) =>
-    listIn(result, member).filter((entry) => isListed(member, entry) && isOthers(upstream)(entry)),
+    listIn(result, member).filter((entry) => isValidEntry(member, entry) && isOthers(upstream)(entry)),
   );
   if (member === 'tools' && nextCursor === null) list.push(ownTool);
   const { _meta: meta } = all;

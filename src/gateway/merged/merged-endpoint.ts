@@ -15,24 +15,24 @@ import {
 import { answerWith } from '../http/client-answer.ts';
 import { readMessage } from '../http/read-message.ts';
 import { sendAnswer } from '../http/send-answer.ts';
-import type { Room } from '../identity/room.ts';
+import type { MemoryBudget } from '../identity/memory-budget.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
 import { sessionOf } from '../upstreams/upstream.ts';
-import { accept, refuse, sendResult } from './answers.ts';
+import { sendAccepted, sendRefusal, sendResult } from './send-answers.ts';
 import { askEach, isRefused, partsOf, notifyEach, type Outcome, type Sessions } from './ask-each.ts';
-import { follow } from './follow.ts';
-import { faultOfGreeting } from './greetings.ts';
-import { routeOf, unknownName } from './inward.ts';
-import type { Member, Passing } from './member.ts';
+import { follow } from './follow-streams.ts';
+import { faultOfInitialize } from './initialize-result.ts';
+import { routeOf, unknownName } from './for-upstream.ts';
+import type { MergedUpstream, ForwardedRequest } from './merged-upstream.ts';
 import { mergeDiscoveries, mergeGreetings, mergeLists, type Part } from './merge-results.ts';
 import { places } from './names.ts';
-import { cursors, sessions } from './packed.ts';
+import { cursors, sessions } from './opaque-token.ts';
 import { subscribe } from './subscribe.ts';
 
 /** One request of a client. */
 interface Asking {
   response: ServerResponse;
-  passing: Passing;
+  forwarded: ForwardedRequest;
   sessions: Sessions;
 }
 
@@ -41,47 +41,47 @@ interface Asking {
  * the upstreams' own addresses in this gateway.
  */
 export class MergedEndpoint {
-  readonly #members: ReadonlyMap<string, Member>;
+  readonly #members: ReadonlyMap<string, MergedUpstream>;
 
-  readonly #room: Room;
+  readonly #budget: MemoryBudget;
 
-  constructor(members: readonly Member[], room: Room) {
-    this.#room = room;
+  constructor(members: readonly MergedUpstream[], budget: MemoryBudget) {
+    this.#budget = budget;
     this.#members = new Map(members.map((member) => [member.name, member]));
   }
 
   async serve(visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers } = request;
     if (!isMethod(method)) return void response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
-    const hold = this.#room.hold(principalKey(visitor.principal));
-    const message = method === 'POST' ? await readMessage(request, response, { hold }) : undefined;
+    const reservation = this.#budget.reserve(principalKey(visitor.principal));
+    const message = method === 'POST' ? await readMessage(request, response, { reservation }) : undefined;
     if (message === null) return;
     const id = sessionOf(headers);
     const session = id === undefined ? null : sessions.unpack(id);
     if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const asking = { response, sessions: session, passing: { method, visitor, headers, signal: gone.signal } };
+    const asking = { response, sessions: session, forwarded: { method, visitor, headers, signal: gone.signal } };
     const frame = message?.frame;
     await (frame ? this.#post(asking, frame) : this.#serveStream(asking)).catch((error: unknown) =>
-      refuse(response, frame, error),
+      sendRefusal(response, frame, error),
     );
   }
 
-  async #post({ passing, ...asking }: Asking, frame: Frame): Promise<void> {
+  async #post({ forwarded, ...asking }: Asking, frame: Frame): Promise<void> {
     const { method, id } = frame;
-    const posted = { ...asking, passing: { ...passing, frame } };
+    const posted = { ...asking, forwarded: { ...forwarded, frame } };
     if (method === 'initialize') return this.#initialize(posted);
     if (method === 'server/discover') return this.#discover(posted);
     if (!asking.sessions && !isModern(frame)) throw new RpcFault(notInitialized);
     if (method === 'subscriptions/listen') {
-      return subscribe(this.#reached(asking), posted.passing, asking.sessions, asking.response);
+      return subscribe(this.#reached(asking), posted.forwarded, asking.sessions, asking.response);
     }
     const route = routeOf(frame);
-    if (route.to === 'owner') return this.#passTo(route.upstream, { ...asking, passing: { ...passing, ...route } });
+    if (route.to === 'owner') return this.#passTo(route.upstream, { ...asking, forwarded: { ...forwarded, ...route } });
     if (route.to === 'list') return this.#list(posted, route.member);
     if (route.to === 'every') return isFrameId(id) ? this.#askAny(posted) : this.#tell(posted);
-    if (method === undefined || !isFrameId(id)) return accept(asking.response);
+    if (method === undefined || !isFrameId(id)) return sendAccepted(asking.response);
     throw new RpcFault(route.error);
   }
 
@@ -102,65 +102,65 @@ export class MergedEndpoint {
     sendResult(asking, { result: mergeDiscoveries(parts), before });
   }
 
-  #askAll({ passing }: Asking & Posted) {
-    return askEach([...this.#members.values()], passing, null, () => passing.frame);
+  #askAll({ forwarded }: Asking & Posted) {
+    return askEach([...this.#members.values()], forwarded, null, () => forwarded.frame);
   }
 
   async #list(asking: Asking & Posted, member: string): Promise<void> {
-    const { passing } = asking;
-    const { cursor, ...params } = paramsOf(passing.frame);
+    const { forwarded } = asking;
+    const { cursor, ...params } = paramsOf(forwarded.frame);
     const starts = cursor === undefined ? null : cursors.unpack(cursor);
     if (cursor !== undefined && !starts) throw new RpcFault(badCursor);
     const members = this.#reached(asking).filter(({ name }) => !starts || starts.has(name));
-    const frameFor = ({ name }: Member): Frame => {
+    const frameFor = ({ name }: MergedUpstream): Frame => {
       const start = starts?.get(name);
-      return { ...passing.frame, params: { ...params, ...(start !== undefined && { cursor: start }) } };
+      return { ...forwarded.frame, params: { ...params, ...(start !== undefined && { cursor: start }) } };
     };
-    const { parts, before } = partsOf(await askEach(members, passing, asking.sessions, frameFor));
+    const { parts, before } = partsOf(await askEach(members, forwarded, asking.sessions, frameFor));
     sendResult(asking, { result: mergeLists(parts, member, nextOf(parts)), before });
   }
 
   /** All of them are asked, and one answer is as good as another. */
   async #askAny(asking: Asking & Posted): Promise<void> {
-    const { passing } = asking;
-    const outcomes = await askEach(this.#reached(asking), passing, asking.sessions, () => passing.frame);
+    const { forwarded } = asking;
+    const outcomes = await askEach(this.#reached(asking), forwarded, asking.sessions, () => forwarded.frame);
     const { parts, before } = partsOf(outcomes);
     sendResult(asking, { result: parts[0]?.result ?? {}, before });
   }
 
   async #tell(asking: Asking): Promise<void> {
     await this.#notify(asking);
-    accept(asking.response);
+    sendAccepted(asking.response);
   }
 
   async #serveStream(asking: Asking): Promise<void> {
-    const { response, passing } = asking;
+    const { response, forwarded } = asking;
     if (!asking.sessions) return void response.writeHead(405, { allow: 'POST' }).end();
-    if (passing.method === 'GET') return this.#listen(asking);
+    if (forwarded.method === 'GET') return this.#listen(asking);
     await this.#notify(asking);
     response.writeHead(200).end();
   }
 
   /** One that does not take it in time keeps no client waiting. */
   #notify(asking: Asking): Promise<void> {
-    return waitAtMost(timeToNotify, notifyEach(this.#reached(asking), asking.passing, asking.sessions));
+    return waitAtMost(timeToNotify, notifyEach(this.#reached(asking), asking.forwarded, asking.sessions));
   }
 
   /** Only the stream of one upstream can be resumed. */
   #listen(asking: Asking): Promise<void> {
-    const { 'last-event-id': last, ...headers } = asking.passing.headers;
+    const { 'last-event-id': last, ...headers } = asking.forwarded.headers;
     const place = typeof last === 'string' ? places.split(last) : null;
-    const passing = { ...asking.passing, headers: { ...headers, ...(place && { 'last-event-id': place.own }) } };
-    if (place) return this.#passTo(place.upstream, { ...asking, passing });
-    return follow(this.#reached(asking), passing, asking.sessions, asking.response);
+    const forwarded = { ...asking.forwarded, headers: { ...headers, ...(place && { 'last-event-id': place.own }) } };
+    if (place) return this.#passTo(place.upstream, { ...asking, forwarded });
+    return follow(this.#reached(asking), forwarded, asking.sessions, asking.response);
   }
 
-  async #passTo(upstream: string, { response, passing, sessions: own }: Asking): Promise<void> {
+  async #passTo(upstream: string, { response, forwarded, sessions: own }: Asking): Promise<void> {
     const member = this.#members.get(upstream);
     if (!member) throw new RpcFault(unknownName(upstream));
     const session = own?.get(upstream);
     if (own && !session) throw new RpcFault(absent(upstream));
-    await sendAnswer(await member.pass({ ...passing, session }), response, {
+    await sendAnswer(await member.pass({ ...forwarded, session }), response, {
       show: (message) => member.show(message),
       place: (own) => places.join(upstream, own),
       headers: ['retry-after'],
@@ -168,13 +168,13 @@ export class MergedEndpoint {
   }
 
   /** The upstreams that the session has, or all of them. */
-  #reached({ sessions: own }: Pick<Asking, 'sessions'>): Member[] {
+  #reached({ sessions: own }: Pick<Asking, 'sessions'>): MergedUpstream[] {
     return [...this.#members.values()].filter(({ name }) => !own || own.has(name));
   }
 }
 
 interface Posted {
-  passing: { frame: Frame };
+  forwarded: { frame: Frame };
 }
 
 /** Milliseconds in which each upstream is to take what is not answered. */
@@ -182,14 +182,14 @@ const timeToNotify = 2_000;
 
 /** An upstream with whose answer no client could connect is left out. */
 function greeted(outcome: Outcome): Outcome {
-  const fault = 'answered' in outcome ? faultOfGreeting(outcome.answered) : null;
+  const fault = 'answered' in outcome ? faultOfInitialize(outcome.answered) : null;
   if (fault === null) return outcome;
   const error = new Problem('unavailable', { detail: `Ask the operator of ${outcome.member.name}: ${fault}` });
   outcome.member.miss(error);
   return { member: outcome.member, error };
 }
 
-const isMethod = (method: string): method is Passing['method'] => ['GET', 'POST', 'DELETE'].includes(method);
+const isMethod = (method: string): method is ForwardedRequest['method'] => ['GET', 'POST', 'DELETE'].includes(method);
 
 function nextOf(parts: Part[]): string | null {
   const next = parts.flatMap(({ upstream, result: { nextCursor } }) =>

@@ -12,35 +12,35 @@ import {
 } from '../frames/frame.ts';
 import type { UpstreamEvent } from '../upstreams/upstream.ts';
 import type { Sessions } from './ask-each.ts';
-import { begin, keepOpen, tell } from './follow.ts';
-import { ownFilter } from './inward.ts';
-import type { Member, Passing } from './member.ts';
+import { beginStream, keepOpen, sendOnStream } from './follow-streams.ts';
+import { ownFilter } from './for-upstream.ts';
+import type { MergedUpstream, ForwardedRequest } from './merged-upstream.ts';
 import { mergeHonored } from './merge-results.ts';
-import { honoredOf } from './outward.ts';
+import { honoredOf } from './for-client.ts';
 
 const acknowledged = 'notifications/subscriptions/acknowledged';
 
 /** A subscription of 2026-07-28 at all of them. It begins when each has said what it takes up, or cannot be asked. */
 export async function subscribe(
-  upstreams: readonly Member[],
-  passing: Passing & { frame: Frame },
+  upstreams: readonly MergedUpstream[],
+  forwarded: ForwardedRequest & { frame: Frame },
   sessions: Sessions,
   response: ServerResponse,
 ): Promise<void> {
-  const { frame } = passing;
+  const { frame } = forwarded;
   const parts = upstreams.map(
     (member) =>
-      new Part(member, { ...passing, frame: frameFor(member, frame), session: sessions?.get(member.name) }, response),
+      new Part(member, { ...forwarded, frame: frameFor(member, frame), session: sessions?.get(member.name) }, response),
   );
   const all = await Promise.all(parts.map(({ honored }) => honored));
   const filters = all.filter((filter) => filter !== null);
   if (filters.length === 0) throw new RpcFault(unknownMethod);
-  begin(response);
+  beginStream(response);
   const _meta = { [metaKey('subscriptionId')]: frame.id };
   const params = { _meta, notifications: mergeHonored(filters) };
-  await tell(response, textOfFrame({ jsonrpc: '2.0', method: acknowledged, params }));
+  await sendOnStream(response, textOfFrame({ jsonrpc: '2.0', method: acknowledged, params }));
   await Promise.all(parts.map((part) => part.tellOn()));
-  await tell(response, textOfFrame(resultFrame(frame.id as FrameId, { resultType: 'complete', _meta })));
+  await sendOnStream(response, textOfFrame(resultFrame(frame.id as FrameId, { resultType: 'complete', _meta })));
   response.end();
 }
 
@@ -48,19 +48,19 @@ export async function subscribe(
 class Part {
   /** What it takes up, as the client reads it; null if it cannot be asked. */
   readonly honored: Promise<unknown>;
-  readonly #member: Member;
+  readonly #member: MergedUpstream;
   readonly #response: ServerResponse;
   readonly #ended: Promise<void>;
   readonly #begun: Promise<void>;
   #begin = (): void => {};
   #honor: (filter: unknown) => void = () => {};
 
-  constructor(member: Member, passing: Passing, response: ServerResponse) {
+  constructor(member: MergedUpstream, forwarded: ForwardedRequest, response: ServerResponse) {
     this.#member = member;
     this.#response = response;
     this.honored = new Promise((resolve) => (this.#honor = resolve));
     this.#begun = new Promise((resolve) => (this.#begin = resolve));
-    this.#ended = keepOpen(member, passing, (event) => this.#take(event)).finally(() => this.#honor(null));
+    this.#ended = keepOpen(member, forwarded, (event) => this.#take(event)).finally(() => this.#honor(null));
     setTimeout(() => this.#honor(null), timeoutMs).unref();
   }
 
@@ -76,7 +76,7 @@ class Part {
     if (frame.method === acknowledged)
       return this.#honor(honoredOf(this.#member.name)(paramsOf(frame)['notifications']));
     await this.#begun;
-    await tell(this.#response, this.#member.show(message));
+    await sendOnStream(this.#response, this.#member.show(message));
   }
 }
 
@@ -84,5 +84,5 @@ class Part {
 const timeoutMs = 5_000;
 
 /** Each gets its own addresses and tasks, by its own names. */
-const frameFor = ({ name }: Member, frame: Frame): Frame =>
+const frameFor = ({ name }: MergedUpstream, frame: Frame): Frame =>
   members({ params: members({ notifications: ownFilter(name) }) })(frame) as Frame;

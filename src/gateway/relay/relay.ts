@@ -4,7 +4,7 @@ import { Problem } from '#protocol/model/problem';
 import type { RunSettings } from '#sdk/mcp/run/run';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { askPerson } from '../calls/ask-person.ts';
-import { Beats } from '../calls/beats.ts';
+import { ProgressOffsets } from '../calls/progress-offsets.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import { Connections } from '../calls/connections.ts';
 import { isOwnId, OwnRequests } from '../calls/own-requests.ts';
@@ -12,7 +12,7 @@ import type { Passes } from '../calls/passes.ts';
 import type { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
-import { asServers } from '../frames/as-servers.ts';
+import { attributeToServer } from '../frames/attribute-to-server.ts';
 import {
   errorFrame,
   errorOf,
@@ -32,12 +32,12 @@ import { judgeLine, type Allowances, type JudgedFrame } from '../frames/judge-fr
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
-import { screen } from '../own-files/screen.ts';
+import { withholdSecrets } from '../own-files/withhold-secrets.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { Change, Pins } from '../tools/pins.ts';
 import { hasWords, listOf, showWords } from '../tools/show-words.ts';
-import { CallInHand } from './call-in-hand.ts';
+import { InFlightCall } from './in-flight-call.ts';
 
 /** The two sides, and a place for what the operator should know. */
 interface Sides {
@@ -72,16 +72,16 @@ export class Relay {
   readonly #sides: Sides;
   readonly #options: RelayOptions;
   readonly #session = randomHex();
-  readonly #calls = new Map<FrameId, CallInHand>();
+  readonly #calls = new Map<FrameId, InFlightCall>();
   readonly #lists = new Set<FrameId>();
   readonly #serving = new Set<Promise<void>>();
   readonly #changes = new AskedChanges((sentence) => this.#sides.warn(sentence));
   readonly #ending = new AbortController();
-  readonly #beats = new Beats();
+  readonly #progressOffsets = new ProgressOffsets();
   readonly #toUpstream = new OwnRequests((frame) => this.#sides.toUpstream(lineOf(frame)));
   readonly #toClient = new OwnRequests((frame) => void this.#sides.toClient(lineOf(frame)));
   readonly #tools = new KnownTools((params) => this.#toUpstream.ask('tools/list', params, { timeout: listTime }));
-  readonly #asServers: ReturnType<typeof asServers>;
+  readonly #asServers: ReturnType<typeof attributeToServer>;
   readonly #connections: Connections;
   /** The upstream's messages behind one that waits for its page; null if none waits. */
   #waiting: Promise<void> | null = null;
@@ -90,7 +90,7 @@ export class Relay {
   constructor(sides: Sides, options: RelayOptions) {
     this.#sides = sides;
     this.#options = options;
-    this.#asServers = asServers(options.server);
+    this.#asServers = attributeToServer(options.server);
     this.#connections = new Connections({
       ...options,
       bound: () => this.#bound(),
@@ -129,7 +129,7 @@ export class Relay {
   /** One line of the upstream. */
   fromUpstream(line: Buffer): void {
     if (line.length === 0) return;
-    const read = this.#asServers(screen(readUpstream(line), this.#options.ownFiles));
+    const read = this.#asServers(withholdSecrets(readUpstream(line), this.#options.ownFiles));
     const led = this.#connections.lead(read);
     if (!this.#waiting && !(led instanceof Promise)) return this.#passOn(led);
     const waiting = Promise.all([led, this.#waiting]).then(([message]) => {
@@ -145,7 +145,7 @@ export class Relay {
     const { frame, text } = message;
     if (frame.method === undefined) return this.#answerFrom(frame, text);
     if (frame.method === 'notifications/tools/list_changed') this.#tools.forget();
-    const raised = frame.method === 'notifications/progress' ? this.#beats.raise(frame) : null;
+    const raised = frame.method === 'notifications/progress' ? this.#progressOffsets.raise(frame) : null;
     void this.#sides.toClient(raised ? lineOf(raised) : `${text}\n`);
   }
 
@@ -178,7 +178,7 @@ export class Relay {
     for (const call of this.#calls.values()) this.#end(call, new Problem('outcome-unknown'));
   }
 
-  #end(call: CallInHand, problem: Problem): void {
+  #end(call: InFlightCall, problem: Problem): void {
     if (call.signal.aborted) return;
     this.#tell(errorFrame(call.id, errorOf(problem)));
     call.abort();
@@ -190,7 +190,7 @@ export class Relay {
 
   #take(frame: JudgedFrame): void {
     if (this.#isBusy(frame.id)) return this.#tell(errorFrame(frame.id, idInUse));
-    const call = new CallInHand(frame, (line) => this.#sides.toUpstream(line));
+    const call = new InFlightCall(frame, (line) => this.#sides.toUpstream(line));
     this.#calls.set(frame.id, call);
     this.#track(this.#serve(call));
   }
@@ -200,16 +200,16 @@ export class Relay {
     this.#serving.add(serving);
   }
 
-  async #serve(call: CallInHand): Promise<void> {
+  async #serve(call: InFlightCall): Promise<void> {
     const token = progressTokenOf(call.frame);
     const answer = await this.#resultOf(call, token).catch((error) => errorFrame(call.id, errorOf(error)));
     this.#calls.delete(call.id);
-    this.#beats.forget(token);
+    this.#progressOffsets.forget(token);
     if (call.signal.aborted) return;
     call.deliver(this.#sides.toClient(lineOf(answer)));
   }
 
-  async #resultOf(call: CallInHand, token: FrameId | undefined): Promise<Frame> {
+  async #resultOf(call: InFlightCall, token: FrameId | undefined): Promise<Frame> {
     const shared = await this.#shared();
     const result = await serveJudged(shared, {
       frame: call.frame,
@@ -226,7 +226,7 @@ export class Relay {
   }
 
   async #beat(progressToken: FrameId, progress: number, message: string): Promise<void> {
-    this.#beats.note(progressToken, progress);
+    this.#progressOffsets.note(progressToken, progress);
     const params = { progressToken, progress, message };
     await this.#sides.toClient(lineOf({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }

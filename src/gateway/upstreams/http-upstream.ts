@@ -3,9 +3,9 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '#protocol/model/problem';
 import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
-import { Turns } from '../frames/turns.ts';
+import { LargeMessageQueue } from '../frames/large-message-queue.ts';
 import type { Visitor } from '../identity/visitor.ts';
-import type { AnswerHold } from './held-answers.ts';
+import type { AnswerReservation } from './answer-budget.ts';
 import { refusal } from './message-stream.ts';
 import { keepCredentials } from './kept-credentials.ts';
 import { CredentialsNeeded } from './credentials-needed.ts';
@@ -45,7 +45,7 @@ interface HttpUpstreamParts {
   tokens?: UpstreamTokens;
   people?: PersonCredentials;
   /** Of large messages; its own if absent. */
-  turns?: Turns;
+  largeMessages?: LargeMessageQueue;
 }
 
 /** A server over HTTP. No redirect is followed, because it would take the credentials along. */
@@ -58,11 +58,11 @@ export class HttpUpstream implements Upstream {
   readonly #server: HttpServer;
   readonly #tokens: UpstreamTokens | undefined;
   readonly #people: PersonCredentials | undefined;
-  readonly #turns: Turns;
+  readonly #largeMessages: LargeMessageQueue;
 
   /** With `tokens`, each request is sent with one; with `people`, with what its person has entered. */
-  constructor(server: HttpServer, { tokens, people, turns = new Turns() }: HttpUpstreamParts = {}) {
-    this.#turns = turns;
+  constructor(server: HttpServer, { tokens, people, largeMessages = new LargeMessageQueue() }: HttpUpstreamParts = {}) {
+    this.#largeMessages = largeMessages;
     this.name = server.name;
     this.calls = server.calls;
     this.sharePerCaller = server.sharePerCaller;
@@ -105,7 +105,7 @@ export class HttpUpstream implements Upstream {
   }
 
   async #send(
-    { method, headers, frame, more, signal, hold }: Exchange,
+    { method, headers, frame, more, signal, reservation }: Exchange,
     credentials: Record<string, string>,
   ): Promise<UpstreamAnswer> {
     const { url, size } = this.#server;
@@ -116,7 +116,7 @@ export class HttpUpstream implements Upstream {
     try {
       const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
       const response = await fetch(url, { method, headers: sent, ...body, redirect: 'manual', signal: either });
-      if (!redirects.has(response.status)) return answerOf(response, { size, turns: this.#turns, hold });
+      if (!redirects.has(response.status)) return answerOf(response, { size, queue: this.#largeMessages, reservation });
       await response.body?.cancel();
       return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, elsewhere);
     } catch (cause) {
@@ -150,8 +150,8 @@ export class HttpUpstream implements Upstream {
 interface Reading {
   /** Characters of one message. */
   size: number;
-  turns: Turns;
-  hold: AnswerHold | undefined;
+  queue: LargeMessageQueue;
+  reservation: AnswerReservation | undefined;
 }
 
 /** What came over HTTP, of which no message is longer than allowed. */
@@ -167,43 +167,43 @@ function answerOf(response: Response, reading: Reading): UpstreamAnswer {
 const large = 256 * 1024;
 
 /** What one message has taken. */
-class MessageRoom {
-  readonly #hold: AnswerHold | undefined;
+class ReservedMessage {
+  readonly #reservation: AnswerReservation | undefined;
   #taken = 0;
 
-  constructor(hold: AnswerHold | undefined) {
-    this.#hold = hold;
+  constructor(reservation: AnswerReservation | undefined) {
+    this.#reservation = reservation;
   }
 
   async growTo(length: number, size: number): Promise<void> {
     if (this.#taken > 0 || length <= large) return;
-    await this.#hold?.take(size);
+    await this.#reservation?.grow(size);
     this.#taken = size;
   }
 
   /** So much is left of it. */
   shrinkTo(length: number): void {
     if (length >= this.#taken) return;
-    this.#hold?.give(this.#taken - length);
+    this.#reservation?.shrink(this.#taken - length);
     this.#taken = length;
   }
 }
 
-async function textOf(response: Response, { size, turns, hold }: Reading): Promise<string> {
+async function textOf(response: Response, { size, queue, reservation }: Reading): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const room = new MessageRoom(hold);
+  const message = new ReservedMessage(reservation);
   let text = '';
   for await (const chunk of bytesOf(response)) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > size) throw tooLong(size);
-    await room.growTo(text.length, size);
+    await message.growTo(text.length, size);
   }
-  room.shrinkTo(text.length);
-  await turns.take(text.length);
+  message.shrinkTo(text.length);
+  await queue.waitTurn(text.length);
   return text + decoder.decode();
 }
 
-async function* eventsOf(response: Response, { size, turns, hold }: Reading): AsyncGenerator<UpstreamEvent> {
+async function* eventsOf(response: Response, { size, queue, reservation }: Reading): AsyncGenerator<UpstreamEvent> {
   const events: EventSourceMessage[] = [];
   let isTooLong = false;
   let retry: number | undefined;
@@ -214,7 +214,7 @@ async function* eventsOf(response: Response, { size, turns, hold }: Reading): As
     maxBufferSize: size,
   });
   const decoder = new TextDecoder('utf-8');
-  const room = new MessageRoom(hold);
+  const message = new ReservedMessage(reservation);
   let unread = 0;
   for await (const chunk of bytesOf(response)) {
     const text = decoder.decode(chunk, { stream: true });
@@ -222,13 +222,13 @@ async function* eventsOf(response: Response, { size, turns, hold }: Reading): As
     parser.feed(text);
     for (const { data, id } of events.splice(0)) {
       unread = 0;
-      room.shrinkTo(data.length);
-      await turns.take(data.length);
+      message.shrinkTo(data.length);
+      await queue.waitTurn(data.length);
       yield { id, retry, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
-      room.shrinkTo(0); // the client has taken it
+      message.shrinkTo(0); // the client has taken it
     }
     if (isTooLong) throw tooLong(size);
-    await room.growTo(unread, size);
+    await message.growTo(unread, size);
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { randomHex } from '#sdk/client/hex';
 import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
-import { Places, shareOf } from '../identity/places.ts';
+import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';
 import { Restarts } from './restarts.ts';
@@ -36,7 +36,7 @@ export class StdioUpstream implements Upstream {
   readonly #sessions = new Map<string, Promise<StdioSession>>();
   readonly #watches = new Set<Promise<void>>();
   /** The processes that each person has. */
-  readonly #places: Places;
+  readonly #limiter: CallerLimiter;
 
   constructor(server: StdioServer, warn: (sentence: string) => void) {
     this.name = server.name;
@@ -45,7 +45,7 @@ export class StdioUpstream implements Upstream {
     this.timeout = server.timeout;
     this.#server = server;
     this.#warn = warn;
-    this.#places = new Places(shareOf(server.sessions, server.sharePerCaller));
+    this.#limiter = new CallerLimiter(shareOf(server.sessions, server.sharePerCaller));
   }
 
   async ask(exchange: Exchange): Promise<UpstreamAnswer> {
@@ -96,7 +96,7 @@ export class StdioUpstream implements Upstream {
   }
 
   async #start(name: string, { visitor, frame }: Exchange): Promise<StdioSession | UpstreamAnswer> {
-    const leave = this.#places.take(principalKey(visitor.principal));
+    const leave = this.#limiter.acquire(principalKey(visitor.principal));
     if (!leave) return refusal(429, frame && isFrameId(frame.id) ? frame.id : null, ownFull, soon);
     const starting = startProcess(this.#server).then(
       (process) => new StdioSession(process, isShared(name), this.#server, this.#warn),

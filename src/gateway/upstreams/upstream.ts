@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
-import type { AnswerHold } from './held-answers.ts';
+import type { AnswerReservation } from './answer-budget.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import type { Visitor } from '../identity/visitor.ts';
 
@@ -38,7 +38,7 @@ export interface Exchange {
   more?: Record<string, string>;
   signal: AbortSignal;
   /** What the answer takes of what is held; absent for what the gateway asks for itself. */
-  hold?: AnswerHold;
+  reservation?: AnswerReservation;
 }
 
 interface AnswerHead {

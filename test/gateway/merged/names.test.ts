@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { honoredOf, outwardOf } from '#gateway/merged/outward';
-import { ownFilter, routeOf } from '#gateway/merged/inward';
+import { honoredOf, forClient } from '#gateway/merged/for-client';
+import { ownFilter, routeOf } from '#gateway/merged/for-upstream';
 import { mergeLists } from '#gateway/merged/merge-results';
 import { addresses, ids, isPrefix, names, places } from '#gateway/merged/names';
-import { cursors, sessions } from '#gateway/merged/packed';
+import { cursors, sessions } from '#gateway/merged/opaque-token';
 
 const upstream = fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/).filter(isPrefix);
 const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{0,12}$/);
@@ -40,7 +40,7 @@ test('no upstream has a name that could end elsewhere', () => {
 });
 
 test('what a server sends comes back to it as it was', () => {
-  const there = outwardOf('files');
+  const there = forClient('files');
   const question = {
     jsonrpc: '2.0' as const,
     id: 4,
@@ -63,7 +63,7 @@ test('what a server sends comes back to it as it was', () => {
 });
 
 test('addresses in results are those that can be read, and everything else is the same object', () => {
-  const there = outwardOf('files');
+  const there = forClient('files');
   const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
   const text = { type: 'text', text: 'file:///a', name: 'b' };
   const result = { content: [link, text, { type: 'resource', resource: { uri: 'file:///b', text: '' } }] };
@@ -109,7 +109,7 @@ test('a list of all servers says what any of them says of its own, in the name o
 });
 
 test('a task of 2026-07-28 and its result lead back to their server, also where a subscription tells of them', () => {
-  const there = outwardOf('files');
+  const there = forClient('files');
   const content = [{ type: 'resource_link', uri: 'note://a', name: 'a' }];
   const task = { taskId: 't', status: 'completed', result: { content } };
   const own = { taskId: 'files/t', result: { content: [{ uri: 'upstream:files/note://a' }] } };
@@ -121,7 +121,7 @@ test('a task of 2026-07-28 and its result lead back to their server, also where 
 });
 
 test('what a server asks of the client is about that server alone', () => {
-  const there = outwardOf('files');
+  const there = forClient('files');
   const asking = (method: string, params: object) => ({ jsonrpc: '2.0' as const, id: 1, method, params });
   const sampling = asking('sampling/createMessage', { includeContext: 'thisServer', messages: [] });
   const alone = { params: { includeContext: 'none' } };

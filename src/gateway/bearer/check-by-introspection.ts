@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { askIssuer, issuerUnavailable } from './ask-issuer.ts';
-import { scopesIn, type CheckToken, type SourceByWord } from './token-source.ts';
+import { scopesIn, type CheckToken, type IntrospectedSource } from './token-source.ts';
 
 /** RFC 7662, section 2.2; what the issuer leaves out is not checked against anything else. */
 const Introspection = z.object({
@@ -16,7 +16,7 @@ const Introspection = z.object({
 });
 
 /** Checks tokens that only the issuer can read, by asking it. */
-export function checkByWord(source: SourceByWord, now: () => number): CheckToken {
+export function checkByIntrospection(source: IntrospectedSource, now: () => number): CheckToken {
   const { issuer, audience } = source;
   return async (token) => {
     const answer = await introspect(source, token);
@@ -41,7 +41,7 @@ export function checkByWord(source: SourceByWord, now: () => number): CheckToken
 }
 
 async function introspect(
-  { introspection, ...client }: SourceByWord,
+  { introspection, ...client }: IntrospectedSource,
   token: string,
 ): Promise<z.infer<typeof Introspection>> {
   const { isOk, status, body } = await askIssuer(introspection, client, { token, token_type_hint: 'access_token' });

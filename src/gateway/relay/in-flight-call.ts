@@ -5,7 +5,7 @@ import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 
 /** One call between its arrival and its answer. */
-export class CallInHand {
+export class InFlightCall {
   readonly frame: JudgedFrame;
   /** True when the transport has taken the answer; false if it never does. */
   readonly isTaken: Promise<boolean>;

@@ -8,7 +8,7 @@ interface Limits {
  * What is kept of each owner. Who has too much loses their own, the longest unused first; if all together have too much,
  * the owner who has come back last the longest ago does.
  */
-export class Kept<Value> {
+export class OwnerCache<Value> {
   readonly #limits: Limits;
   readonly #owners = new Map<string, Map<string, Value>>();
   #size = 0;
@@ -22,26 +22,26 @@ export class Kept<Value> {
   }
 
   /** What is kept under this key, made if nothing is; it counts as used. */
-  use(owner: string, key: string, make: () => Value): Value {
+  getOrCreate(owner: string, key: string, make: () => Value): Value {
     const own = this.#owners.get(owner) ?? new Map<string, Value>();
     const value = own.get(key) ?? make();
-    this.#leave(owner, own, key);
+    this.#remove(owner, own, key);
     own.set(key, value);
     this.#owners.delete(owner);
     this.#owners.set(owner, own);
     this.#size += 1;
-    if (own.size > this.#limits.each) this.#leaveOldest(owner, own);
+    if (own.size > this.#limits.each) this.#removeOldest(owner, own);
     const [eldest] = this.#owners;
-    if (eldest && this.#size > this.#limits.all) this.#leaveOldest(...eldest);
+    if (eldest && this.#size > this.#limits.all) this.#removeOldest(...eldest);
     return value;
   }
 
-  #leaveOldest(owner: string, own: Map<string, Value>): void {
+  #removeOldest(owner: string, own: Map<string, Value>): void {
     const [key] = own.keys();
-    if (key !== undefined) this.#leave(owner, own, key);
+    if (key !== undefined) this.#remove(owner, own, key);
   }
 
-  #leave(owner: string, own: Map<string, Value>, key: string): void {
+  #remove(owner: string, own: Map<string, Value>, key: string): void {
     if (own.delete(key)) this.#size -= 1;
     if (own.size === 0) this.#owners.delete(owner);
   }

@@ -22,22 +22,22 @@ interface MergedAnswer {
 
 /** Answers a request, with what came before in the same stream. */
 export function sendResult(
-  { response, passing }: { response: ServerResponse; passing: { frame: Frame } },
+  { response, forwarded }: { response: ServerResponse; forwarded: { frame: Frame } },
   { result, before, headers = {} }: MergedAnswer,
 ): void {
-  const text = textOfFrame(resultFrame(passing.frame.id as FrameId, result));
+  const text = textOfFrame(resultFrame(forwarded.frame.id as FrameId, result));
   const type = before.length === 0 ? { 'content-type': 'application/json' } : streamHeaders;
   response.writeHead(200, { ...type, ...headers });
   endWith(response, before.length === 0 ? text : [...before, text].map((message) => eventOf(message)).join(''));
 }
 
 /** Takes a message that is not answered. */
-export async function accept(response: ServerResponse): Promise<void> {
+export async function sendAccepted(response: ServerResponse): Promise<void> {
   response.writeHead(202).end();
 }
 
 /** Says why there is no answer: as the upstream did, with its status, if it refused the request itself. */
-export function refuse(response: ServerResponse, frame: Frame | undefined, error: unknown): void {
+export function sendRefusal(response: ServerResponse, frame: Frame | undefined, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   if (error instanceof UpstreamRefusal)
     return answerWithText(response, error.status, { text: error.body, type: error.contentType });

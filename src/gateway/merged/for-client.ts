@@ -7,7 +7,7 @@ import { addresses, ids, names, places } from './names.ts';
  * the members that MCP has, whatever was asked, because a stream that is resumed does not say. The same frame if it
  * names nothing.
  */
-export function outwardOf(upstream: string): (frame: Frame) => Frame {
+export function forClient(upstream: string): (frame: Frame) => Frame {
   const result = changeOfResult(upstream);
   const elicitation = members({ elicitationId: placeOf(upstream) });
   const error = members({ data: members({ uri: addressOf(upstream), elicitations: entries(elicitation) }) });

@@ -11,18 +11,18 @@ import {
   type Upstream,
   type UpstreamAnswer,
 } from '../upstreams/upstream.ts';
-import { outwardOf } from './outward.ts';
-import type { UpstreamSession } from './packed.ts';
+import { forClient } from './for-client.ts';
+import type { UpstreamSession } from './opaque-token.ts';
 
 /** A request of a client, as it is passed on. */
-export interface Passing extends Pick<Exchange, 'method' | 'visitor' | 'headers' | 'signal'> {
+export interface ForwardedRequest extends Pick<Exchange, 'method' | 'visitor' | 'headers' | 'signal'> {
   frame?: Frame;
   /** Absent for a request without a session. */
   session?: UpstreamSession | undefined;
 }
 
 /** What an upstream answered to a question. */
-export interface Answered {
+export interface AnsweredRequest {
   result: Record<string, unknown>;
   session: string | null;
   /** What it sent before the answer, as the client reads it. */
@@ -30,7 +30,7 @@ export interface Answered {
 }
 
 /** One of the upstreams that a client sees as one server. It is asked at its own address, where everything is judged. */
-export class Member {
+export class MergedUpstream {
   readonly name: string;
   readonly #upstream: Upstream;
   readonly #outward: (frame: Frame) => Frame;
@@ -40,17 +40,17 @@ export class Member {
   constructor(upstream: Upstream, warn: (sentence: string) => void) {
     this.name = upstream.name;
     this.#upstream = upstream;
-    this.#outward = outwardOf(upstream.name);
+    this.#outward = forClient(upstream.name);
     this.#warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
   }
 
-  pass({ session, headers, frame, ...exchange }: Passing): Promise<UpstreamAnswer> {
+  pass({ session, headers, frame, ...exchange }: ForwardedRequest): Promise<UpstreamAnswer> {
     return this.#upstream.ask({ ...exchange, headers: knownHeaders(headers, frame, session), ...(frame && { frame }) });
   }
 
   /** Its result; rejects with its error, or if it gives none. */
-  async ask(passing: Passing & { frame: Frame }): Promise<Answered> {
-    const answer = await this.pass(passing);
+  async ask(forwarded: ForwardedRequest & { frame: Frame }): Promise<AnsweredRequest> {
+    const answer = await this.pass(forwarded);
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     const before: string[] = [];
     for await (const { message } of messagesOf(answer)) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HeldAnswers } from '#gateway/upstreams/held-answers';
+import { AnswerBudget } from '#gateway/upstreams/answer-budget';
 
 /** What has been admitted by now, in this order. */
 function watch() {
@@ -17,37 +17,37 @@ function watch() {
 }
 
 test('who finds no room waits in order, and a caller with their part waits for themselves alone', async () => {
-  const answers = new HeldAnswers({ all: 5, each: 3 });
+  const answers = new AnswerBudget({ all: 5, each: 3 });
   const { admitted, settle, note } = watch();
-  const [ada, again, bob, carol] = ['ada', 'ada', 'bob', 'carol'].map((name) => answers.hold(name));
-  note('ada', ada!.take(3));
-  note('ada again', again!.take(1));
-  note('bob', bob!.take(3));
-  note('carol', carol!.take(1));
+  const [ada, again, bob, carol] = ['ada', 'ada', 'bob', 'carol'].map((name) => answers.reserve(name));
+  note('ada', ada!.grow(3));
+  note('ada again', again!.grow(1));
+  note('bob', bob!.grow(3));
+  note('carol', carol!.grow(1));
   await settle();
   expect(admitted).toEqual(['ada']); // carol does not pass bob
-  ada!.give(1);
+  ada!.shrink(1);
   await settle();
   expect(admitted).toEqual(['ada', 'ada again']);
-  again!.leave();
+  again!.release();
   await settle();
   expect(admitted).toEqual(['ada', 'ada again', 'bob']);
-  bob!.leave();
+  bob!.release();
   await settle();
   expect(admitted).toEqual(['ada', 'ada again', 'bob', 'carol']);
 });
 
 test('who leaves waits no more, holds nothing, and takes nothing later', async () => {
-  const answers = new HeldAnswers({ all: 3, each: 3 });
+  const answers = new AnswerBudget({ all: 3, each: 3 });
   const { admitted, settle, note } = watch();
-  const [first, gone, next] = ['ada', 'bob', 'carol'].map((name) => answers.hold(name));
-  note('first', first!.take(3));
-  note('gone', gone!.take(3));
-  note('next', next!.take(3));
-  gone!.leave();
-  first!.leave();
-  first!.leave();
-  note('late', first!.take(1));
+  const [first, gone, next] = ['ada', 'bob', 'carol'].map((name) => answers.reserve(name));
+  note('first', first!.grow(3));
+  note('gone', gone!.grow(3));
+  note('next', next!.grow(3));
+  gone!.release();
+  first!.release();
+  first!.release();
+  note('late', first!.grow(1));
   await settle();
   expect(admitted.toSorted()).toEqual(['first', 'gone: rate-limited', 'late: rate-limited', 'next']);
 });

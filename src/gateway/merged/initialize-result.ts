@@ -1,12 +1,12 @@
 import { isObject } from '../frames/frame.ts';
 import { sessionRevisions } from '../frames/mcp-words.ts';
-import type { Answered } from './member.ts';
+import type { AnsweredRequest } from './merged-upstream.ts';
 
 /** Letters of a session's id: the client sends those of all servers in one header. */
 const maxSessionLength = 1_000;
 
 /** Why a client of all servers could not connect with what this one answered to `initialize`; null if it can. */
-export function faultOfGreeting({ session, result }: Answered): string | null {
+export function faultOfInitialize({ session, result }: AnsweredRequest): string | null {
   if (!sessionRevisions.includes(String(result['protocolVersion'])))
     return 'it speaks no revision of MCP with sessions.';
   if ((session ?? '').length > maxSessionLength)

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { judgeLine } from '#gateway/frames/judge-frame';
 import { readUpstream } from '#gateway/frames/read-upstream';
-import { surveyOf } from '#gateway/frames/survey';
+import { scanJson } from '#gateway/frames/scan-json';
 
 const countMembers = (value: unknown): number =>
   typeof value !== 'object' || value === null
@@ -15,7 +15,7 @@ test('no message has more members than its survey says', () => {
   fc.assert(
     fc.property(message, fc.nat(2), (value, indent) => {
       // The message itself is one of its members.
-      expect(surveyOf(JSON.stringify(value, null, indent)).members).toBeGreaterThanOrEqual(countMembers(value) - 1);
+      expect(scanJson(JSON.stringify(value, null, indent)).members).toBeGreaterThanOrEqual(countMembers(value) - 1);
     }),
   );
 });
@@ -28,7 +28,7 @@ test.each([
   ['only inside', '{"result":{"id":8}}', null],
   ['missing in what is cut off', '{"a":"', null],
 ])('the id at the top is found: %s', (_, text, id) => {
-  expect(surveyOf(text).id).toBe(id);
+  expect(scanJson(text).id).toBe(id);
 });
 
 // To parse it takes twenty seconds and three gigabytes, and meanwhile no one else is served.

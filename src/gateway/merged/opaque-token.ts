@@ -4,7 +4,7 @@ import { z } from 'zod';
  * A record as a text for clients to bring back. It is not signed: it names nothing that a client could not send to the
  * upstreams' own addresses, which judge it. So any node reads it, and they share no secret.
  */
-class Packed<Value> {
+class OpaqueToken<Value> {
   readonly #schema: z.ZodType<Record<string, Value>>;
   readonly #maxLetters: number;
 
@@ -35,7 +35,7 @@ const Session = z.strictObject({ id: z.string().nullable(), version: z.string() 
 export type UpstreamSession = z.infer<typeof Session>;
 
 /** The id of a session with several upstreams: that of each. It has to fit into the headers of a request. */
-export const sessions = new Packed(Session, 12_000);
+export const sessions = new OpaqueToken(Session, 12_000);
 
 /** Where a list goes on, at each upstream that has more of it. It is part of a body. */
-export const cursors = new Packed(z.string());
+export const cursors = new OpaqueToken(z.string());

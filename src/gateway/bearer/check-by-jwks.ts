@@ -1,13 +1,13 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
-import { issuerPatience, issuerUnavailable } from './ask-issuer.ts';
-import { scopesIn, type CheckToken, type SourceByKeys } from './token-source.ts';
+import { issuerTimeoutMs, issuerUnavailable } from './ask-issuer.ts';
+import { scopesIn, type CheckToken, type JwksSource } from './token-source.ts';
 
 /** No secret is shared with the issuer, so nothing symmetric. */
 export const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Checks tokens that the issuer has signed, by its public keys. */
-export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () => number): CheckToken {
-  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: issuerPatience });
+export function checkByJwks({ issuer, audience, jwks }: JwksSource, now: () => number): CheckToken {
+  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: issuerTimeoutMs });
   const fixed = { issuer, audience: [...audience], algorithms, requiredClaims: ['sub', 'exp'] };
   return async (token) => {
     try {

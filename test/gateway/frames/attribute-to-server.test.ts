@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { asServers } from '#gateway/frames/as-servers';
+import { attributeToServer } from '#gateway/frames/attribute-to-server';
 import { addressIn, changeQuestions, leadsOut } from '#gateway/frames/questions';
 import { readUpstream } from '#gateway/frames/read-upstream';
 
 /** The message as a client reads it. */
 function shown(frame: object): unknown {
-  const line = asServers('notes')(readUpstream(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...frame }))));
+  const line = attributeToServer('notes')(readUpstream(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...frame }))));
   if ('fault' in line) return line;
   expect(JSON.parse(line.text)).toEqual(line.frame);
   const { jsonrpc: _, ...read } = line.frame;
@@ -132,5 +132,5 @@ test.each([
   { id: 1, error: { code: 1, message: 'x', data: 'forbidden' } },
 ])('everything else is the text that came: %j', (frame) => {
   const text = ` ${JSON.stringify({ jsonrpc: '2.0', ...frame }).replace(',', ' ,')} `;
-  expect(asServers('notes')(readUpstream(Buffer.from(text)))).toMatchObject({ text: text.trim() });
+  expect(attributeToServer('notes')(readUpstream(Buffer.from(text)))).toMatchObject({ text: text.trim() });
 });

@@ -4,7 +4,7 @@ import { eventOf, streamHeaders, writeTo } from '../http/client-answer.ts';
 import { beatUntilClosed } from '../http/send-answer.ts';
 import type { UpstreamEvent } from '../upstreams/upstream.ts';
 import type { Sessions } from './ask-each.ts';
-import type { Member, Passing } from './member.ts';
+import type { MergedUpstream, ForwardedRequest } from './merged-upstream.ts';
 
 /** Milliseconds until a stream that broke is opened again. */
 const pause = 1_000;
@@ -14,41 +14,41 @@ const pause = 1_000;
  * a place in the stream of one upstream only.
  */
 export async function follow(
-  members: readonly Member[],
-  passing: Passing,
+  members: readonly MergedUpstream[],
+  forwarded: ForwardedRequest,
   sessions: Sessions,
   response: ServerResponse,
 ): Promise<void> {
-  begin(response);
+  beginStream(response);
   const streams = members.map((member) => {
-    const own = { ...passing, session: sessions?.get(member.name) };
-    return keepOpen(member, own, ({ message }) => tell(response, message && member.show(message)));
+    const own = { ...forwarded, session: sessions?.get(member.name) };
+    return keepOpen(member, own, ({ message }) => sendOnStream(response, message && member.show(message)));
   });
   await Promise.all(streams);
   response.end();
 }
 
 /** Begins a stream without an end. */
-export function begin(response: ServerResponse): void {
+export function beginStream(response: ServerResponse): void {
   response.writeHead(200, streamHeaders);
   response.flushHeaders();
   beatUntilClosed(response);
 }
 
 /** Writes one message, if there is one. */
-export const tell = async (response: ServerResponse, text: string | null): Promise<void> =>
+export const sendOnStream = async (response: ServerResponse, text: string | null): Promise<void> =>
   text === null ? undefined : writeTo(response, eventOf(text));
 
 /** Reads its stream, and opens it again whenever it breaks, until the client leaves or the server has none. */
 export async function keepOpen(
-  member: Member,
-  passing: Passing,
+  member: MergedUpstream,
+  forwarded: ForwardedRequest,
   take: (event: UpstreamEvent) => Promise<void>,
 ): Promise<void> {
-  const { signal } = passing;
+  const { signal } = forwarded;
   while (!signal.aborted) {
     try {
-      const answer = await member.pass(passing);
+      const answer = await member.pass(forwarded);
       if (!answer.isStream && isFinal(answer.status)) return;
       member.meet();
       if (answer.isStream) for await (const event of answer.events()) await take(event);

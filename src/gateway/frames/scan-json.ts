@@ -1,6 +1,6 @@
 import type { FrameId } from './frame.ts';
 
-interface Survey {
+interface JsonScan {
   /** No fewer than it has. */
   members: number;
   /** The id at its top, as far as one can tell. */
@@ -8,27 +8,27 @@ interface Survey {
 }
 
 /** Looks a text of JSON over without parsing it: millions of members would take the process seconds and gigabytes. */
-export function surveyOf(text: string): Survey {
-  const survey: Survey = { members: 0, id: null };
+export function scanJson(text: string): JsonScan {
+  const scan: JsonScan = { members: 0, id: null };
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (char === '"') {
-      if (depth === 1) survey.id ??= idAt(text, at);
+      if (depth === 1) scan.id ??= idAt(text, at);
       at = endOfString(text, at);
     } else if (char === '{' || char === '[') {
       depth += 1;
-      survey.members += 1;
+      scan.members += 1;
     } else if (char === '}' || char === ']') depth -= 1;
-    else if (char === ',') survey.members += 1;
+    else if (char === ',') scan.members += 1;
   }
-  return survey;
+  return scan;
 }
 
-/** The survey of a text that has more members than that; null if it has not. */
-export function surplusIn(text: string, members: number): Survey | null {
-  const survey = text.length > members ? surveyOf(text) : null;
-  return survey && survey.members > members ? survey : null;
+/** The scan of a text that has more members than that; null if it has not. */
+export function scanIfTooMany(text: string, members: number): JsonScan | null {
+  const scan = text.length > members ? scanJson(text) : null;
+  return scan && scan.members > members ? scan : null;
 }
 
 const idMember = /"id"\s*:\s*(?:"([^"\\]{0,200})"|(-?\d{1,15})(?![\d.eE]))/y;

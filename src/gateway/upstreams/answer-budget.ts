@@ -1,13 +1,14 @@
 import { Problem } from '#protocol/model/problem';
-import { Turns } from '../frames/turns.ts';
+import { LargeMessageQueue } from '../frames/large-message-queue.ts';
+import { SharedAmount } from '../identity/shared-amount.ts';
 
 /** What the answer to one client takes of what is held. */
-export interface AnswerHold {
+export interface AnswerReservation {
   /** Resolves when so much more may be read; problem `rate-limited` if there is no room in time, or its client has gone. */
-  take(size: number): Promise<void>;
-  give(size: number): void;
+  grow(size: number): Promise<void>;
+  shrink(size: number): void;
   /** Its client has taken it, or has gone. */
-  leave(): void;
+  release(): void;
 }
 
 interface Waiter {
@@ -20,45 +21,43 @@ interface Waiter {
 type NewWaiter = Pick<Waiter, 'caller' | 'size'> & { count(): void };
 
 /** Milliseconds that a large answer waits for room before it is given up. */
-const patienceMs = 30_000;
+const waitTimeoutMs = 30_000;
 
 /**
  * The large answers that are read and not yet taken by their clients. Who finds no room waits, and reads no further
  * meanwhile, so that what the process holds does not grow with its callers. One caller has no more than a part.
  */
-export class HeldAnswers {
+export class AnswerBudget {
   /** One large message is worked on at a time, whichever server it is of. */
-  readonly turns = new Turns();
-  readonly #limits: { all: number; each: number };
-  readonly #taken = new Map<string, number>();
+  readonly largeMessages = new LargeMessageQueue();
+  readonly #used: SharedAmount;
   readonly #waiting = new Set<Waiter>();
-  #all = 0;
 
   constructor(limits: { all: number; each: number }) {
-    this.#limits = limits;
+    this.#used = new SharedAmount(limits);
   }
 
-  hold(caller: string): AnswerHold {
+  reserve(caller: string): AnswerReservation {
     let own = 0;
     const waiters = new Set<Waiter>();
     let isOver = false;
-    const give = (size: number): void => {
+    const shrink = (size: number): void => {
       const amount = Math.min(size, own);
       own -= amount;
-      this.#change(caller, -amount);
+      this.#used.add(caller, -amount);
       this.#admit();
     };
     return {
-      give,
-      take: async (size) => {
+      shrink,
+      grow: async (size) => {
         if (isOver) throw crowded();
         // It is counted as soon as it is admitted, so that who leaves at that moment gives it back.
         await this.#place({ caller, size, count: () => void (own += size) }, waiters);
       },
-      leave: () => {
+      release: () => {
         isOver = true;
         for (const waiter of waiters) waiter.refuse();
-        give(own);
+        shrink(own);
       },
     };
   }
@@ -77,7 +76,7 @@ export class HeldAnswers {
         end(resolve);
       };
       const waiter: Waiter = { ...share, refuse, admit };
-      const timer = setTimeout(refuse, patienceMs).unref();
+      const timer = setTimeout(refuse, waitTimeoutMs).unref();
       this.#waiting.add(waiter);
       own.add(waiter);
       this.#admit();
@@ -88,22 +87,11 @@ export class HeldAnswers {
   #admit(): void {
     for (const waiter of this.#waiting) {
       const { caller, size } = waiter;
-      if (this.#of(caller) + size > this.#limits.each) continue;
-      if (this.#all + size > this.#limits.all) return;
-      this.#change(caller, size);
+      if (!this.#used.isLeftFor(caller, size)) continue;
+      if (!this.#used.isLeft(size)) return;
+      this.#used.add(caller, size);
       waiter.admit();
     }
-  }
-
-  #of(caller: string): number {
-    return this.#taken.get(caller) ?? 0;
-  }
-
-  #change(caller: string, size: number): void {
-    const sum = this.#of(caller) + size;
-    this.#all += size;
-    if (sum > 0) this.#taken.set(caller, sum);
-    else this.#taken.delete(caller);
   }
 }
 

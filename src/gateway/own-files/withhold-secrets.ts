@@ -3,7 +3,7 @@ import { isFrameId } from '../frames/frame.ts';
 import type { OwnFiles } from './own-files.ts';
 
 /** The same message, unless it carries a secret of Assentry: then a fault, by which no one gets it. */
-export function screen(read: UpstreamLine, ownFiles: OwnFiles): UpstreamLine {
+export function withholdSecrets(read: UpstreamLine, ownFiles: OwnFiles): UpstreamLine {
   if ('fault' in read) return read;
   const name = ownFiles.findSecret(read.frame);
   if (name === null) return read;

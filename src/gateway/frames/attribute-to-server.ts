@@ -8,7 +8,7 @@ import type { UpstreamLine } from './read-upstream.ts';
  * The same message, but for what would speak in Assentry's name: a result carries no mark of a pending or refused call,
  * and a question to the person at the client begins with the name of the server that asks.
  */
-export function asServers(server: string): (line: UpstreamLine) => UpstreamLine {
+export function attributeToServer(server: string): (line: UpstreamLine) => UpstreamLine {
   const say = text((words) => `Server "${server}": ${words}`);
   const named = changeQuestions(members({ message: say, title: say, requestedSchema: members({ title: say }) }));
   const unmarked: Change = (value) => members({ _meta: withoutMarks, result: unmarked })(value); // a task's is within its own

@@ -1,7 +1,7 @@
 import { paramsOf, type Frame, type FrameId } from '../frames/frame.ts';
 
 /** How far the gateway's own progress of each call has come, because a tool's own continues above it. */
-export class Beats {
+export class ProgressOffsets {
   readonly #counts = new Map<FrameId, number>();
 
   /** Remembers how far the call of this token is. */

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Kept } from '#gateway/identity/kept';
-import { Places, shareOf } from '#gateway/identity/places';
+import { OwnerCache } from '#gateway/identity/owner-cache';
+import { CallerLimiter, shareOf } from '#gateway/identity/caller-limiter';
 
 test('who keeps too much loses their own, the longest unused first', () => {
-  const kept = new Kept<number>({ all: 4, each: 2 });
-  const keep = (owner: string, ...keys: string[]): void => keys.forEach((key) => kept.use(owner, key, () => 1));
+  const kept = new OwnerCache<number>({ all: 4, each: 2 });
+  const keep = (owner: string, ...keys: string[]): void => keys.forEach((key) => kept.getOrCreate(owner, key, () => 1));
   const all = () => ['a', 'b', 'c'].map((owner) => ['1', '2', '3'].filter((key) => kept.has(owner, key)).join(''));
   keep('a', '1', '2', '1', '3');
   keep('b', '1');
@@ -13,17 +13,17 @@ test('who keeps too much loses their own, the longest unused first', () => {
   expect(all()).toEqual(['3', '1', '12']);
   keep('c', '3');
   expect(all()).toEqual(['3', '1', '23']);
-  expect(kept.use('b', '1', () => 2)).toBe(1);
+  expect(kept.getOrCreate('b', '1', () => 2)).toBe(1);
 });
 
 test('a place is left once, and is another caller’s at no time', () => {
-  const places = new Places(1);
-  const leave = places.take('ada');
-  expect([leave === null, places.take('ada'), places.take('bob') === null]).toEqual([false, null, false]);
+  const places = new CallerLimiter(1);
+  const leave = places.acquire('ada');
+  expect([leave === null, places.acquire('ada'), places.acquire('bob') === null]).toEqual([false, null, false]);
   leave?.();
-  const again = places.take('ada');
+  const again = places.acquire('ada');
   leave?.();
-  expect([again === null, places.take('ada')]).toEqual([false, null]);
+  expect([again === null, places.acquire('ada')]).toEqual([false, null]);
 });
 
 test('a share is one at least', () => {
