@@ -18,7 +18,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Problem } from '#protocol/model/problem';
 import type { ServerAccount } from './account.ts';
-import { isReachable, letWalkThrough, SYSTEM_DIRECTORY, type EmbeddedDirectory } from './directory.ts';
+import { isReachable, allowTraversal, SYSTEM_DIRECTORY, type EmbeddedDirectory } from './directory.ts';
 import { hasErrorCode } from '#protocol/model/system-error';
 
 export interface EmbeddedBinaries {
@@ -115,7 +115,7 @@ async function copyPackage(shipped: string, home: EmbeddedDirectory, account: Se
  */
 async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });
-  await letWalkThrough(SYSTEM_DIRECTORY);
+  await allowTraversal(SYSTEM_DIRECTORY);
   return SYSTEM_DIRECTORY;
 }
 

@@ -31,7 +31,7 @@ export function isReachable(directory: string): boolean {
 /** Prepares the directory for PostgreSQL, so that no one else can read it. */
 export async function openDirectory(directory: string, account: ServerAccount): Promise<EmbeddedDirectory> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (account) await letWalkThrough(directory);
+  if (account) await allowTraversal(directory);
   const home = await layOut(directory);
   if (account && !isReachable(home.root)) throw unreachable(home.root, account.uid);
   await mkdir(home.postgres, { recursive: true });
@@ -43,7 +43,7 @@ export async function openDirectory(directory: string, account: ServerAccount): 
 }
 
 /** Other users can pass through the directory but not read it. */
-export async function letWalkThrough(directory: string): Promise<void> {
+export async function allowTraversal(directory: string): Promise<void> {
   await chmod(directory, (await stat(directory)).mode | 0o011);
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '#protocol/model/problem';
 import { identifyProcess, isSameProcess } from './process.ts';
 import { hasErrorCode } from '#protocol/model/system-error';
 
-const PATIENCE_MS = 120_000; // longer than PostgreSQL's own 60 s to start or to stop
+const LOCK_TIMEOUT_MS = 120_000; // longer than PostgreSQL's own 60 s to start or to stop
 
 /** Runs the work while no other process works under the same file. A lock whose holder died is ignored. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ async function acquire(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, await identifyProcess(), { mode: 0o600 });
   try {
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(30)) {
+    for (const deadline = Date.now() + LOCK_TIMEOUT_MS; Date.now() < deadline; await sleep(30)) {
       if (await tryLink(draft, file)) return;
       const holder = await read(file);
       if (holder !== undefined && !(await isSameProcess(holder))) await removeDead(file, holder);

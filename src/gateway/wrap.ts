@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '#sdk/client/client';
-import { untilAllSettled } from '#sdk/mcp/run/settling';
+import { untilAllSettled } from '#sdk/mcp/run/pending-settlements';
 import { readSettings } from '#sdk/mcp/tools/options';
 import type { Allowances } from './frames/judge-frame.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';

@@ -226,7 +226,7 @@ export const remembering = [
   'sdk/mcp/channels/notify-later.ts',
   'sdk/mcp/question/inquiry.ts',
   'sdk/mcp/run/executions.ts',
-  'sdk/mcp/run/settling.ts',
+  'sdk/mcp/run/pending-settlements.ts',
   'sdk/mcp/tools/shared-client.ts',
   'sdk/mcp/tools/tasks.ts',
   'server/engine/inbox/show-machine.ts',

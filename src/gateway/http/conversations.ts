@@ -1,6 +1,6 @@
 import { randomHex } from '#sdk/client/hex';
 import { Problem } from '#protocol/model/problem';
-import { loneSession } from '#sdk/mcp/tools/own-call';
+import { singleCallSession } from '#sdk/mcp/tools/own-call';
 import type { CallingClient } from '../calls/caller.ts';
 import { Connections, type Bound, type ConnectionsParts } from '../calls/connections.ts';
 import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';
@@ -75,9 +75,9 @@ export class Conversations {
   }
 
   #make(id: string | null, latest: Asking): Conversation {
-    const connecting = id ?? loneSession();
+    const connecting = id ?? singleCallSession();
     const conversation: Conversation = {
-      session: () => id ?? loneSession(),
+      session: () => id ?? singleCallSession(),
       tools: new KnownTools((params) => this.#listTools(conversation, params), toolsLast),
       connected: unknownClient,
       calls: id === null ? null : new Map(),

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { AssentryClient } from '#sdk/client/client';
 import type { RunSettings } from '#sdk/mcp/run/run';
-import { untilAllSettled } from '#sdk/mcp/run/settling';
+import { untilAllSettled } from '#sdk/mcp/run/pending-settlements';
 import { readSettings } from '#sdk/mcp/tools/options';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';

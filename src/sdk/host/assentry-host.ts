@@ -3,7 +3,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Problem } from '#protocol/model/problem';
 import { createElicitationHandler, type HandleElicitation } from './elicitation-handler.ts';
 import { elicitationCapabilities } from './elicitation-request.ts';
-import { hearCancellation } from './first-request.ts';
+import { withCancellation } from './first-request.ts';
 import type { HostOptions } from './host-options.ts';
 
 export { Problem } from '#protocol/model/problem';
@@ -31,7 +31,7 @@ export function answerThroughAssentry(client: Client, options: HostOptions): Han
   if (!client.transport) client.registerCapabilities(elicitationCapabilities(options));
   try {
     client.setRequestHandler(ElicitRequestSchema, (request, { signal, requestId }) =>
-      hearCancellation(client, requestId, signal, (cancelled) => handleElicitation(request, { signal: cancelled })),
+      withCancellation(client, requestId, signal, (cancelled) => handleElicitation(request, { signal: cancelled })),
     );
   } catch (cause) {
     throw new Problem('config-invalid', { detail: tooLate, cause });

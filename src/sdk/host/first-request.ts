@@ -5,7 +5,7 @@ import { CancelledNotificationSchema, type RequestId } from '@modelcontextprotoc
  * Runs the work under a signal that aborts if request 0 is cancelled. Clients of SDK v1 ignore that cancellation, and 0
  * is the id of a server's first question, so approvers would read a dead question.
  */
-export async function hearCancellation<T>(
+export async function withCancellation<T>(
   client: Client,
   requestId: RequestId,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { byPassword } from '#server/engine/users/sign-in/password/sign-in-with-p
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import type { User } from '#protocol/model/user';
 import type { Role } from '#protocol/model/permission';
-import { untilAllSettled } from '#sdk/mcp/run/settling';
+import { untilAllSettled } from '#sdk/mcp/run/pending-settlements';
 import { startServer, type RunningServer, type ServerOptions } from '#server/server';
 import { freshDatabase } from '../databases/database.ts';
 import { nodeUrl } from '../databases/node-login.ts';

@@ -1,5 +1,5 @@
 import type { ElicitationState } from '../../client/client.ts';
-import { passOn } from './ask-requester.ts';
+import { forwardAnswer } from './ask-requester.ts';
 import type { Asking } from '../question/asking.ts';
 import { endTurn } from './end-turn.ts';
 import { InvalidInputError } from '../question/errors.ts';
@@ -18,7 +18,11 @@ export async function askByRelay(run: Run, asking: Asking, opened: ElicitationSt
     return endTurn(run, asking, opened);
   }
   try {
-    return await passOn(run, asking.question, opened, { kind: 'answer', channel: 'told', ...relayedAnswer.answer });
+    return await forwardAnswer(run, asking.question, opened, {
+      kind: 'answer',
+      channel: 'told',
+      ...relayedAnswer.answer,
+    });
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const errors = error.details.map(({ path, message }) => ({ path: ['content', ...path], message }));

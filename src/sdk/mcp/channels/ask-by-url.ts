@@ -7,7 +7,7 @@ import type { ToolResult, UrlRequest, UrlSending } from '../question/incoming-ca
 import { linkResult, messageFor } from '../question/pending-results.ts';
 import type { UrlQuestion } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
-import { isDone, isToldLater, notifyLater } from './notify-later.ts';
+import { isDone, isNotifiedLater, notifyLater } from './notify-later.ts';
 
 /**
  * Makes the client send its person to the address, then waits for the result as long as the call's hold lasts. A
@@ -38,7 +38,7 @@ export async function askByUrl(
   const agreed = opened.joined ? opened : await askRequester(run, question, opened, signal, send);
   const state = isClosed(agreed.status) ? agreed : await waitElsewhere(run, opened, signal);
   if (isClosed(state.status)) {
-    if (!own.isNo && isDone(state) && !isToldLater(state)) await urls.notifyDone(request.elicitationId);
+    if (!own.isNo && isDone(state) && !isNotifiedLater(state)) await urls.notifyDone(request.elicitationId);
     return state;
   }
   throw leaveOpen(question.isRequired ? urls.require(request) : linkResult(run.call, question, state, page));

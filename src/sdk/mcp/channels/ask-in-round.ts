@@ -1,6 +1,6 @@
 import type { ElicitationState, OpenedElicitation } from '../../client/client.ts';
 import { isClosed } from '#protocol/model/elicitation';
-import { passOn } from './ask-requester.ts';
+import { forwardAnswer } from './ask-requester.ts';
 import type { Asking } from '../question/asking.ts';
 import { endTurn } from './end-turn.ts';
 import { askAgain, faultsOf } from '../question/faults.ts';
@@ -21,7 +21,7 @@ export async function askInRound(run: Run, asking: Asking, opened: OpenedElicita
   const answer = Object.hasOwn(answers, step) ? readAnswer(answers[step]) : null;
   if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);
   const faults = answer?.action === 'accept' ? faultsOf(question, answer.content) : [];
-  if (answer && faults.length === 0) return passOn(run, question, opened, answer);
+  if (answer && faults.length === 0) return forwardAnswer(run, question, opened, answer);
   run.handover.addForClient(step, faults.length > 0 ? askAgain(question, faults) : question);
   return endTurn(run, asking, opened);
 }
@@ -44,7 +44,7 @@ async function askUrlInRound(
   const { question, step, signal } = asking;
   const page = await findPage(run, opened, signal);
   if (page === null) return run.client.get(opened.id, { signal });
-  const state = answer ? await passOn(run, question, opened, answer) : opened;
+  const state = answer ? await forwardAnswer(run, question, opened, answer) : opened;
   const last = answer && !isClosed(state.status) ? await waitForPage(run, opened, signal) : state;
   if (isClosed(last.status)) return last;
   const { meta } = question;

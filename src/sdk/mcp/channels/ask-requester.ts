@@ -73,9 +73,9 @@ function takeReply(
 ): Promise<ElicitationState> {
   switch (reply.kind) {
     case 'answer':
-      return passOn(run, question, opened, reply);
+      return forwardAnswer(run, question, opened, reply);
     case 'unsupported':
-      heedRefusal(run, question, reply);
+      applyRefusal(run, question, reply);
       throw new ElicitationNotSupportedError(
         `This client cannot ask its person in this way: ${reply.reason}`,
         question.mode,
@@ -90,7 +90,7 @@ function takeReply(
 /**
  * The client is not asked again in this session. If the agent is to ask instead, it gets a tool for that from now on.
  */
-export function heedRefusal(
+export function applyRefusal(
   { call, settings }: Run,
   { mode }: Question,
   { knowsNone }: Extract<ClientReply, { kind: 'unsupported' }>,
@@ -103,7 +103,7 @@ export function heedRefusal(
  * The row afterwards holds the outcome; something faster may have closed it. Going to an address is only consent: then
  * the row stays open.
  */
-export async function passOn(
+export async function forwardAnswer(
   { client }: Run,
   question: Question,
   { id }: ElicitationState,

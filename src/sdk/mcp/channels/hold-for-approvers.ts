@@ -1,8 +1,8 @@
 import type { ElicitationState } from '../../client/client.ts';
 import { isClosed } from '#protocol/model/elicitation';
-import { isTold, rememberTold } from '../question/inquiry.ts';
+import { isDelivered, markDelivered } from '../question/inquiry.ts';
 import { pendingResult } from '../question/pending-results.ts';
-import { putInquiry, takesInquiries } from './put-inquiry.ts';
+import { relayInquiry, canRelayInquiries } from './relay-inquiry.ts';
 import type { Question } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
 import { watchPresence } from './watch-presence.ts';
@@ -18,7 +18,7 @@ export function holdForApprovers(
   return progress.during(`Waiting for approval of ${call.tool.title ?? call.tool.name}`, async () => {
     const state = await watchPresence(run, opened.id, () => waitForApprovers(run, question, opened, signal));
     if (isClosed(state.status)) return state;
-    if (state.inquiry) rememberTold(state.inquiry);
+    if (state.inquiry) markDelivered(state.inquiry);
     throw run.end('pending', pendingResult(call, question, state, { mayReply: run.isRelayed }));
   });
 }
@@ -35,13 +35,13 @@ async function waitForApprovers(
 ): Promise<ElicitationState> {
   const { client } = run;
   for (let last: string | null = null; ;) {
-    if (!takesInquiries(run) && !run.isRelayed)
+    if (!canRelayInquiries(run) && !run.isRelayed)
       return client.waitForOutcome(id, { signal, timeout: run.holdTimeoutMs });
     const state = await client.waitForOutcome(id, { signal, timeout: run.holdTimeoutMs, afterInquiry: last });
     const { inquiry } = state;
     if (isClosed(state.status) || !inquiry || inquiry.id === last || run.holdTimeoutMs === 0) return state;
     last = inquiry.id;
-    if (!run.isRelayed) await putInquiry(run, { id, inquiry }, question, signal);
-    if (run.isRelayed && !isTold(inquiry)) return state;
+    if (!run.isRelayed) await relayInquiry(run, { id, inquiry }, question, signal);
+    if (run.isRelayed && !isDelivered(inquiry)) return state;
   }
 }

@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 /** Questions whose end this process reports to their clients although the call is over. */
 const watched = new Set<string>();
 
-export const isToldLater = ({ id }: ElicitationState): boolean => watched.has(id);
+export const isNotifiedLater = ({ id }: ElicitationState): boolean => watched.has(id);
 
 /** Tells the client that the person is done at the address, after the call and while the connection lasts. */
 export function notifyLater({ client }: Run, urls: UrlSending, { id }: ElicitationState, elicitationId: string): void {

@@ -17,7 +17,7 @@ import { endTurn } from '../channels/end-turn.ts';
 import { ElicitationNotSupportedError } from '../question/errors.ts';
 import { giveLink } from '../channels/give-link.ts';
 import { holdForApprovers } from '../channels/hold-for-approvers.ts';
-import { leaveQuestion } from './leave-question.ts';
+import { abandonQuestion } from './abandon-question.ts';
 import { storeQuestion } from './open-question.ts';
 import type { Asks, JsonForm, ZodForm } from '../question/question.ts';
 import { requireAskable } from '../question/require-askable.ts';
@@ -85,7 +85,7 @@ async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Prom
     const question = await buildParams(run, asking, opened, channel);
     return await travel(run, { ...asking, question }, opened, channel);
   } catch (error) {
-    leaveQuestion(run, opened);
+    abandonQuestion(run, opened);
     throw error;
   }
 }

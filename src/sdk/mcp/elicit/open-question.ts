@@ -4,10 +4,10 @@ import { withGracePeriod } from '../../client/grace-period.ts';
 import type { Asking } from '../question/asking.ts';
 import { channelFor } from '../channels/channel-for.ts';
 import { recordedAnswer } from './apply-edits.ts';
-import { leaveQuestion } from './leave-question.ts';
+import { abandonQuestion } from './abandon-question.ts';
 import { storeRecord } from './request-flow.ts';
 import type { Run } from '../run/run.ts';
-import { untilSettled } from '../run/settling.ts';
+import { untilSettled } from '../run/pending-settlements.ts';
 
 /** Opens the question, or joins it; if a hook refuses it after it was stored, it is given up like any other. */
 export async function storeQuestion(run: Run, asking: Asking): Promise<OpenedElicitation> {
@@ -15,7 +15,7 @@ export async function storeQuestion(run: Run, asking: Asking): Promise<OpenedEli
   try {
     return await storeRecord(run, asking, async () => (stored = await openWithGracePeriod(run, asking)));
   } catch (error) {
-    if (stored) leaveQuestion(run, stored);
+    if (stored) abandonQuestion(run, stored);
     throw error;
   }
 }
@@ -42,7 +42,7 @@ async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Prom
   if (!isClosed(opened.status)) run.questions.add(opened);
   if (opened.joined && hasPage(run, opened)) run.questions.addPage(opened);
   if (!asking.signal.aborted) return opened;
-  leaveQuestion(run, opened);
+  abandonQuestion(run, opened);
   throw asking.signal.reason;
 }
 

@@ -16,9 +16,9 @@ const maxKept = 1000;
 const ids = new Set<string>();
 
 /** Has a caller of this process already seen it? It does not have to return for it again. */
-export const isTold = ({ id }: Inquiry): boolean => ids.has(id);
+export const isDelivered = ({ id }: Inquiry): boolean => ids.has(id);
 
-export function rememberTold({ id }: Inquiry): void {
+export function markDelivered({ id }: Inquiry): void {
   ids.add(id);
   const [oldest] = ids;
   if (ids.size > maxKept && oldest !== undefined) ids.delete(oldest);

@@ -17,7 +17,7 @@ import {
   completion,
   formParams,
   skipFirstRequestId,
-  standFor,
+  resultFor,
   urlParams,
 } from '../tools/ask-client.ts';
 import type { AskLimits, ClientReply, IncomingCall, UrlSending } from '../question/incoming-call.ts';
@@ -50,7 +50,7 @@ const sendUrls = (mcp: McpServer, extra: CallExtra, send: Send): UrlSending => (
   notifyDone: (elicitationId) => extra.sendNotification(completion(elicitationId)).catch(() => {}),
   notifyLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
   ended: () => connectionEnd(mcp.server),
-  require: (request) => standFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
+  require: (request) => resultFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
 });
 
 function replyOf(error: unknown): ClientReply {

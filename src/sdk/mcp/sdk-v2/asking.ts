@@ -20,7 +20,7 @@ import {
   completion,
   formParams,
   skipFirstRequestId,
-  standFor,
+  resultFor,
   urlParams,
 } from '../tools/ask-client.ts';
 import type {
@@ -58,7 +58,7 @@ const sendUrls = (mcp: McpServer, { mcpReq }: ServerContext, send: Send): UrlSen
   notifyDone: (elicitationId) => mcpReq.notify(completion(elicitationId)).catch(() => {}),
   notifyLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
   ended: () => connectionEnd(mcp.server),
-  require: (request) => standFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
+  require: (request) => resultFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
 });
 
 const formOf = (question: FormRequest) => ({ mode: 'form', ...formParams(question) }) as ElicitRequestFormParams;

@@ -10,7 +10,7 @@ import type { RedeemedState, StateBinding } from '#protocol/contract/servers/req
 import { Problem } from '#protocol/model/problem';
 import { digestJson } from '../question/call-name.ts';
 import type { RoundQuestion, ToolResult } from '../question/incoming-call.ts';
-import { loneSession } from '../tools/own-call.ts';
+import { singleCallSession } from '../tools/own-call.ts';
 import { inputRequestOf, lacksElicitation } from './asking.ts';
 import { hasRounds, principalOf, type Adapter, type KnownCall } from './call.ts';
 import { isHidden, isPendingTool } from './continue.ts';
@@ -81,7 +81,7 @@ async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: 
   // Without a state no question was shown, so answers are ignored.
   const answers = state === undefined ? {} : (context.mcpReq.inputResponses ?? {});
   const round = { binding, answers, answered: redeemed?.toolCall, askFor };
-  return { session: redeemed?.session ?? loneSession(), round, task: offerTask(adapter, params.name, context) };
+  return { session: redeemed?.session ?? singleCallSession(), round, task: offerTask(adapter, params.name, context) };
 }
 
 async function redeem({ client }: Adapter, state: unknown, binding: StateBinding): Promise<RedeemedState> {

@@ -11,7 +11,7 @@ import { Problem } from '#protocol/model/problem';
 import { supportsElicitation, type ElicitationCapabilities } from '../question/capabilities.ts';
 import type { IncomingCall, Task } from '../question/incoming-call.ts';
 import { giveUp, resumeCall } from '../tools/continue-call.ts';
-import { isTheirs, loneSession } from '../tools/own-call.ts';
+import { belongsToCaller, singleCallSession } from '../tools/own-call.ts';
 import { describeTool, runTool } from '../tools/own-tool.ts';
 import { inputRequestOf, lacksElicitation } from './asking.ts';
 import { capabilitiesOf, hasRounds, principalOf, type Adapter, type SdkTool } from './call.ts';
@@ -68,8 +68,8 @@ async function findTask(adapter: Adapter, taskId: string, context: ServerContext
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [extension]: {} } } });
   }
   const call = await adapter.client.getToolCall(taskId, { signal: context.mcpReq.signal }).catch(asUnknown);
-  const caller = { ...principalOf(adapter, context), session: loneSession() };
-  if (call && isTheirs(call, caller) && adapter.tools.has(call.tool)) return call;
+  const caller = { ...principalOf(adapter, context), session: singleCallSession() };
+  if (call && belongsToCaller(call, caller) && adapter.tools.has(call.tool)) return call;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown task');
 }
 

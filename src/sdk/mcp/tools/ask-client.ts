@@ -39,7 +39,7 @@ export const completion = (elicitationId: string) =>
 const errors = new WeakMap<ToolResult, Error>();
 
 /** A result that represents an error until it has left the run. */
-export function standFor(error: Error): ToolResult {
+export function resultFor(error: Error): ToolResult {
   const result: ToolResult = { content: [] };
   errors.set(result, error);
   return result;

@@ -2,7 +2,7 @@ import type { AssentryClient, RequestOptions, ToolCallState } from '../../client
 import { randomHex } from '../../client/hex.ts';
 import { isId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
-import { untilSettled } from '../run/settling.ts';
+import { untilSettled } from '../run/pending-settlements.ts';
 import type { Principal } from './principal.ts';
 
 /** The caller that continues a call. */
@@ -18,7 +18,7 @@ interface OwnCall {
 const lone = 'call:';
 
 /** Replaces the session if there are none: each call has its own. */
-export const loneSession = (): string => `${lone}${randomHex()}`;
+export const singleCallSession = (): string => `${lone}${randomHex()}`;
 
 /**
  * The stored call of a question that this caller was asked. Problem `not-found`, without the reason, for every other
@@ -35,7 +35,7 @@ export async function findOwnCall(
   await untilSettled(toolCall);
   const call = await client.getToolCall(toolCall, options);
   const question = call.elicitations.find(({ id }) => id === elicitId);
-  if (!question || !isTheirs(call, caller)) throw new Problem('not-found');
+  if (!question || !belongsToCaller(call, caller)) throw new Problem('not-found');
   return { call, question };
 }
 
@@ -43,7 +43,7 @@ export async function findOwnCall(
  * Calls are shared as they are named: of a principal no one has verified, those that begin with the requester's answer
  * belong to their session, or, if there are none, to anyone who was told the id.
  */
-export function isTheirs({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
+export function belongsToCaller({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
   if (requester.subject !== caller.subject || requester.issuer !== caller.issuer) return false;
   if (requester.verified !== caller.verified) return false;
   if (caller.verified || elicitations[0]?.audience === 'approvers') return true;

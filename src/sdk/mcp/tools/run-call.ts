@@ -8,10 +8,10 @@ import { takeUnused } from '../run/take-unused.ts';
 import type { Delivery } from '../question/delivery.ts';
 import { NothingRanError } from '../question/errors.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
-import { leaveUndecided } from '../elicit/leave-question.ts';
+import { abandonUndecided } from '../elicit/abandon-question.ts';
 import { Run, type RunSettings } from '../run/run.ts';
 import { chooseSettlement } from '../run/settlement.ts';
-import { rememberSettling } from '../run/settling.ts';
+import { trackSettlement } from '../run/pending-settlements.ts';
 import { failureResult, problemResult } from '../question/tool-results.ts';
 
 /** How long the caller waits for the record of the end; after that it gets its result anyway. */
@@ -51,7 +51,7 @@ async function runOnce(run: Run, handle: Handle): Promise<Ending> {
   // A tool thrown out of elicit() may return before the result that ended it.
   const ending = run.hasEnded ? { result: await run.ended } : first;
   run.close();
-  leaveUndecided(run);
+  abandonUndecided(run);
   const recorded = recordEnd(run, ending.result);
   if (run.isCallerGone) await rememberLeaving(run, recorded);
   await recorded;
@@ -62,7 +62,7 @@ async function runOnce(run: Run, handle: Handle): Promise<Ending> {
 async function rememberLeaving({ callName }: Run, recorded: Promise<void>): Promise<void> {
   const name = await callName;
   if (name !== undefined)
-    rememberSettling(
+    trackSettlement(
       name,
       recorded.catch(() => {}),
     );
@@ -121,9 +121,9 @@ async function settleOnDelivery(run: Run, end: CallEnd, { isTaken: delivery }: D
   const settled = delivery.then(async (isTaken) => {
     if (isTaken) await complete(run, end, { delivered: true });
   });
-  rememberSettling(end.toolCall, settled);
+  trackSettlement(end.toolCall, settled);
   const callName = await run.callName;
-  if (callName !== undefined) rememberSettling(callName, settled);
+  if (callName !== undefined) trackSettlement(callName, settled);
 }
 
 interface CallEnd {

@@ -1,6 +1,6 @@
 import { createClient, type AssentryClient } from '../../client/client.ts';
 import { readClientEnv } from '../../client/env.ts';
-import { introduce } from './introduce.ts';
+import { reportIdentity } from './report-identity.ts';
 
 const clients = new Map<string, AssentryClient>();
 
@@ -16,6 +16,6 @@ export function shareClient(options: { url?: string | undefined; apiKey?: string
   if (shared) return shared;
   const client = createClient(options);
   clients.set(name, client);
-  void introduce(client, url);
+  void reportIdentity(client, url);
   return client;
 }

@@ -7,7 +7,7 @@ const settling = new Map<string, Promise<void>>();
 const maxWaitMs = 10_000;
 
 /** The next equal call waits for this: until then it could find a result that its caller already has. */
-export function rememberSettling(call: string, settled: Promise<void>): void {
+export function trackSettlement(call: string, settled: Promise<void>): void {
   const own = settled.finally(() => {
     if (settling.get(call) === own) settling.delete(call);
   });

@@ -11,8 +11,8 @@ const leavingTimeoutMs = 30_000;
  * At the end of a run: an asking tool may be held up by a hook, and must not keep a question open that no one waits
  * for.
  */
-export function leaveUndecided(run: Run): void {
-  for (const question of run.questions.open) leaveQuestion(run, question);
+export function abandonUndecided(run: Run): void {
+  for (const question of run.questions.open) abandonQuestion(run, question);
 }
 
 /**
@@ -21,7 +21,7 @@ export function leaveUndecided(run: Run): void {
  * One that people answer elsewhere, by approvers, by link, or through the agent, stays open if the caller left: it may
  * come back and find its answer. Any other question is withdrawn, because no one would get the answer.
  */
-export function leaveQuestion(run: Run, question: ElicitationState): void {
+export function abandonQuestion(run: Run, question: ElicitationState): void {
   if (!run.questions.remove(question) || run.isToBeContinued) return;
   const { id, audience } = question;
   const { client, isCallerGone } = run;

@@ -8,7 +8,7 @@ const timeoutMs = 5_000;
  * Says on standard error, in one line, which server this process is to Assentry, or what its operator must mend:
  * at the start, and not at the first call. Never rejects.
  */
-export async function introduce(client: Pick<AssentryClient, 'identify'>, url: string): Promise<void> {
+export async function reportIdentity(client: Pick<AssentryClient, 'identify'>, url: string): Promise<void> {
   const { origin } = new URL(url); // without a password
   try {
     const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs), retries: 2 });

@@ -2,7 +2,7 @@ import type { ElicitationState } from '../../client/client.ts';
 import { linkSignals } from '../../client/linked-signal.ts';
 import type { ElicitationId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
-import { askUntilFit, heedRefusal } from './ask-requester.ts';
+import { askUntilFit, applyRefusal } from './ask-requester.ts';
 import { supportsElicitation } from '../question/capabilities.ts';
 import { faultsOf } from '../question/faults.ts';
 import type { ClientReply } from '../question/incoming-call.ts';
@@ -11,7 +11,7 @@ import { readQuestion, requireForm, type FormQuestion, type JsonForm, type Quest
 import type { Run } from '../run/run.ts';
 
 /** Can the person at the client be asked while the call is held? */
-export const takesInquiries = ({ call, capabilities }: Run): boolean =>
+export const canRelayInquiries = ({ call, capabilities }: Run): boolean =>
   call.round === undefined && supportsElicitation(capabilities, 'form');
 
 /**
@@ -19,7 +19,7 @@ export const takesInquiries = ({ call, capabilities }: Run): boolean =>
  * cancelled if the wait is over or the approvers ask something else. If the client cannot ask it, or the person cannot
  * fill it in, there is no reply.
  */
-export async function putInquiry(
+export async function relayInquiry(
   run: Run,
   { id, inquiry }: { id: ElicitationId; inquiry: Inquiry },
   question: Question,
@@ -50,7 +50,7 @@ async function passOnReply(
   form: FormQuestion,
   reply: ClientReply,
 ): Promise<void> {
-  if (reply.kind === 'unsupported') heedRefusal(run, form, reply);
+  if (reply.kind === 'unsupported') applyRefusal(run, form, reply);
   if (reply.kind !== 'answer') return;
   const { action } = reply;
   if (action === 'accept' && faultsOf(form, reply.content).length > 0) return;
