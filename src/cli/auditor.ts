@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { readSettings } from './terminal/settings.ts';
 
 interface CreateOptions {
@@ -23,7 +23,7 @@ const namePattern = /^[a-z][a-z0-9_]{0,62}$/;
 
 async function createAuditor(name: string, { newPassword: isReset = false, json }: CreateOptions): Promise<void> {
   const isRight = namePattern.test(name) && !name.startsWith('pg_');
-  refuseWrong('NAME', isRight, 'Use up to 63 small letters, digits and underscores, with a letter first.');
+  assertOption('NAME', isRight, 'Use up to 63 small letters, digits and underscores, with a letter first.');
   const settings = readSettings();
   const { makeAuditor } = await import('#server/installation/installation');
   const url = await makeAuditor(settings, { name, isReset });

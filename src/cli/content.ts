@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
 import { erasureGrounds, type ErasureGround } from '#protocol/model/elicitation';
 import { isId, type ElicitationId, type HoldId } from '#protocol/model/id';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addContentCommands(program: Command): void {
@@ -73,8 +73,8 @@ type ScopeOption = keyof typeof scopes;
 async function hold({ reason, json, ...options }: HoldOptions): Promise<void> {
   const [option, ...others] = (Object.keys(scopes) as ScopeOption[]).filter((name) => options[name] !== undefined);
   const isSingle = option !== undefined && others.length === 0;
-  refuseWrong('OPTIONS', isSingle, 'Give one of --request, --requester, --server and --all.');
-  refuseWrong('--reason', reason.trim() !== '', 'Give a reason.');
+  assertOption('OPTIONS', isSingle, 'Give one of --request, --requester, --server and --all.');
+  assertOption('--reason', reason.trim() !== '', 'Give a reason.');
   const id = options.request ?? options.requester;
   const request = {
     scope: scopes[option as ScopeOption],
@@ -87,7 +87,7 @@ async function hold({ reason, json, ...options }: HoldOptions): Promise<void> {
 }
 
 async function release(id: string, { json }: { json?: boolean }): Promise<void> {
-  refuseWrong('HOLD', isId('hold', id), 'Give an id as "assentry content holds" shows it; it begins with hld_.');
+  assertOption('HOLD', isId('hold', id), 'Give an id as "assentry content holds" shows it; it begins with hld_.');
   const released = await withOperator((operator) => operator.releaseHold(id as HoldId));
   printResult(json, { hold: released }, [formatHold(released)]);
 }
@@ -111,6 +111,6 @@ const formatScope = ({ scope, request, server }: Hold): string =>
   })[scope];
 
 function requestId(where: string, id: string): ElicitationId {
-  refuseWrong(where, isId('elicitation', id), 'Give the id of a request; it begins with eli_.');
+  assertOption(where, isId('elicitation', id), 'Give the id of a request; it begins with eli_.');
   return id as ElicitationId;
 }

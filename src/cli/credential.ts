@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
 import { isId, type CredentialId } from '#protocol/model/id';
-import { asJson, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addCredentialCommands(program: Command): void {
@@ -42,7 +42,7 @@ function say({ id, server, person, storedAt, usedAt, refusedAt }: Shown): string
 
 async function remove(id: string, { json }: Options): Promise<void> {
   const isRight = isId('credential', id);
-  refuseWrong('ID', isRight, 'Give an id as "assentry credential list" shows it; it begins with crd_.');
+  assertOption('ID', isRight, 'Give an id as "assentry credential list" shows it; it begins with crd_.');
   await withOperator((operator) => operator.credentials.remove(id as CredentialId));
   printResult(json, { id }, [`${id} is removed.`]);
 }

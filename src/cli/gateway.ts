@@ -9,7 +9,7 @@ import type { PinnedTool } from '#gateway/tools/pins';
 import { isServerName, serverNameRule } from '#gateway/server-name';
 import { directoryOf } from '#server/installation/directory-of';
 import { pinsIn } from './gateway-folders.ts';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { ownProgram } from './own-program.ts';
 
 export function addGatewayCommands(program: Command): void {
@@ -62,7 +62,7 @@ async function pinTools({ accept, all = false, json }: PinOptions): Promise<void
   const { acceptPin, listPins } = await import('#gateway/tools/pins'); // so that help does not wait for it
   const folder = pinsIn(directoryOf(readConfig(shareEnvironment().own)));
   if (accept !== undefined) {
-    refuseWrong(
+    assertOption(
       '--accept',
       /^[0-9a-f]{64}$/.test(accept),
       'Give the whole digest, as "assentry gateway pin" shows it.',
@@ -94,7 +94,7 @@ function formatChange(member: string, before: unknown, after: unknown): string[]
 }
 
 async function rebindServer(server: string, { json }: { json?: boolean }): Promise<void> {
-  refuseWrong('SERVER', isServerName(server), serverNameRule);
+  assertOption('SERVER', isServerName(server), serverNameRule);
   const { forgetCommand } = await import('./remember-command.ts');
   const command = await forgetCommand(directoryOf(readConfig(shareEnvironment().own)), server);
   const sentence =
@@ -120,7 +120,7 @@ async function importServers({
   json,
 }: ImportOptions): Promise<void> {
   const unknown = (client ?? []).find((name) => !clientNames.includes(name));
-  refuseWrong('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
+  assertOption('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
   const { importConfigurations } = await import('#gateway/import/import-configurations');
   const { own, theirs } = shareEnvironment();
   const machine = {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { maxConfirmDays } from '#protocol/model/group-confirmation';
 import type { Operator } from '#server/installation/operator';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { formatGroup, type Directory } from './terminal/format-user.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -65,7 +65,7 @@ interface RuleOptions {
 async function setConfirmation(name: string, { confirmEvery, owner, json }: RuleOptions): Promise<void> {
   const days = confirmEvery === 'never' ? null : confirmEvery === undefined ? undefined : Number(confirmEvery);
   const isDays = days === undefined || days === null || (Number.isInteger(days) && days >= 1 && days <= maxConfirmDays);
-  refuseWrong('--confirm-every', isDays, `Give 1 to ${maxConfirmDays} days, or never.`);
+  assertOption('--confirm-every', isDays, `Give 1 to ${maxConfirmDays} days, or never.`);
   const owners = owner?.join() === 'none' ? [] : owner;
   await printGroup(
     (operator) =>
@@ -79,7 +79,7 @@ async function confirmMembers(name: string, { digest, json }: { digest?: string;
   const directory = await withOperator((operator) => operator.directory());
   const group = directory.groups.find((candidate) => candidate.name === name);
   const { confirmation = null } = group ?? {};
-  refuseWrong('NAME', confirmation !== null, 'Name a group whose members are to be confirmed: assentry group list');
+  assertOption('NAME', confirmation !== null, 'Name a group whose members are to be confirmed: assentry group list');
   const listed = new Set(confirmation?.members);
   const people = directory.users.filter(({ id }) => listed.has(id)).map(({ name, email }) => `${name} <${email}>`);
   const next = `If all of them belong there: assentry group confirm "${name}" --digest ${confirmation?.digest}`;
@@ -88,7 +88,7 @@ async function confirmMembers(name: string, { digest, json }: { digest?: string;
 
 async function createGroup(name: string, options: { description?: string; json?: boolean }): Promise<void> {
   const isName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(name);
-  refuseWrong('NAME', isName, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
+  assertOption('NAME', isName, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
   await printGroup((operator) => operator.createGroup(name, options.description), options.json);
 }
 

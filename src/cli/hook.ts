@@ -12,7 +12,7 @@ import { directoryOf } from '#server/installation/directory-of';
 import { Problem } from '#protocol/model/problem';
 import { ownProgram } from './own-program.ts';
 import { joinOrchestrator } from './own-orchestrator.ts';
-import { asJson, examples, printProgress, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printProgress, printResult, assertOption } from './terminal/output.ts';
 
 /** Seconds that are left for the answer when the wait for people ends. */
 const reserve = 30;
@@ -156,12 +156,12 @@ interface HookInstallOptions {
 async function installHooks(options: HookInstallOptions): Promise<void> {
   const { harness, event, timeout, write = false, undo = false, managed = false, json } = options;
   const unknown = (harness ?? []).find((name) => !harnesses.some((candidate) => candidate === name));
-  refuseWrong('--harness', unknown === undefined, `Give one of ${harnesses.join(', ')}.`);
-  refuseWrong('--event', isHookEvent(event), `Give one of ${hookEvents.join(', ')}.`);
+  assertOption('--harness', unknown === undefined, `Give one of ${harnesses.join(', ')}.`);
+  assertOption('--event', isHookEvent(event), `Give one of ${hookEvents.join(', ')}.`);
   const adapters = await loadAdapters();
   const able = harnesses.filter((name) => adapters[name].events.some((each) => each === event));
   const unable = harnesses.find((name) => harness?.includes(name) && !able.includes(name));
-  refuseWrong('--event', unable === undefined, `Leave it out: ${unable} has ${hookEvents[0]} alone.`);
+  assertOption('--event', unable === undefined, `Leave it out: ${unable} has ${hookEvents[0]} alone.`);
   const seconds = readTimeout(timeout);
   const { hookFilesIn, installHook, managedFileOn } = await import('#gateway/harness/install-hooks');
   const { own, theirs } = shareEnvironment();
@@ -219,7 +219,7 @@ const isHookEvent = (text: string): text is HookEventName => hookEvents.some((ev
 
 function readTimeout(text: string): number {
   const isRight = /^\d{1,4}$/.test(text) && Number(text) >= 60;
-  refuseWrong('--timeout', isRight, 'Give whole seconds, from 60 to 9999.');
+  assertOption('--timeout', isRight, 'Give whole seconds, from 60 to 9999.');
   return Number(text);
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { marksOf, type KeyMark } from '#protocol/model/key-marks';
 import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '#protocol/model/names';
 import type { Operator } from '#server/installation/operator';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addKeyCommands(program: Command): void {
@@ -61,10 +61,10 @@ interface CreateOptions {
 }
 
 async function createKey({ server, expiresIn, tool, network, json }: CreateOptions): Promise<void> {
-  refuseWrong('--server', namePattern.test(server), nameRule);
-  refuseWrong('--expires-in', expiresIn === undefined || /^[1-9]\d{0,3}$/.test(expiresIn), 'Give a number of days.');
-  for (const pattern of tool ?? []) refuseWrong('--tool', toolPattern.test(pattern), toolRule);
-  for (const text of network ?? []) refuseWrong('--network', networkPattern.test(text), networkRule);
+  assertOption('--server', namePattern.test(server), nameRule);
+  assertOption('--expires-in', expiresIn === undefined || /^[1-9]\d{0,3}$/.test(expiresIn), 'Give a number of days.');
+  for (const pattern of tool ?? []) assertOption('--tool', toolPattern.test(pattern), toolRule);
+  for (const text of network ?? []) assertOption('--network', networkPattern.test(text), networkRule);
   const expiresAt = expiresIn === undefined ? null : Date.now() + Number(expiresIn) * day;
   const make = (operator: Operator) => operator.createServerKey(server, { expiresAt, tools: tool, networks: network });
   const key = await withOperator(make, { mayCreate: true });
@@ -83,9 +83,9 @@ async function listKeys({ server, json }: { server?: string; json?: boolean }): 
 }
 
 async function rotateKey(kid: string, { overlap, json }: { overlap: string; json?: boolean }): Promise<void> {
-  refuseWrong('KID', kidPattern.test(kid), kidRule);
+  assertOption('KID', kidPattern.test(kid), kidRule);
   const [, amount = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(overlap) ?? [];
-  refuseWrong('--overlap', unit !== '', 'Give a number followed by m, h or d, such as 24h.');
+  assertOption('--overlap', unit !== '', 'Give a number followed by m, h or d, such as 24h.');
   const overlapMs = Number(amount) * { m: 60_000, h: 3_600_000, d: day }[unit as 'm' | 'h' | 'd'];
   const { server, key, endsAt, ...next } = await withOperator((operator) => operator.rotateKey(kid, overlapMs));
   printResult(json, { server, kid: next.kid, key, replaces: kid, endsAt }, [
@@ -95,15 +95,15 @@ async function rotateKey(kid: string, { overlap, json }: { overlap: string; json
 }
 
 async function setKey(kid: string, { network, json }: { network: string[]; json?: boolean }): Promise<void> {
-  refuseWrong('KID', kidPattern.test(kid), kidRule);
+  assertOption('KID', kidPattern.test(kid), kidRule);
   const networks = network.join() === 'anywhere' ? [] : network;
-  for (const text of networks) refuseWrong('--network', networkPattern.test(text), networkRule);
+  for (const text of networks) assertOption('--network', networkPattern.test(text), networkRule);
   const key = await withOperator((operator) => operator.changeKey(kid, networks));
   printResult(json, { key }, [formatKey(key)]);
 }
 
 async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<void> {
-  refuseWrong('KID', kidPattern.test(kid), kidRule);
+  assertOption('KID', kidPattern.test(kid), kidRule);
   const key = await withOperator((operator) => operator.revokeKey(kid));
   printResult(json, { key }, [formatKey(key)]);
 }

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { asJson, examples, printProgress, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printProgress, printResult, assertOption } from './terminal/output.ts';
 import { readSettings } from './terminal/settings.ts';
 
 interface MigrateOptions {
@@ -23,7 +23,7 @@ export const addMigrateCommand = (program: Command): Command =>
 
 async function migrate({ login: name, newPassword: isReset, passwordStdin, json }: MigrateOptions): Promise<void> {
   const password = passwordStdin ? (await text(process.stdin)).trim() : undefined;
-  refuseWrong('--password-stdin', password === undefined || password.length >= 15, 'Give at least 15 characters.');
+  assertOption('--password-stdin', password === undefined || password.length >= 15, 'Give at least 15 characters.');
   const settings = readSettings();
   const { migrateInstallation } = await import('#server/installation/installation');
   const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset }, { onWaiting });

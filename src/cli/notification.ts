@@ -5,7 +5,7 @@ import { languages, type Language } from '#protocol/model/text/language';
 import { isId, type NotificationId } from '#protocol/model/id';
 import type { Operator } from '#server/installation/operator';
 import { adviseDelivery } from './terminal/advise-delivery.ts';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addNotificationCommands(program: Command): void {
@@ -74,14 +74,14 @@ interface SetOptions {
 
 async function set(address: string, { email, quiet, urgent, json, ...rest }: SetOptions): Promise<void> {
   const { timeZone = 'UTC' } = rest;
-  refuseWrong('--time-zone', isTimeZone(timeZone), 'Give a time zone such as Europe/Berlin.');
+  assertOption('--time-zone', isTimeZone(timeZone), 'Give a time zone such as Europe/Berlin.');
   const changes = {
     ...rest,
     ...(email !== undefined && { email: email === 'on' }),
     ...(urgent !== undefined && { urgent: urgent === 'on' }),
     ...(quiet !== undefined && { quiet: readQuiet(quiet) }),
   };
-  refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --email off.');
+  assertOption('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --email off.');
   const settings = await withOperator((operator) => operator.notifications.set(address, changes));
   printResult(json, { settings }, [formatSettings(settings)]);
 }
@@ -93,7 +93,7 @@ function readQuiet(text: string): NotificationSettings['quiet'] {
     ? text.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
     : [];
   const isRight = from !== undefined && until !== undefined && from !== until;
-  refuseWrong('--quiet', isRight, 'Give two different times such as 22:00-07:00, or none.');
+  assertOption('--quiet', isRight, 'Give two different times such as 22:00-07:00, or none.');
   return isRight ? { from, until } : null;
 }
 
@@ -132,9 +132,9 @@ function formatNotification({
 }
 
 async function replay(ids: string[], { all = false, json }: { all?: boolean; json?: boolean }): Promise<void> {
-  refuseWrong('ID', all !== ids.length > 0, 'Give ids, or --all.');
+  assertOption('ID', all !== ids.length > 0, 'Give ids, or --all.');
   for (const id of ids) {
-    refuseWrong('ID', isId('notification', id), `Give ids that begin with ntf_: ${id} is none.`);
+    assertOption('ID', isId('notification', id), `Give ids that begin with ntf_: ${id} is none.`);
   }
   const chosen = all ? 'all' : (ids as NotificationId[]);
   const replayed = await withOperator((operator) => operator.notifications.replay(chosen));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
 import { rolePermissions } from '#protocol/model/roles/custom-role';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 interface JsonOption {
@@ -48,13 +48,13 @@ export function addRoleCommands(program: Command): void {
 }
 
 async function addRole(name: string, { permission, json }: PermissionOptions): Promise<void> {
-  refuseUnknown(permission);
+  assertPermissions(permission);
   const role = await withOperator((operator) => operator.roles.add({ name, permissions: permission }));
   printResult(json, { role }, [formatRole(role)]);
 }
 
 async function setRole(name: string, { permission, json }: PermissionOptions): Promise<void> {
-  refuseUnknown(permission);
+  assertPermissions(permission);
   const role = await withOperator((operator) => operator.roles.set(name, permission));
   printResult(json, { role }, [formatRole(role)]);
 }
@@ -70,8 +70,8 @@ async function listRoles({ json }: JsonOption): Promise<void> {
   printResult(json, { roles }, roles.length === 0 ? [none] : roles.map(formatRole));
 }
 
-const refuseUnknown = (permissions: string[]): void =>
-  refuseWrong(
+const assertPermissions = (permissions: string[]): void =>
+  assertOption(
     '--permission',
     permissions.every((permission) => rolePermissions.some((name) => name === permission)),
     `Choose from ${rolePermissions.join(', ')}.`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
 import { formatTime } from './key.ts';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addScimCommands(program: Command): void {
@@ -45,7 +45,7 @@ async function listTokens({ json }: { json?: boolean }): Promise<void> {
 
 async function revokeToken(kid: string, { json }: { json?: boolean }): Promise<void> {
   const advice = 'Give the 16 characters after asnscim_, as "assentry scim token list" shows them.';
-  refuseWrong('KID', /^[0-9a-f]{16}$/.test(kid), advice);
+  assertOption('KID', /^[0-9a-f]{16}$/.test(kid), advice);
   const token = await withOperator((operator) => operator.scim.revokeToken(kid));
   printResult(json, { token }, [formatToken(token)]);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { addWorkloadCommands } from './workload.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -28,7 +28,7 @@ async function listServers({ json }: { json?: boolean }): Promise<void> {
 }
 
 async function setServer(name: string, { owner, json }: { owner?: string; json?: boolean }): Promise<void> {
-  refuseWrong('OPTIONS', owner !== undefined, 'Say what to change, such as --owner ada@example.com.');
+  assertOption('OPTIONS', owner !== undefined, 'Say what to change, such as --owner ada@example.com.');
   const email = owner === 'none' || owner === undefined ? null : owner;
   const server = await withOperator((operator) => operator.setOwner(name, email));
   printResult(json, { server }, [formatServer(server)]);

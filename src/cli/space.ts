@@ -2,7 +2,7 @@ import { spaceRoles, type SpaceRole } from '#protocol/model/roles/space-role';
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
 import { groupNamePattern, groupNameRule } from '#protocol/model/names';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 interface JsonOption {
@@ -45,7 +45,7 @@ export function addSpaceCommands(program: Command): void {
 }
 
 async function addSpace(name: string, { json }: JsonOption): Promise<void> {
-  refuseWrong('NAME', groupNamePattern.test(name) && name !== 'none', groupNameRule);
+  assertOption('NAME', groupNamePattern.test(name) && name !== 'none', groupNameRule);
   const space = await withOperator((operator) => operator.spaces.add(name));
   printResult(json, { space }, [formatSpace(space)]);
 }
@@ -58,7 +58,7 @@ async function listSpaces({ json }: JsonOption): Promise<void> {
 
 async function setRole(space: string, email: string, { role, json }: JsonOption & { role: string }): Promise<void> {
   const isRole = role === 'none' || spaceRoles.some((name) => name === role);
-  refuseWrong('--role', isRole, `Give one of ${spaceRoles.join(', ')}, or none.`);
+  assertOption('--role', isRole, `Give one of ${spaceRoles.join(', ')}, or none.`);
   const next = role === 'none' ? null : (role as SpaceRole);
   const changed = await withOperator((operator) => operator.spaces.setRole(space, email, next));
   printResult(json, { space: changed }, [formatSpace(changed)]);
@@ -69,7 +69,7 @@ async function move(
   { server, group, json }: JsonOption & { server?: string; group?: string },
 ): Promise<void> {
   const isOne = (server === undefined) !== (group === undefined);
-  refuseWrong('OPTIONS', isOne, 'Say what to move: --server NAME or --group NAME.');
+  assertOption('OPTIONS', isOne, 'Say what to move: --server NAME or --group NAME.');
   const what = server === undefined ? { group: group ?? '' } : { server };
   const space = await withOperator((operator) => operator.spaces.move(name === 'none' ? null : name, what));
   printResult(json, { space }, [space ? formatSpace(space) : `${server ?? group} is in no space now.`]);

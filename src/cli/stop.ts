@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isId, type StopId } from '#protocol/model/id';
 import type { Operator } from '#server/installation/operator';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addStopCommands(program: Command): void {
@@ -40,8 +40,8 @@ interface StopOptions {
 
 async function stop({ tool, server, all, reason, json }: StopOptions): Promise<void> {
   const isNamed = tool !== undefined || server !== undefined;
-  refuseWrong('OPTIONS', isNamed !== (all === true), 'Name a tool, a server or both, or use --all for everything.');
-  refuseWrong('--reason', reason.trim() !== '', 'Give a reason: everyone who asks sees it.');
+  assertOption('OPTIONS', isNamed !== (all === true), 'Name a tool, a server or both, or use --all for everything.');
+  assertOption('--reason', reason.trim() !== '', 'Give a reason: everyone who asks sees it.');
   const newStop = await withOperator((operator) => operator.stopCalls({ tool, server, reason }));
   const ended = newStop.ended === 1 ? '1 open request has ended.' : `${newStop.ended} open requests have ended.`;
   printResult(json, { stop: newStop }, [formatStop(newStop), ended]);
@@ -51,7 +51,7 @@ type Stop = Awaited<ReturnType<Operator['listStops']>>[number];
 
 async function lift(id: string | undefined, { json }: { json?: boolean }): Promise<void> {
   if (id === undefined) return list(json);
-  refuseWrong('ID', isId('stop', id), 'Give an id as "assentry lift" shows it; it begins with stp_.');
+  assertOption('ID', isId('stop', id), 'Give an id as "assentry lift" shows it; it begins with stp_.');
   const lifted = await withOperator((operator) => operator.liftStop(id as StopId));
   printResult(json, { stop: lifted }, [formatStop(lifted)]);
 }

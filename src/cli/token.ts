@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
 import { formatTime } from './key.ts';
-import { asJson, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addTokenCommands(program: Command): void {
@@ -29,7 +29,7 @@ async function listTokens({ json }: { json?: boolean }): Promise<void> {
 
 async function revokeToken(kid: string, { json }: { json?: boolean }): Promise<void> {
   const advice = 'Give the 16 characters after asnadm_, as "assentry token list" shows them.';
-  refuseWrong('KID', /^[0-9a-f]{16}$/.test(kid), advice);
+  assertOption('KID', /^[0-9a-f]{16}$/.test(kid), advice);
   await withOperator((operator) => operator.tokens.revoke(kid));
   printResult(json, { revoked: kid }, [`${kid} opens nothing any more.`]);
 }

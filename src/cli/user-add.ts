@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { User } from '#protocol/model/user';
 import type { Role } from '#protocol/model/permission';
 import type { Operator } from '#server/installation/operator';
-import { printResult, refuseWrong } from './terminal/output.ts';
+import { printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 interface UserAddOptions {
@@ -18,8 +18,8 @@ type PasswordLink = Awaited<ReturnType<Operator['makePasswordLink']>>;
 
 export async function addUser(email: string, options: UserAddOptions): Promise<void> {
   const name = (options.name ?? email.split('@')[0] ?? '').trim();
-  refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an email address such as ada@example.com.');
-  refuseName(name);
+  assertOption('EMAIL', z.email().max(254).safeParse(email).success, 'Give an email address such as ada@example.com.');
+  assertName(name);
   const request = { email, name, role: options.role };
   const { user, link } = await withOperator((operator) => add(operator, request, options), { mayCreate: true });
   const { id, role } = user;
@@ -66,8 +66,8 @@ export async function connectUser(
   printResult(json, { email: email.toLowerCase(), issuer, subject }, [`${email} signs in as ${subject} of ${issuer}.`]);
 }
 
-export const refuseName = (name: string): void =>
-  refuseWrong('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
+export const assertName = (name: string): void =>
+  assertOption('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
 
 const formatLink = ({ address, expiresAt }: PasswordLink): string[] => [
   `Give them this link. With it they set their own password, once, until ${new Date(expiresAt).toISOString()}:`,

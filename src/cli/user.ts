@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander';
 import { chatMemberForm, wrongChatMember } from '#protocol/model/channels';
 import { builtInRoles, type Role } from '#protocol/model/permission';
 import type { Operator } from '#server/installation/operator';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { formatUser } from './terminal/format-user.ts';
 import { withOperator } from './terminal/settings.ts';
 import { formatKey } from './key.ts';
-import { addUser, connectUser, makeLink, refuseName } from './user-add.ts';
+import { addUser, connectUser, makeLink, assertName } from './user-add.ts';
 
 const roleOption = () =>
   new Option('--role <role>', `what they may do: ${builtInRoles.join(', ')}, or a role of your own`);
@@ -114,14 +114,14 @@ async function setUser(email: string, options: UserSetOptions): Promise<void> {
     ...(chat !== undefined && { chatMember: chat === 'none' ? null : chat }),
     ...(breakGlass && { mayBreakGlass: breakGlass === 'yes' }),
   };
-  if (name !== undefined) refuseName(name);
-  refuseMember(chat);
-  refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --role approver.');
+  if (name !== undefined) assertName(name);
+  assertChatMember(chat);
+  assertOption('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --role approver.');
   await changeUser(email, changes, json);
 }
 
-const refuseMember = (member = 'none'): void =>
-  refuseWrong('--chat', member === 'none' || chatMemberForm.test(member), wrongChatMember);
+const assertChatMember = (member = 'none'): void =>
+  assertOption('--chat', member === 'none' || chatMemberForm.test(member), wrongChatMember);
 
 async function changeUser(
   email: string,

@@ -4,7 +4,7 @@ import { webhookFormats } from '#protocol/model/channels';
 import { isId, type WebhookId } from '#protocol/model/id';
 import type { WebhookManner } from '#protocol/model/notifications/webhook';
 import { languages } from '#protocol/model/text/language';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addWebhookCommands(program: Command): void {
@@ -71,6 +71,6 @@ async function remove(webhookId: string, { json }: Options): Promise<void> {
 }
 
 function readId(id: string): WebhookId {
-  refuseWrong('ID', isId('webhook', id), 'Give an id as "assentry webhook list" shows it; it begins with whk_.');
+  assertOption('ID', isId('webhook', id), 'Give an id as "assentry webhook list" shows it; it begins with whk_.');
   return id as WebhookId;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
 import { formatTime } from './key.ts';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addWorkloadCommands(server: Command): void {
@@ -45,7 +45,7 @@ interface AddOptions {
 }
 
 async function addOne(name: string, { claim = [], json, ...terms }: AddOptions): Promise<void> {
-  for (const text of claim) refuseWrong('--claim', /^[^=]+=./.test(text), 'Give a name, = and the text.');
+  for (const text of claim) assertOption('--claim', /^[^=]+=./.test(text), 'Give a name, = and the text.');
   const claims = Object.fromEntries(claim.map((text) => [text.split('=')[0] ?? '', text.slice(text.indexOf('=') + 1)]));
   const { kid } = await withOperator((operator) => operator.workloads.add(name, { ...terms, claims }));
   printResult(json, { server: name, workload: kid }, [`${kid}: ${terms.subject} asks as ${name} from now on.`]);
@@ -59,7 +59,7 @@ async function listAll({ json }: { json?: boolean }): Promise<void> {
 }
 
 async function removeOne(kid: string, { json }: { json?: boolean }): Promise<void> {
-  refuseWrong('ID', /^[0-9a-f]{16}$/.test(kid), 'Give the 16 characters that "assentry server workload list" shows.');
+  assertOption('ID', /^[0-9a-f]{16}$/.test(kid), 'Give the 16 characters that "assentry server workload list" shows.');
   await withOperator((operator) => operator.workloads.remove(kid));
   printResult(json, { removed: kid }, [`${kid} asks nothing any more.`]);
 }

@@ -8,7 +8,7 @@ import { directoryOf } from '#server/installation/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
 import { rememberCommand, resolveWord } from './remember-command.ts';
-import { examples, printProblem, printProgress, refuseWrong } from './terminal/output.ts';
+import { examples, printProblem, printProgress, assertOption } from './terminal/output.ts';
 
 export const addWrapCommand = (program: Command): Command =>
   program
@@ -43,7 +43,7 @@ interface WrapOptions {
 
 async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
   const { server = serverNameOf(words, resolveWord), allowMethods, allowMeta, describeHeld, dataDir } = options;
-  refuseWrong('--server', isServerName(server), serverNameRule);
+  assertOption('--server', isServerName(server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const environment = {
     ASSENTRY_LOG_LEVEL: 'warn',

@@ -7,7 +7,7 @@ import { readSettings } from '#sdk/mcp/tools/options';
 import type { Allowances } from './frames/judge-frame.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
 import { Passes } from './calls/passes.ts';
-import { RefusedCalls } from './calls/refuse-own-path.ts';
+import { RefusedCalls } from './calls/assert-not-own-path.ts';
 import type { OwnFiles } from './own-files/own-files.ts';
 import { Relay } from './relay/relay.ts';
 import type { ServerProcess } from './upstreams/server-process.ts';

@@ -32,7 +32,7 @@ import { recordSettings, sharedSettings } from './installation/record-settings.t
 import { openSignIn } from './installation/open-sign-in.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { openWorkloads } from './installation/open-workloads.ts';
-import { refusePlainAddress, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
+import { assertTls, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
 import { openHeartbeat } from './store/database/database.ts';
 import { noNotifier, startNotifier } from './store/database/notifier.ts';
@@ -76,7 +76,7 @@ export type { ServerOptions } from './installation/server-options.ts';
 
 /** Builds everything once and serves until `stop`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  refusePlainAddress(options);
+  assertTls(options);
   const log = createLog(options.logLevel);
   const onError = (err: unknown): void => log.warn({ err }, 'a connection to the database was lost');
   const node = randomUUID();

@@ -5,7 +5,7 @@ import {
   defaultDataDirectory,
   findDataDirectory,
   makeDataDirectory,
-  refuseLeftBehind,
+  assertNotLeftBehind,
 } from '#server/config/data-directory';
 import { newFolder } from '../support/new-folder.ts';
 
@@ -37,7 +37,7 @@ describe('an installation that an earlier version made in the working directory'
   const refused =
     (...present: string[]) =>
     () =>
-      refuseLeftBehind('/work', '/home/ada/.assentry', files(...present));
+      assertNotLeftBehind('/work', '/home/ada/.assentry', files(...present));
 
   test('is named with the setting that uses it, and no empty one begins', () => {
     expect(refused(left)).toThrow(
@@ -50,7 +50,7 @@ describe('an installation that an earlier version made in the working directory'
     expect(refused(left, '/home/ada/.assentry/secret')).not.toThrow();
     expect(refused('/work/.assentry')).not.toThrow();
     expect(() =>
-      refuseLeftBehind('/home/ada', '/home/ada/.assentry', files('/home/ada/.assentry/secret')),
+      assertNotLeftBehind('/home/ada', '/home/ada/.assentry', files('/home/ada/.assentry/secret')),
     ).not.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { refusePlainAddress } from '#server/installation/server-options';
+import { assertTls } from '#server/installation/server-options';
 import { judgeServer } from '#server/store/database/unfit-server';
 import { openBrowser } from '../support/nodes/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
@@ -145,7 +145,7 @@ test.each([
   ['http://127.0.0.1:4700', 'production', true],
   ['http://approvals.example.com', 'trial', true],
 ])('the public address %s serves in %s: %s', (publicUrl, environment, serves) => {
-  const check = (): void => refusePlainAddress({ publicUrl, environment, databaseUrl: null });
+  const check = (): void => assertTls({ publicUrl, environment, databaseUrl: null });
   if (serves) expect(check).not.toThrow();
   else expect(check).toThrow(/^ASSENTRY_PUBLIC_URL: found "http:/);
 });

@@ -89,7 +89,7 @@ export const callerFaults: Fault[] = [
     [['(i.session IS NULL OR EXISTS', '(true OR EXISTS']],
   ),
   ...faultsOf(
-    'src/server/engine/elicitation/refuse-vote.ts',
+    'src/server/engine/elicitation/assert-vote.ts',
     ['test/api/deliberation/reading-time.test.ts'],
     [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
   ),

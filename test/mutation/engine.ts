@@ -9,14 +9,14 @@ const voids = ['test/engine/voting/void-votes.test.ts'];
 /** In what loads, decides and stores. */
 export const engineFaults: Fault[] = [
   ...faultsOf(
-    'src/server/engine/users/internal/refuse-named-group.ts',
+    'src/server/engine/users/internal/assert-group-not-named.ts',
     ['test/api/policies/named-race.test.ts'],
     [['return async (tx) => refuse(await policies.inForceSince(tx, pins));', 'return async () => {};']],
   ),
   ...faultsOf(
     'src/server/engine/policies/internal/satisfiable.ts',
     ['test/api/policies/named-race.test.ts'],
-    [['if (current !== judged) refuse', 'if (current === judged) refuse']],
+    [['if (current !== judged) assert', 'if (current === judged) assert']],
   ),
   ...faultsOf(
     'src/server/engine/users/server-key.ts',
@@ -60,7 +60,7 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/server/engine/voting/cast-vote.ts',
     ['test/api/deliberation/confirmation.test.ts'],
-    [["if (action === 'accept') refuseUntyped(engine, row, terms, vote);", '']],
+    [["if (action === 'accept') assertTyped(engine, row, terms, vote);", '']],
   ),
   ...faultsOf('src/server/engine/elicitation/change.ts', deliberation, [
     ["(isWaiting || status === 'accepted')", 'true'],
@@ -80,7 +80,7 @@ export const engineFaults: Fault[] = [
       [' && usersOf(ballot).includes(keyMaker)', ''],
     ],
   ),
-  ...faultsOf('src/server/engine/elicitation/refuse-vote.ts', deliberation, [
+  ...faultsOf('src/server/engine/elicitation/assert-vote.ts', deliberation, [
     ["if (seenDigest !== digest) throw new Problem('digest-mismatch');", ''],
   ]),
   ...faultsOf('src/protocol/model/authentication.ts', deliberation, [
@@ -130,7 +130,7 @@ export const engineFaults: Fault[] = [
   ]),
   ...faultsOf('src/server/engine/deliberation/break-glass-elicitation.ts', deliberation, [
     ['seen: digest,', ''],
-    ['refuseStaleSignIn(user, freshEnough, now);', ''],
+    ['assertFreshSignIn(user, freshEnough, now);', ''],
   ]),
   ...faultsOf('src/server/engine/asking/find-call.ts', claim, [
     ['elicitations.every(({ closedAt })', 'elicitations.some(({ closedAt })'],
@@ -142,10 +142,10 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/server/engine/asking/open-elicitation.ts',
     ['test/api/asking/tool-call-state.test.ts'],
-    [['  refuseOtherCall(request, joined?.call);', '']],
+    [['  assertSameCall(request, joined?.call);', '']],
   ),
   ...faultsOf('src/server/engine/asking/open-elicitation.ts', callback, [
-    ['  refuseOtherQuestion(binding, joined?.row?.id);', ''],
+    ['  assertSameQuestion(binding, joined?.row?.id);', ''],
   ]),
   ...faultsOf(
     'src/server/engine/asking/internal/join-call.ts',

@@ -12,13 +12,13 @@ export const scimFaults: Fault[] = [
   ...faultsOf('src/server/engine/users/provisioning/internal/decide-user.ts', security, [
     ['subjects.includes(nameAt(identity)),', 'true,'],
     ['if (owners.length > 1) throw conflict();', ''],
-    ['if (isEnabling) refuseEnabling(provisioner, directory, person);', ''],
-    ['if (isMoved) refuseMove(provisioner, person, user.email);', ''],
-    ['refuseOtherDomain(provisioner, user.email);', ''],
+    ['if (isEnabling) assertMayEnable(provisioner, directory, person);', ''],
+    ['if (isMoved) assertMayMove(provisioner, person, user.email);', ''],
+    ['assertOwnDomain(provisioner, user.email);', ''],
     ['person.provisioned.issuer !== by.issuer ||', ''],
   ]),
   ...faultsOf('src/server/engine/users/provisioning/internal/decide-user.ts', power, [
-    ['refuseOtherPerson(provisioner, directory, person, user);', ''],
+    ['assertSamePerson(provisioner, directory, person, user);', ''],
     ['|| isInSpace;', ';'],
     ['|| isTrusted(directory, person)', ''],
     ['?? person.disabledAt === null', '?? true'],
@@ -44,8 +44,8 @@ export const scimFaults: Fault[] = [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],
   ]),
   ...faultsOf('src/server/engine/users/provisioning/provision-groups.ts', groups, [
-    ['await refuseWantedName(engine, name);', ''],
-    ['await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);', ''],
+    ['await assertNameNotWanted(engine, name);', ''],
+    ['await assertNoNamesOfPolicies(engine, early.group.id, earlyNext.name);', ''],
     ['group.provisioned?.issuer === issuer;', 'group.provisioned !== null;'],
   ]),
   ...faultsOf('src/server/engine/users/change-user.ts', power, [

@@ -8,7 +8,7 @@ import type { StoredEvent } from '#core/audit/entry';
 import { parseVerifierKey } from '#core/audit/signed-note';
 import { isId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
-import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { reportProgress } from './report-progress.ts';
 import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
@@ -59,7 +59,7 @@ async function exportTo(target: string, { format, json, ...options }: ExportOpti
   const filter = readFilter(options);
   if (format === 'tiles') {
     const isWhole = Object.values(filter).every((value) => value === undefined);
-    refuseWrong('--format', isWhole, 'Leave the filter out: tiles are the whole log.');
+    assertOption('--format', isWhole, 'Leave the filter out: tiles are the whole log.');
     return exportTiles(target, json);
   }
   const exported = await withOperator((operator) =>
@@ -106,7 +106,7 @@ interface VerifyOptions {
 }
 
 async function verify(file: string, { key, request, json }: VerifyOptions): Promise<void> {
-  refuseWrong('--request', request === undefined || isId('elicitation', request), 'Give an id that begins with eli_.');
+  assertOption('--request', request === undefined || isId('elicitation', request), 'Give an id that begins with eli_.');
   const named: ExportedEntry[] = [];
   const checked = await checkExport(linesOf(readChunks(file)), key.map(parseVerifierKey), (index, entry) => {
     if (request !== undefined && JSON.stringify(entry).includes(`"${request}"`))

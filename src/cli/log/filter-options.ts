@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { OperatorFilter } from '#server/installation/operator';
 import { statuses, type Status } from '#protocol/model/elicitation';
 import { isId, type ElicitationId } from '#protocol/model/id';
-import { refuseWrong } from '../terminal/output.ts';
+import { assertOption } from '../terminal/output.ts';
 
 export interface FilterOptions {
   from?: string;
@@ -32,11 +32,11 @@ export const addFilterOptions = (command: Command): Command =>
 /** The filter that these options name; INVALID_INPUT names the wrong one. */
 export function readFilter({ from, to, request, digest, ...names }: FilterOptions): OperatorFilter {
   const isRequest = request === undefined || isId('elicitation', request);
-  refuseWrong('--request', isRequest, 'Give the id of a request; it begins with eli_.');
-  refuseWrong('--digest', digest === undefined || /^[0-9a-f]{64}$/.test(digest), 'Give 64 digits from 0 to f.');
+  assertOption('--request', isRequest, 'Give the id of a request; it begins with eli_.');
+  assertOption('--digest', digest === undefined || /^[0-9a-f]{64}$/.test(digest), 'Give 64 digits from 0 to f.');
   const [begin, end] = [readTime('--from', from), readTime('--to', to)];
   const isPeriod = begin === undefined || end === undefined || begin < end;
-  refuseWrong('--to', isPeriod, 'Give an end that is after the beginning.');
+  assertOption('--to', isPeriod, 'Give an end that is after the beginning.');
   return {
     ...names,
     from: begin,
@@ -53,6 +53,6 @@ function readTime(option: string, text: string | undefined): number | undefined 
   const hasZone = !text.includes('T') || /(?:Z|[+-]\d\d:\d\d)$/.test(text);
   const isDay = new Date(Date.parse(text.slice(0, 10)) || 0).toISOString().startsWith(text.slice(0, 10));
   const time = isDay && timePattern.test(text) ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
-  refuseWrong(option, !Number.isNaN(time), 'Give a time such as 2026-07-01 or 2026-07-01T12:00:00Z.');
+  assertOption(option, !Number.isNaN(time), 'Give a time such as 2026-07-01 or 2026-07-01T12:00:00Z.');
   return time;
 }

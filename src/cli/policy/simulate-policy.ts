@@ -6,7 +6,7 @@ import type { Operator } from '#server/installation/operator';
 import { Problem } from '#protocol/model/problem';
 import { formatAside } from '#messages/english-aside';
 import { formatClause } from '#messages/english-clauses';
-import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
+import { asJson, examples, printResult, assertOption } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { documentsIn } from './policy-documents.ts';
 
@@ -44,7 +44,7 @@ export function addSimulate(policy: Command): void {
 
 async function simulate(places: string[], options: SimulateOptions): Promise<void> {
   const { last, call } = options;
-  refuseWrong('--last', /^[1-9]\d{0,3}$/.test(last) && Number(last) <= 1000, 'Give a number from 1 to 1000.');
+  assertOption('--last', /^[1-9]\d{0,3}$/.test(last) && Number(last) <= 1000, 'Give a number from 1 to 1000.');
   const documents = await documentsIn(places);
   const tried = call === undefined ? { last: Number(last) } : { last: 0, fixtures: [await callIn(call, options)] };
   const simulation = await withOperator((operator) => operator.simulatePolicies(documents, tried));

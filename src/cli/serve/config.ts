@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { checkSettings } from '#server/config/check-settings';
-import { refusePlainAddress } from '#server/installation/server-options';
+import { assertTls } from '#server/installation/server-options';
 import { asJson, examples, printResult } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
 
@@ -15,7 +15,7 @@ export const addConfigCommands = (program: Command): void =>
     .action(check);
 
 function check({ json }: { json?: boolean }): void {
-  const { set, faults } = checkSettings((environment) => refusePlainAddress(readSettings(environment)));
+  const { set, faults } = checkSettings((environment) => assertTls(readSettings(environment)));
   const sentence =
     faults.length > 0
       ? 'Mend what is wrong before you start a node:'

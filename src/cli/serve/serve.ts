@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { formatUnknownNames } from '#server/config/check-settings';
 import { createLog } from '#server/log';
-import { examples, logProgress, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
+import { examples, logProgress, printProgress, printResult, assertOption } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
 import type { ServerOptions } from '#server/installation/server-options';
 import { watchSignals } from './signals.ts';
@@ -47,7 +47,7 @@ const maxWorkers = 64;
 function readCount(workers: string): number {
   const count = workers === 'auto' ? Math.min(os.availableParallelism(), maxWorkers) : Number(workers);
   const isRight = Number.isInteger(count) && count >= 1 && count <= maxWorkers;
-  refuseWrong('--workers', isRight, `Give a number from 1 to ${maxWorkers}, or auto: ${workers} is neither.`);
+  assertOption('--workers', isRight, `Give a number from 1 to ${maxWorkers}, or auto: ${workers} is neither.`);
   return count;
 }
 
@@ -56,7 +56,7 @@ const maxDrainSeconds = 86_400;
 function readWait(wait: string | true): number {
   const seconds = wait === true ? 300 : Number(wait);
   const isRight = Number.isInteger(seconds) && seconds >= 0 && seconds <= maxDrainSeconds;
-  refuseWrong('--wait', isRight, `Give a number of seconds up to ${maxDrainSeconds}: ${wait} is none.`);
+  assertOption('--wait', isRight, `Give a number of seconds up to ${maxDrainSeconds}: ${wait} is none.`);
   return seconds;
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { parseVerifierKey } from '#core/audit/signed-note';
-import { examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
+import { examples, printProgress, printResult, assertOption } from '../terminal/output.ts';
 import { watchSignals } from './signals.ts';
 
 interface WitnessOptions {
@@ -31,8 +31,8 @@ export const addWitnessCommand = (program: Command): Command =>
     .action(witness);
 
 async function witness({ name, log, directory, host, port }: WitnessOptions): Promise<void> {
-  refuseWrong('--name', /^[^\s+]{1,255}$/u.test(name), 'Use up to 255 characters without spaces and plus signs.');
-  refuseWrong('--port', /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'Give a number from 0 to 65535.');
+  assertOption('--name', /^[^\s+]{1,255}$/u.test(name), 'Use up to 255 characters without spaces and plus signs.');
+  assertOption('--port', /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'Give a number from 0 to 65535.');
   const { createWitness } = await import('#server/witness/witness');
   const { openWitnessFiles } = await import('#server/witness/witness-files');
   const { serveWitness } = await import('#server/witness/serve-witness');

@@ -2,7 +2,7 @@ import { createAdministration, type Administration } from '#sdk/client/administr
 import { readClientEnv } from '#sdk/client/env';
 import { Problem } from '#protocol/model/problem';
 import { refusalSentences } from '#protocol/model/refusal';
-import { printProgress, refuseWrong } from './output.ts';
+import { printProgress, assertOption } from './output.ts';
 import { readText } from './read-text.ts';
 
 /** The options of commands that work over HTTP with an administrative token. */
@@ -25,8 +25,8 @@ export const waitOption = [
 export function openAdministration({ url, tokenFile }: RemoteOptions): Administration {
   const env = readClientEnv();
   const address = url ?? env.url ?? '';
-  refuseWrong('--url', address !== '', 'Give the address of Assentry, or set ASSENTRY_URL.');
-  refuseWrong(
+  assertOption('--url', address !== '', 'Give the address of Assentry, or set ASSENTRY_URL.');
+  assertOption(
     '--token-file',
     tokenFile !== undefined || Boolean(env.adminToken),
     'Give a file, or set ASSENTRY_TOKEN.',

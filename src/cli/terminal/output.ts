@@ -68,7 +68,7 @@ export function printProblem(error: unknown): void {
 }
 
 /** Throws problem INVALID_INPUT, which names the wrong word of the command line. */
-export function refuseWrong(word: string, isRight: boolean, message: string): void {
+export function assertOption(word: string, isRight: boolean, message: string): void {
   if (!isRight) throw invalidInput([word], message);
 }
 

@@ -9,7 +9,7 @@ const maxStages = 20;
 export const hasRoomForStage = ({ stages }: Pick<ElicitationContext, 'stages'>): boolean => stages.length < maxStages;
 
 /** Refuses a stage that could be complete without a vote; problem `internal`, because no checked policy has one. */
-export function refuseHollow(stages: readonly Stage[]): void {
+export function assertNoEmptyStage(stages: readonly Stage[]): void {
   const isHollow = ({ groups }: Pick<Stage, 'groups'>) =>
     groups.length === 0 || groups.some(({ approve, deny }) => !(approve >= 1 && deny >= 1));
   const inPlace = stages.flatMap(({ escalation }) => escalation?.steps.flatMap(({ stage }) => stage ?? []) ?? []);

@@ -5,7 +5,7 @@ import { hasVoted } from './ballots.ts';
 import { initialContext, type ElicitationContext, type ElicitationEvent, type ElicitationInput } from './context.ts';
 import { firstArrival, nextArrival, restore, type Arrival, type Place } from './courses.ts';
 import { elicitationMachine, machineVersion, type StateTag } from './elicitation-machine.ts';
-import { refuseHollow } from './stages.ts';
+import { assertNoEmptyStage } from './stages.ts';
 import type { Effect, MachineEvent } from './transition.ts';
 
 /** A delayed transition, waiting as data: when due, its event goes through `step` like any other. */
@@ -34,7 +34,7 @@ export type StepEvent = ElicitationEvent | { type: 'timer'; key: string; at: num
 
 /** The first state of an elicitation, with its timers. */
 export function begin(input: ElicitationInput): Step {
-  refuseHollow(input.stages);
+  assertNoEmptyStage(input.stages);
   if (input.audience === 'approvers' && input.stages.length === 0) throw new Problem('internal');
   return store(firstArrival(input), [], input.openedAt, 'opened');
 }
@@ -48,7 +48,7 @@ export function conclude(input: ElicitationInput, status: 'accepted' | 'declined
 export function step(state: ElicitationMachineState, event: StepEvent): Step {
   const arrival = arrivalOf(state, event);
   if (arrival === null) throw new Problem(reasonOf(state, event));
-  refuseHollow('stages' in event ? event.stages : 'next' in event && event.next ? [event.next] : []);
+  assertNoEmptyStage('stages' in event ? event.stages : 'next' in event && event.next ? [event.next] : []);
   const timers = event.type === 'timer' ? state.timers.filter(({ key }) => key !== event.key) : state.timers;
   return store(arrival, timers, event.at, 'changed');
 }

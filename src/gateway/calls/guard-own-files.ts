@@ -1,6 +1,6 @@
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { requesterOf, type Received, type Serving } from './received.ts';
-import { refuseOwnPath, warningOf } from './refuse-own-path.ts';
+import { assertNotOwnPath, warningOf } from './assert-not-own-path.ts';
 
 /**
  * Throws if what is to be forwarded for this call leads into Assentry's own files; the operator and Assentry are told.
@@ -11,7 +11,7 @@ export function guardOwnFiles(
   received: Received,
   frame: JudgedFrame = received.frame,
 ): void {
-  refuseOwnPath(ownFiles, frame, (call) => {
+  assertNotOwnPath(ownFiles, frame, (call) => {
     warn(warningOf(call));
     refusals.note({ ...call, server, requester: requesterOf(received) });
   });

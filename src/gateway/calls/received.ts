@@ -13,7 +13,7 @@ import type { Pins } from '../tools/pins.ts';
 import type { CallingClient } from './caller.ts';
 import type { GatedTool } from './gated-tool.ts';
 import type { Passes } from './passes.ts';
-import type { RefusedCalls } from './refuse-own-path.ts';
+import type { RefusedCalls } from './assert-not-own-path.ts';
 import { withArguments } from './with-arguments.ts';
 
 /** What all calls of one connection share. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '#protocol/model/problem';
-import { backupOf, create, readIfThere, refuseReadOnly, remove, replace, restore } from '../import/kept-file.ts';
+import { backupOf, create, readIfThere, assertWritable, remove, replace, restore } from '../import/kept-file.ts';
 import type { HarnessPlace, HookFile, HookWords } from './adapters/adapter.ts';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
@@ -82,7 +82,7 @@ interface Put {
 async function put(file: string, { text, before, result, undo, hookFile }: Put): Promise<void> {
   if (text === null) return create(file, result);
   const isOurs = undo && before === null && hookFile.isEmpty(result); // only the hook was in it
-  await refuseReadOnly(file);
+  await assertWritable(file);
   if (isOurs) return remove(file, text);
   return undo ? restore(file, text, result) : replace(file, text, result, hookFile.remove(text) === text);
 }

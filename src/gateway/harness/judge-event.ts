@@ -4,7 +4,7 @@ import type { IncomingCall, ToolResult } from '#sdk/mcp/question/incoming-call';
 import { canonicalText } from '#protocol/model/hashed-text';
 import { readSettings } from '#sdk/mcp/tools/options';
 import { runCall } from '#sdk/mcp/tools/run-call';
-import { RefusedCalls, refusalOf } from '../calls/refuse-own-path.ts';
+import { RefusedCalls, refusalOf } from '../calls/assert-not-own-path.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import type { CallHints } from './call-hints.ts';

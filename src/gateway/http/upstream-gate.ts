@@ -7,7 +7,7 @@ import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
 import { requesterOf } from '../calls/received.ts';
 import { releaseUse } from '../calls/release-tool.ts';
-import { RefusedCalls } from '../calls/refuse-own-path.ts';
+import { RefusedCalls } from '../calls/assert-not-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import { attributeToServer } from '../frames/attribute-to-server.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientConfiguration } from './clients.ts';
 import type { ServerNames, WrapWords } from './entry.ts';
-import { backupOf, readIfThere, refuseReadOnly, replace, restore } from './kept-file.ts';
+import { backupOf, readIfThere, assertWritable, replace, restore } from './kept-file.ts';
 import { claimNames, importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';
 
 /** What becomes, or would become, of one configuration. */
@@ -58,7 +58,7 @@ async function planImport(
   const before = await readIfThere(kept);
   const result = undo ? undone(text, before, paths, words, names) : importServers(text, paths, words, names);
   const isChanged = result !== null && result.text !== text;
-  if (isChanged && write) await refuseReadOnly(file);
+  if (isChanged && write) await assertWritable(file);
   // What already has servers behind the gateway is no original: the earlier backup holds what was before them.
   const isOriginal = undoServers(text, paths)?.text === text;
   const hasBackup = isChanged && write ? !undo : before !== null;

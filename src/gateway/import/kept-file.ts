@@ -29,14 +29,14 @@ export async function create(file: string, content: string): Promise<void> {
 
 /** Removes a configuration that nothing was kept of. */
 export async function remove(file: string, text: string): Promise<void> {
-  await refuseChanged(file, text);
+  await assertUnchanged(file, text);
   await rm(file);
 }
 
 export const backupOf = (file: string): string => `${file}.before-assentry`;
 
 /** Refuses a file that its owner has protected, although a new one could take its place. */
-export async function refuseReadOnly(file: string): Promise<void> {
+export async function assertWritable(file: string): Promise<void> {
   const { mode } = await stat(file);
   if ((mode & 0o222) === 0)
     throw new Problem('config-invalid', { detail: `Make ${file} writable first: it is read-only.` });
@@ -60,10 +60,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Writes if the file still has this text: a client may have saved it meanwhile. */
 async function exchange(file: string, text: string, content: string): Promise<void> {
-  await write(await realpath(file), content, file, () => refuseChanged(file, text));
+  await write(await realpath(file), content, file, () => assertUnchanged(file, text));
 }
 
-async function refuseChanged(file: string, text: string): Promise<void> {
+async function assertUnchanged(file: string, text: string): Promise<void> {
   if ((await readIfThere(file)) !== text)
     throw new Problem('config-invalid', { detail: `Run it again: ${file} was changed in the meantime.` });
 }

@@ -9,7 +9,7 @@ import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import { Connections } from '../calls/connections.ts';
 import { isOwnId, OwnRequests } from '../calls/own-requests.ts';
 import type { Passes } from '../calls/passes.ts';
-import type { RefusedCalls } from '../calls/refuse-own-path.ts';
+import type { RefusedCalls } from '../calls/assert-not-own-path.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import { attributeToServer } from '../frames/attribute-to-server.ts';

@@ -29,7 +29,11 @@ export function defaultDataDirectory({ platform, home, stateHome, localAppData, 
  * Throws problem `config-invalid` if the installation of this user is in the working directory, where earlier versions
  * made it, and there is none in the default directory: an empty one in its place would lose its policies and its log.
  */
-export function refuseLeftBehind(workingDirectory: string, directory: string, { isThere }: Pick<Machine, 'isThere'>) {
+export function assertNotLeftBehind(
+  workingDirectory: string,
+  directory: string,
+  { isThere }: Pick<Machine, 'isThere'>,
+) {
   const left = path.join(workingDirectory, '.assentry');
   if (left === directory || !holdsInstallation(left, isThere) || holdsInstallation(directory, isThere)) return;
   throw refuseVariable(

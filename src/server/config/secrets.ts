@@ -43,8 +43,8 @@ export const missingSecrets = (): Problem =>
 /** Reads `kid:secret,kid:secret`. */
 export function readRing(text: string, name: RingName = 'ASSENTRY_SECRETS'): NamedSecret[] {
   const secrets = text.split(',').map((pair, index) => readPair(name, pair, `part ${index + 1}`));
-  refuseTwins(name, secrets, 'kid', 'the same key id twice');
-  refuseTwins(name, secrets, 'secret', 'the same secret twice');
+  assertDistinct(name, secrets, 'kid', 'the same key id twice');
+  assertDistinct(name, secrets, 'secret', 'the same secret twice');
   return secrets;
 }
 
@@ -63,7 +63,7 @@ function readPair(name: RingName, pair: string, part: string): NamedSecret {
   return { kid, secret: checkLength(name, secret, `in ${part} `) };
 }
 
-function refuseTwins(name: RingName, secrets: NamedSecret[], field: keyof NamedSecret, finding: string): void {
+function assertDistinct(name: RingName, secrets: NamedSecret[], field: keyof NamedSecret, finding: string): void {
   if (new Set(secrets.map((secret) => secret[field])).size === secrets.length) return;
   throw refuseVariable(name, finding, 'give each secret a key id of its own');
 }

@@ -17,7 +17,7 @@ export const isForeign = ({ serverId, tool }: ToolOfServer, scope: KeyScope): bo
   serverId !== scope.id || !coversTool(scope, tool);
 
 /** What is foreign counts as absent. */
-export function refuseForeign(call: ToolOfServer, scope: KeyScope): void {
+export function assertOwn(call: ToolOfServer, scope: KeyScope): void {
   if (isForeign(call, scope)) throw new Problem('not-found');
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { defaultDataDirectory, refuseLeftBehind } from '../config/data-directory.ts';
+import { defaultDataDirectory, assertNotLeftBehind } from '../config/data-directory.ts';
 import { statePlaces } from '../config/env.ts';
 import { isReachable, SYSTEM_DIRECTORY } from '#embedded/directory';
 
@@ -17,6 +17,6 @@ function chooseDirectory(): string {
   // PostgreSQL's user opens the directory itself to walk through, so only the way to it counts.
   const isClosed = process.getuid?.() === 0 && !isReachable(path.dirname(own));
   const directory = isClosed ? SYSTEM_DIRECTORY : own;
-  refuseLeftBehind(process.cwd(), directory, machine);
+  assertNotLeftBehind(process.cwd(), directory, machine);
   return directory;
 }

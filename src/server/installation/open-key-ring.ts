@@ -18,7 +18,7 @@ export async function openKeyRing(
 ): Promise<KeyRing> {
   const fullRing = createKeyRing(secrets);
   const enrolled = fullRing.kids.map((kid) => ({ kid, checkValue: checkValue(fullRing, kid) }));
-  const stored = await enrolSecrets(database, enrolled, node, (before) => refuseForeign(before, enrolled));
+  const stored = await enrolSecrets(database, enrolled, node, (before) => assertOwnSecrets(before, enrolled));
   const kept = stored.flatMap(({ kid, retained }) =>
     retained ? [[kid, openRetained(fullRing, kid, retained)] as const] : [],
   );
@@ -31,7 +31,7 @@ export async function openKeyRing(
   return ring;
 }
 
-function refuseForeign(stored: StoredSecret[], enrolled: { kid: string; checkValue: Uint8Array }[]): void {
+function assertOwnSecrets(stored: StoredSecret[], enrolled: { kid: string; checkValue: Uint8Array }[]): void {
   for (const { kid, checkValue: expected, activeAt, retiredAt } of stored) {
     const secret = enrolled.find((each) => each.kid === kid);
     if (secret && !timingSafeEqual(secret.checkValue, expected)) throw refuse(kid, wrong);

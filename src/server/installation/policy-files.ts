@@ -19,11 +19,11 @@ export interface PolicyFile {
 export async function readPolicyFiles(places: string[]): Promise<PolicyFile[]> {
   const files = (await Promise.all(places.map(filesAt))).flat();
   const read = files.map(async (file) => ({ file, ...refuseNone(checkDocuments(await readFile(file, 'utf8'))) }));
-  return refuseTwice(await Promise.all(read));
+  return assertOnce(await Promise.all(read));
 }
 
 /** If two files have the same policy, only one could be published. */
-function refuseTwice(files: PolicyFile[]): PolicyFile[] {
+function assertOnce(files: PolicyFile[]): PolicyFile[] {
   const first = new Map<string, string>();
   return files.map((read) => {
     const twice = read.policies.filter(({ name }) => first.has(name));

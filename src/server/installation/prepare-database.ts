@@ -7,7 +7,7 @@ import {
   readMigrations,
   type MigrationProgress,
 } from '../store/database/migrate.ts';
-import { grantRights, refuseUnmigrated } from '../store/database/rights.ts';
+import { grantRights, assertMigrated } from '../store/database/rights.ts';
 
 export interface LoginRequest {
   /** The login of the nodes; by default it is named after the database. */
@@ -58,7 +58,7 @@ export async function prepareDatabase(
 export async function prepareAuditor(ownerUrl: string, name: string, isReset: boolean): Promise<string | null> {
   const password = randomBytes(24).toString('base64url');
   const isSet = await holdingMigrations(ownerUrl, async (owner) => {
-    await refuseUnmigrated(owner);
+    await assertMigrated(owner);
     await grantRights(owner);
     return makeAuditorLogin(owner, { name, verifier: scramVerifier(password), isReset });
   });

@@ -33,12 +33,12 @@ export async function recordSettings(
   const entry = auditEntry(newId('entry'), now(), { kind: 'operator' }, event);
   await accessLog.appendUnless(entry, (latest) => {
     if (latest.type !== 'node.configured') return false;
-    refuseTrial(settings.environment, latest.settings.environment);
+    assertNotTrial(settings.environment, latest.settings.environment);
     return latest.version === version && canonicalJson(latest.settings) === canonicalJson(settings);
   });
 }
 
-function refuseTrial(environment: string, before: string): void {
+function assertNotTrial(environment: string, before: string): void {
   if (!isTrial(environment) || isTrial(before)) return;
   const allowed = `this database has served as ${JSON.stringify(before)}: give that, or a database of its own to a trial`;
   throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(environment), allowed);

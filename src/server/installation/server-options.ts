@@ -84,7 +84,7 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
 /**
  * In production, links, cookies and answers go over TLS, unless no other machine is meant; problem `config-invalid`.
  */
-export function refusePlainAddress(options: Pick<ServerOptions, 'publicUrl' | 'databaseUrl' | 'environment'>): void {
+export function assertTls(options: Pick<ServerOptions, 'publicUrl' | 'databaseUrl' | 'environment'>): void {
   if (options.publicUrl === null || isTrial(surroundingsOf(options).environment)) return;
   const { protocol, hostname } = new URL(options.publicUrl);
   if (protocol === 'https:' || hostname === 'localhost' || /^(127\.|\[::1\]$)/.test(hostname)) return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
-import { refuseCrossSite } from '#server/api/http/same-site';
+import { assertSameSite } from '#server/api/http/same-site';
 
 const own = 'https://approvals.example.com';
 const host = 'approvals.example.com';
@@ -8,7 +8,7 @@ const host = 'approvals.example.com';
 function isRefused(headers: Record<string, string>, { method = 'POST', publicUrl = own } = {}): boolean {
   const request = { method, headers: { host, ...headers } } as unknown as Request;
   try {
-    refuseCrossSite(request, publicUrl);
+    assertSameSite(request, publicUrl);
     return false;
   } catch (error) {
     expect(error).toThrowProblem('cross-site');

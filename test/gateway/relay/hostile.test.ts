@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { AssentryClient } from '#sdk/client/client';
 import { maxFrameBytes } from '#gateway/wrap';
 import { Passes } from '#gateway/calls/passes';
-import { RefusedCalls } from '#gateway/calls/refuse-own-path';
+import { RefusedCalls } from '#gateway/calls/assert-not-own-path';
 import { openOwnFiles } from '#gateway/own-files/own-files';
 import { newFolder } from '../../support/new-folder.ts';
 import { LineReader } from '#gateway/frames/line-reader';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AssentryClient } from '#sdk/client/client';
 import { Passes } from '#gateway/calls/passes';
-import { RefusedCalls } from '#gateway/calls/refuse-own-path';
+import { RefusedCalls } from '#gateway/calls/assert-not-own-path';
 import { openOwnFiles } from '#gateway/own-files/own-files';
 import { Relay } from '#gateway/relay/relay';
 import { openPins } from '#gateway/tools/pins';

@@ -5,7 +5,7 @@ import type { PolicyDefaults } from '#protocol/model/policy';
 import { textToType } from '#protocol/model/key-facts/typed-confirmation';
 import { combine } from '#core/policy/deciding/combine';
 import { decide } from '#core/policy/deciding/decide';
-import { refuseJustification } from '#core/policy/terms/justification';
+import { faultOfJustification } from '#core/policy/terms/justification';
 import { pausedUntil } from '#core/policy/terms/require/pace';
 import { planStages } from '#core/policy/terms/stage-plan';
 import type { Requirement } from '#core/policy/terms/strict-default';
@@ -75,7 +75,7 @@ const permits: { [K in keyof Terms]: (verdict: Verdict) => string[] } = {
   quietHours: each([], () => false),
   justification: each(
     reasons.flatMap((reason) => (['requester', 'approver'] as const).map((from) => ({ reason, from }))),
-    ({ justification }, { reason, from }) => refuseJustification(justification[from], reason) === null,
+    ({ justification }, { reason, from }) => faultOfJustification(justification[from], reason) === null,
   ),
   confirmation: each([[], ['DE02'], ['yes'], ['transfer'], ['DE02', 'yes']], ({ confirmation }, typed) =>
     confirmation.every((rule) => typed.includes(textToType(rule, { to: 'DE02' }, 'transfer'))),

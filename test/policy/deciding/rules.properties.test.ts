@@ -4,7 +4,7 @@ import { isAlwaysDenied } from '#core/policy/deciding/always-denied';
 import { decide, denialOf } from '#core/policy/deciding/decide';
 import { compileBook, type PublishedPolicy } from '#core/policy/deciding/policy-book';
 import { isSteady } from '#core/policy/deciding/steady';
-import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import { checkSatisfiable } from '#core/policy/stages/check-satisfiable';
 import { stricterTerms, type Terms } from '#core/policy/terms/term-list';
 import type { Facts } from '#core/policy/terms/facts';
 import type { StagePlan, Verdict } from '#core/policy/terms/verdict';
@@ -225,9 +225,9 @@ test('a policy finds its people if each of its rules does', () => {
   fc.assert(
     fc.property(written(holds), (policy) => {
       const alone = policy.entries.map((only) =>
-        refuseUnsatisfiable(asList({ ...policy, entries: [only] }).document, people),
+        checkSatisfiable(asList({ ...policy, entries: [only] }).document, people),
       );
-      expect(refuseUnsatisfiable(asList(policy).document, people).ok).toBe(alone.every(({ ok }) => ok));
+      expect(checkSatisfiable(asList(policy).document, people).ok).toBe(alone.every(({ ok }) => ok));
     }),
   );
 });

@@ -3,7 +3,7 @@ import { releasingTool } from '#protocol/model/names';
 import { isAlwaysDenied } from '#core/policy/deciding/always-denied';
 import { decide, denialOf } from '#core/policy/deciding/decide';
 import { isSteady } from '#core/policy/deciding/steady';
-import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import { checkSatisfiable } from '#core/policy/stages/check-satisfiable';
 import type { Verdict } from '#core/policy/terms/verdict';
 import { bookOf, read } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
@@ -144,7 +144,7 @@ describe('what follows from several rules', () => {
 
   test('each must find its people', () => {
     const people = directoryOf(user('ada', { groups: ['finance'] }), user('ben'));
-    const check = (...rules: string[]) => refuseUnsatisfiable(read(policy('a', ...rules)), people);
+    const check = (...rules: string[]) => checkSatisfiable(read(policy('a', ...rules)), people);
     const two = 'require: { stages: [{ name: Two, approve: 2, approvers: { group: finance } }] }';
     expect(check(`${over(10)}, ${asking('All')}`, `${over(5)}, ${denial}`, 'allow: {}')).toEqual({ ok: true });
     expect(check(`${over(10)}, ${asking('All')}`, two)).toEqual({

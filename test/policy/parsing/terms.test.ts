@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { freezeAgainst } from '#core/policy/stages/freeze';
-import { refuseJustification } from '#core/policy/terms/justification';
+import { faultOfJustification } from '#core/policy/terms/justification';
 import type { FreezeWindow } from '#core/policy/terms/policy-document';
 
 describe('P18 a reason', () => {
@@ -13,7 +13,7 @@ describe('P18 a reason', () => {
     [ticket, '  JIRA-12 is about this  '],
     [[{ minLength: 2, like: null as unknown as string }], '好的'],
   ])('%j is satisfied by %j', (rules, reason) => {
-    expect(refuseJustification(rules, reason)).toBeNull();
+    expect(faultOfJustification(rules, reason)).toBeNull();
   });
 
   test.each<[string | null]>([
@@ -24,14 +24,14 @@ describe('P18 a reason', () => {
     ['as in JIRA-12'],
     ['jira-12 is about it'],
   ])('%j is not enough', (reason) => {
-    expect(refuseJustification(ticket, reason)).toBe('Give a reason (at least 10 characters, in the form JIRA-*).');
+    expect(faultOfJustification(ticket, reason)).toBe('Give a reason (at least 10 characters, in the form JIRA-*).');
   });
 
   test('of several rules each must be satisfied; characters are counted, not their code units', () => {
     const rules = [...ticket, { minLength: 1, like: '*approved*' }];
-    expect(refuseJustification(rules, 'JIRA-12 approved')).toBeNull();
-    expect(refuseJustification(rules, 'JIRA-12 is enough')).toBe('Give a reason (in the form *approved*).');
-    expect(refuseJustification([{ minLength: 2, like: null }], '😀')).toBe('Give a reason (at least 2 characters).');
+    expect(faultOfJustification(rules, 'JIRA-12 approved')).toBeNull();
+    expect(faultOfJustification(rules, 'JIRA-12 is enough')).toBe('Give a reason (in the form *approved*).');
+    expect(faultOfJustification([{ minLength: 2, like: null }], '😀')).toBe('Give a reason (at least 2 characters).');
   });
 });
 

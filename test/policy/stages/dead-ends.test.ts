@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mayCast } from '#core/machine/ballots';
 import { begin, dueTimer, step, type Step } from '#core/machine/step';
 import type { Stage } from '#protocol/model/stage';
-import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import { checkSatisfiable } from '#core/policy/stages/check-satisfiable';
 import { resolveStages } from '#core/policy/stages/resolve-stages';
 import { planStages } from '#core/policy/terms/stage-plan';
 import { read, readRule } from '../policies.ts';
@@ -18,7 +18,7 @@ const people = directoryOf(
 const day = 86_400_000;
 
 const stage = (terms: string): string => `policy: a\nrequire: { stages: [{ name: Pay, ${terms} }] }`;
-const check = (terms: string) => refuseUnsatisfiable(read(stage(terms)), people);
+const check = (terms: string) => checkSatisfiable(read(stage(terms)), people);
 
 describe('an escalation that no one could complete is refused, with what to write', () => {
   test.each([

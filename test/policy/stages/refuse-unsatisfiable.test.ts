@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import { checkSatisfiable } from '#core/policy/stages/check-satisfiable';
 import { directoryOf, user } from '../users.ts';
 import { read } from '../policies.ts';
 
@@ -25,7 +25,7 @@ describe('P6 at publishing, when no one asks yet', () => {
     [`{ cel: 'user.name == request.args.name' }`, ', approve: 4'],
     [`{ cel: 'user.name.startsWith("A")' }`, ''],
   ])('%s%s can be satisfied', (approvers, more) => {
-    expect(refuseUnsatisfiable(stages(approvers, more), users)).toEqual({ ok: true });
+    expect(checkSatisfiable(stages(approvers, more), users)).toEqual({ ok: true });
   });
 
   test.each([
@@ -43,7 +43,7 @@ describe('P6 at publishing, when no one asks yet', () => {
     ['{ manager: requester }', ', approve: 2', "but only the requester's manager can vote there."],
     [`{ cel: 'user.name == "Zoe"' }`, '', 'but no one can vote there.'],
   ])('%s%s is refused, with who is missing', (approvers, more, reason) => {
-    expect(refuseUnsatisfiable(stages(approvers, more), users)).toMatchObject({
+    expect(checkSatisfiable(stages(approvers, more), users)).toMatchObject({
       ok: false,
       reason: expect.stringContaining(reason),
     });
@@ -61,7 +61,7 @@ describe('P6 at publishing, when no one asks yet', () => {
     ],
     ['{ owner: server }', ', approve: 2', 'There is no MCP server bnak. Did you mean bank?', 'match: { server: bnak }'],
   ])('%s%s is refused, and says what there is not', (approvers, more, reason, head = '') => {
-    const satisfiability = refuseUnsatisfiable(stages(approvers, more, head), users);
+    const satisfiability = checkSatisfiable(stages(approvers, more, head), users);
     expect(satisfiability).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
@@ -75,11 +75,11 @@ describe('P6 at publishing, when no one asks yet', () => {
       'Stage S: after 1 hour, its escalation reaches no one. There is no person nobody@example.com.',
     ],
   ])('%s%s is refused for a name, though others would do', (approvers, more, reason) => {
-    expect(refuseUnsatisfiable(stages(approvers, more), users)).toEqual({ ok: false, reason });
+    expect(checkSatisfiable(stages(approvers, more), users)).toEqual({ ok: false, reason });
   });
 
   test('a role that no one has, a server without an owner', () => {
-    const sentenceFor = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
+    const sentenceFor = (approvers: string, head = '') => checkSatisfiable(stages(approvers, '', head), lonely);
     expect(sentenceFor('{ role: admin }')).toMatchObject({
       reason: expect.stringMatching(/ No one who can vote has the role admin\.$/),
     });
@@ -88,30 +88,30 @@ describe('P6 at publishing, when no one asks yet', () => {
   });
 
   test('an existing group with too few members is not reported as unknown', () => {
-    const satisfiability = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), users);
+    const satisfiability = checkSatisfiable(stages('{ group: finance }', ', approve: 3'), users);
     expect(satisfiability).toMatchObject({ reason: expect.not.stringContaining('There is no') });
   });
 
   test('no one has a manager, no server an owner', () => {
-    expect(refuseUnsatisfiable(stages('{ manager: requester }'), lonely).ok).toBe(false);
-    expect(refuseUnsatisfiable(stages('{ owner: server }'), lonely).ok).toBe(false);
+    expect(checkSatisfiable(stages('{ manager: requester }'), lonely).ok).toBe(false);
+    expect(checkSatisfiable(stages('{ owner: server }'), lonely).ok).toBe(false);
   });
 
   test('the servers it names must have owners of their own', () => {
     const onTwo = stages('{ owner: server }', '', 'match: { server: [bank, shop] }');
-    expect(refuseUnsatisfiable(onTwo, users)).toMatchObject({
+    expect(checkSatisfiable(onTwo, users)).toMatchObject({
       ok: false,
       reason:
         'On shop: Stage S needs approval from the server’s owner, but no one can vote there. There is no MCP server shop.',
     });
-    expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), users).ok).toBe(true);
+    expect(checkSatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), users).ok).toBe(true);
   });
 
   test('its author, where excluded, does not count', () => {
     const text =
       'policy: a\nrequire: { stages: [{ name: S, approvers: { role: admin } }], separation: { author: true } }';
-    expect(refuseUnsatisfiable(read(text), users, 'olga')).toEqual({ ok: true });
-    expect(refuseUnsatisfiable(read(text), users, 'mona')).toMatchObject({
+    expect(checkSatisfiable(read(text), users, 'olga')).toEqual({ ok: true });
+    expect(checkSatisfiable(read(text), users, 'mona')).toMatchObject({
       ok: false,
       reason: 'Stage S needs 1 approval from administrators, but no one can vote there. Excluded there: Mona.',
     });
@@ -120,19 +120,19 @@ describe('P6 at publishing, when no one asks yet', () => {
   test('stages that need different people are counted together', () => {
     const text = (approvers: string) =>
       `policy: a\nrequire: { stages: [{ name: A, approvers: { group: finance } }, { name: B, approvers: ${approvers}, approve: 2 }], separation: { earlierVoters: true } }`;
-    expect(refuseUnsatisfiable(read(text('{ group: finance }')), users)).toMatchObject({
+    expect(checkSatisfiable(read(text('{ group: finance }')), users)).toMatchObject({
       ok: false,
       reason: 'Stages A and B need 3 different people, but only Ada and Ben can vote in them.',
     });
-    expect(refuseUnsatisfiable(read(text('anyone')), users)).toEqual({ ok: true });
+    expect(checkSatisfiable(read(text('anyone')), users)).toEqual({ ok: true });
   });
 
   test('a freeze needs someone too, even if everything is allowed', () => {
     const text = (group: string) =>
       `policy: a\nallow: { freeze: [{ name: F, from: 2026-01-01T00:00:00Z, until: 2026-01-02T00:00:00Z, approvers: { group: ${group} } }] }`;
-    expect(refuseUnsatisfiable(read(text('finance')), users)).toEqual({ ok: true });
-    expect(refuseUnsatisfiable(read(text('audit')), users).ok).toBe(false);
-    expect(refuseUnsatisfiable(read('policy: a\ndeny: { reason: No. }'), directoryOf())).toEqual({ ok: true });
+    expect(checkSatisfiable(read(text('finance')), users)).toEqual({ ok: true });
+    expect(checkSatisfiable(read(text('audit')), users).ok).toBe(false);
+    expect(checkSatisfiable(read('policy: a\ndeny: { reason: No. }'), directoryOf())).toEqual({ ok: true });
   });
 });
 
@@ -141,8 +141,8 @@ test('an expression about each of many people takes a share of the steps for eac
   const list = JSON.stringify(Array.from({ length: 50 }, (_, at) => at));
   const costly = `{ cel: '${list}.all(x, ${list}.all(y, x + y >= 0))' }`;
   const start = performance.now();
-  expect(refuseUnsatisfiable(stages(`[${Array(20).fill(costly).join(', ')}]`), many)).toMatchObject({ ok: false });
+  expect(checkSatisfiable(stages(`[${Array(20).fill(costly).join(', ')}]`), many)).toMatchObject({ ok: false });
   expect(performance.now() - start).toBeLessThan(1_000);
-  expect(refuseUnsatisfiable(stages(`{ cel: '"emea" in user.groups' }`, ', approve: 50'), many).ok).toBe(true);
-  expect(refuseUnsatisfiable(stages(costly), lonely).ok).toBe(true);
+  expect(checkSatisfiable(stages(`{ cel: '"emea" in user.groups' }`, ', approve: 50'), many).ok).toBe(true);
+  expect(checkSatisfiable(stages(costly), lonely).ok).toBe(true);
 });

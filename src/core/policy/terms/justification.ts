@@ -3,7 +3,7 @@ import { matchesGlob } from './glob.ts';
 import type { JustificationRule } from './require/justification.ts';
 
 /** What a reason lacks, as a sentence for the person who gives it; null if it satisfies every rule. */
-export function refuseJustification(rules: readonly JustificationRule[], reason: string | null): string | null {
+export function faultOfJustification(rules: readonly JustificationRule[], reason: string | null): string | null {
   const text = (reason ?? '').trim();
   const broken = rules.find(({ minLength, like }) => lengthOf(text) < minLength || !fits(text, like));
   return broken ? formatFault({ code: 'reason', ...broken }) : null;

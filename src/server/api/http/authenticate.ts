@@ -20,7 +20,7 @@ import { addressOf } from './address-of.ts';
 import type { Backpressure } from './backpressure.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { TakePlace } from './places.ts';
-import { refuseCrossSite } from './same-site.ts';
+import { assertSameSite } from './same-site.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 /** Who is calling, by the kind of route. Identity never comes from a body. */
@@ -70,7 +70,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
   kept: {
     key: (request) => keptServer(engine, shownKey(request), request.ip),
     session(request, { permission }) {
-      refuseCrossSite(request, engine.publicUrl());
+      assertSameSite(request, engine.publicUrl());
       const secret = sessionSecret(request, engine.publicUrl());
       const user = secret ? keptSession(engine, secret) : null;
       // Who lacks it may have it by now: then the session is read.
@@ -116,7 +116,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     return undefined;
   },
   async none(request) {
-    refuseCrossSite(request, engine.publicUrl());
+    assertSameSite(request, engine.publicUrl());
     return undefined;
   },
 });
@@ -126,7 +126,7 @@ async function authenticateSession(
   request: Request,
   { isOpenAt, permission, scope }: Partial<Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>> = {},
 ): Promise<SignedInUser> {
-  refuseCrossSite(request, engine.publicUrl());
+  assertSameSite(request, engine.publicUrl());
   const secret = sessionSecret(request, engine.publicUrl());
   const session = secret ? await findSession(engine, secret, isOpenAt) : null;
   if (!session) throw new Problem('unauthenticated');

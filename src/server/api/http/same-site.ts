@@ -7,7 +7,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Refuses a change that a foreign page sends. Browsers say where a request comes from; otherwise the request must name
  * our own origin.
  */
-export function refuseCrossSite({ method, headers }: Request, publicUrl: string): void {
+export function assertSameSite({ method, headers }: Request, publicUrl: string): void {
   if (safeMethods.has(method)) return;
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin') return;

@@ -3,7 +3,7 @@ import type { AlwaysChoices } from '#protocol/contract/policies/always';
 import { routes } from '#protocol/contract/routes';
 import { allowAlways, alwaysChoices } from '../../engine/policies/always-allow.ts';
 import { showPolicyVersion } from '../../engine/policies/show-policies.ts';
-import { refuseHidden } from '../../engine/visibility/visible-of.ts';
+import { assertVisible } from '../../engine/visibility/visible-of.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
@@ -11,7 +11,7 @@ import { answerChange } from './answer-change.ts';
 /** Rules for calls like one that people were asked about: for everyone who may read it to see, for administrators to make. */
 export function serveAlwaysRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.showAlways, authenticate, async ({ caller, params: { id }, query: { days } }) => {
-    await refuseHidden(engine, caller, await engine.reader.elicitation(id));
+    await assertVisible(engine, caller, await engine.reader.elicitation(id));
     const by = { kind: 'user', id: caller.id } as const;
     await engine.access.recordAccess({ type: 'access.read', what: 'request', by, about: [id] });
     const body: AlwaysChoices = { choices: await alwaysChoices(engine, id, days) };
@@ -19,7 +19,7 @@ export function serveAlwaysRoutes(app: Express, { engine, authenticate }: ApiPar
   });
 
   serve(app, routes.allowAlways, authenticate, async ({ caller, params: { id }, body }) => {
-    await refuseHidden(engine, caller, await engine.reader.elicitation(id));
+    await assertVisible(engine, caller, await engine.reader.elicitation(id));
     const { place, alone } = await allowAlways(engine, caller, id, body);
     return answerChange({ done: { alone }, waits: null }, 200, () => showPolicyVersion(engine, caller, place));
   });

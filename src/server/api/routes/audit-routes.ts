@@ -3,7 +3,7 @@ import { routes } from '#protocol/contract/routes';
 import { reportTable } from '../../engine/reports/report-table.ts';
 import { showInsights } from '../../engine/reports/show-insights.ts';
 import { listAuditNames } from '../../engine/reports/list-audit-names.ts';
-import { refuseUnknown } from '../../engine/log/unknown-in.ts';
+import { assertKnown } from '../../engine/log/unknown-in.ts';
 import { runReport } from '../../engine/reports/run-report.ts';
 import { searchLog } from '../../engine/log/search-log.ts';
 import { showRecord } from '../../engine/log/show-record.ts';
@@ -57,7 +57,7 @@ export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiPart
 
   serve(app, routes.takeReport, authenticate, async ({ caller, params, query, response }) => {
     const report = await runReport(engine, caller, params.id, query, true);
-    refuseUnknown(report.unknown);
+    assertKnown(report.unknown);
     const table = reportTable(report);
     response.set('cache-control', 'no-store').attachment(`${params.id}.csv`).type(routes.takeReport.file);
     response.send(table);

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '#protocol/contract/http/route-contract';
 import type { Engine } from '../../engine/engine.ts';
-import { refuseHidden } from '../../engine/visibility/visible-of.ts';
+import { assertVisible } from '../../engine/visibility/visible-of.ts';
 import type { ElicitationId } from '#protocol/model/id';
 import type { SignedInUser } from '#protocol/model/user';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -25,7 +25,7 @@ export function serveOnElicitation<R extends OnElicitation>(
   serve(app, route, authenticate, async ({ caller, params, body }) => {
     const { id } = params as { id: ElicitationId };
     const user = caller as SignedInUser;
-    await refuseHidden(engine, user, await engine.reader.elicitation(id), field);
+    await assertVisible(engine, user, await engine.reader.elicitation(id), field);
     await act(engine, user, id, body);
     return shown(engine, user, id);
   });

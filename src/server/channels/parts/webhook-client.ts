@@ -26,7 +26,7 @@ export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutM
     async post(url, headers, body) {
       const target = new URL(url);
       const address = await addressOf(target, mayReach);
-      refuseFailed(await send(target, { address, headers, body, agent, timeoutMs }));
+      assertDelivered(await send(target, { address, headers, body, agent, timeoutMs }));
     },
   };
 }
@@ -83,7 +83,7 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
 }
 
 /** 410 says that the receiver is gone for good; 429 and 503 may say when to come again. */
-function refuseFailed({ statusCode = 0, headers }: IncomingMessage): void {
+function assertDelivered({ statusCode = 0, headers }: IncomingMessage): void {
   if (statusCode >= 200 && statusCode < 300) return;
   throw new DeliveryFailure(String(statusCode), {
     isFinal: statusCode === 410,

@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { openResult } from '../elicitation/sealed-question.ts';
 import { findCall, isStale, moveCall, type FoundCall } from './find-call.ts';
-import { refuseStopped } from '../stops/refuse-stopped.ts';
+import { assertNotStopped } from '../stops/assert-not-stopped.ts';
 import { findLapse, lapsedCall, type FoundLapse } from './internal/find-lapse.ts';
 import { deadCall, isApproved, isDead, releaseOf } from './internal/release.ts';
 
@@ -65,7 +65,7 @@ async function takeApproval(engine: Engine, invocation: FoundCall, attempt: stri
   const { call, rows } = invocation;
   const { epoch } = call;
   const moment = engine.rules.at(epoch);
-  refuseStopped(await moment.stops(), call);
+  assertNotStopped(await moment.stops(), call);
   const { lapse, grants } = await findLapse(engine, rows, await moment.rules());
   if (lapse) return refuseLapsed(engine, invocation, attempt, lapse);
   const claimedState = (claimedAt: number): NextCall => ({ state: 'claimed', attempt, claimedAt, result: null });

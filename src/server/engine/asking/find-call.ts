@@ -12,7 +12,7 @@ import type { InCommit } from '../../store/database/in-commit.ts';
 import type { Epoch } from '../../store/database/epochs.ts';
 import type { MoveTerms, NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../key-scope.ts';
+import { assertOwn } from '../key-scope.ts';
 import { timeAfter } from '../time-after.ts';
 
 /** A tool call with its questions in order. */
@@ -32,7 +32,7 @@ export async function findCall(
 ): Promise<FoundCall> {
   const call = await engine.toolCalls.find(id);
   if (!call) throw new Problem('not-found');
-  refuseForeign(call, scope);
+  assertOwn(call, scope);
   const rows = await engine.reader.callElicitations(id);
   const [first] = rows;
   if (!first) throw new Problem('not-found');

@@ -3,7 +3,7 @@ import type { ServerCaller } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import { rowOf, type ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Opening } from '../../store/elicitation/opening-statement.ts';
-import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pages/bind-token.ts';
+import { bindToken, readBinding, assertSameQuestion, type Binding } from '../pages/bind-token.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import { viewElicitation, viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
@@ -24,12 +24,12 @@ import type { Judgement } from '../judging/judge-question.ts';
 import { nameCall } from './internal/name-call.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { deadlineOf, prepareOpening } from './internal/prepare-opening.ts';
-import { refuseFlood } from './internal/refuse-flood.ts';
-import { refuseTerms } from '../judging/refuse-terms.ts';
+import { assertNoFlood } from './internal/assert-no-flood.ts';
+import { assertTermsMet } from '../judging/assert-terms-met.ts';
 import { currentServer } from '../users/server-key.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
 import type { Moment } from '../rules.ts';
-import { refuseStopped } from '../stops/refuse-stopped.ts';
+import { assertNotStopped } from '../stops/assert-not-stopped.ts';
 import { supersedeOlder } from './internal/supersede.ts';
 import { releaseToolCall } from './end-call.ts';
 
@@ -120,8 +120,8 @@ async function act(
   request: OpenRequest,
   { judged, name, binding, grant, joined, isRepeated, refusal }: Plan,
 ): Promise<OpenedView | null> {
-  refuseOtherQuestion(binding, joined?.row?.id);
-  refuseOtherCall(request, joined?.call);
+  assertSameQuestion(binding, joined?.row?.id);
+  assertSameCall(request, joined?.call);
   const { attempt, step } = request;
   if (joined && attempt) await releaseToolCall(engine, server, joined.call, { attempt, step });
   if (joined?.row && !isRepeated) await rememberJoining(engine, name, joined.row.id);
@@ -151,9 +151,9 @@ async function findRefusal(
   waits: boolean,
 ): Promise<Problem | null> {
   try {
-    refuseStopped(await moment.stops(), { serverId: server.id, tool: request.tool.name });
-    refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now));
-    if (waits) await refuseFlood(engine, server, request, judgement);
+    assertNotStopped(await moment.stops(), { serverId: server.id, tool: request.tool.name });
+    assertTermsMet(judgement, request, deadlineOf(judgement.verdict, request, now));
+    if (waits) await assertNoFlood(engine, server, request, judgement);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error;
@@ -162,7 +162,7 @@ async function findRefusal(
 }
 
 /** A caller that continues a call never begins another one, however late it comes. */
-function refuseOtherCall({ toolCall }: OpenRequest, joined: string | undefined): void {
+function assertSameCall({ toolCall }: OpenRequest, joined: string | undefined): void {
   if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
 }
 

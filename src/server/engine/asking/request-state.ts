@@ -5,7 +5,7 @@ import { identityKey, type Identity } from '#protocol/model/identity';
 import { Problem } from '#protocol/model/problem';
 import type { KeyScope } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
-import { coversTool, refuseForeign } from '../key-scope.ts';
+import { coversTool, assertOwn } from '../key-scope.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
 
 /** The request that may bring the state back. */
@@ -28,7 +28,7 @@ export async function sealState(
   const rows = await engine.reader.callElicitations(toolCall);
   const [first] = rows;
   if (!first) throw new Problem('not-found');
-  refuseForeign(first, server);
+  assertOwn(first, server);
   const now = engine.now();
   const open = rows.filter((row) => row.status === 'open' && row.audience === 'requester' && row.deadlineAt > now);
   const [question] = open;

@@ -2,7 +2,7 @@ import type { ElicitationId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
 import { wholeServer } from '../key-scope.ts';
 import { findCall, moveCall } from './find-call.ts';
@@ -23,7 +23,7 @@ export async function revokeApproval(
     if (!row) throw new Problem('not-found');
     const invocation = await findCall(engine, wholeServer(row.serverId), row.toolCallId);
     const { call } = invocation;
-    refuse(against.revoke(user, row, { call }));
+    assertNoObjection(against.revoke(user, row, { call }));
     if (row.digest !== digest) throw new Problem('digest-mismatch');
     const { attempt, claimedAt } = call;
     const next = (): NextCall => ({ state: 'settled', attempt, claimedAt, result: null, lapse: 'revoked' });

@@ -4,7 +4,7 @@ import { Problem } from '#protocol/model/problem';
 import type { KeyScope } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
 import { coversTool } from '../key-scope.ts';
-import { refuseStopped } from '../stops/refuse-stopped.ts';
+import { assertNotStopped } from '../stops/assert-not-stopped.ts';
 import { hashBinding, type StateBinding } from './request-state.ts';
 
 /** Milliseconds in which a client's person may answer: one day. */
@@ -46,7 +46,7 @@ export async function redeemRound(
   const { nonce, expiresAt, content } = openRound(engine, state);
   if (!coversTool(server, binding.tool) || expiresAt <= engine.now()) throw new Problem('token-invalid');
   const moment = await engine.rules.moment();
-  refuseStopped(await moment.stops(), { serverId: server.id, tool: binding.tool });
+  assertNotStopped(await moment.stops(), { serverId: server.id, tool: binding.tool });
   if (!(await engine.tokens.take(hashBinding(nonce, server.id, binding)))) throw new Problem('token-invalid');
   return { content };
 }

@@ -9,7 +9,7 @@ import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from '../voting/cast-vote.ts';
 import type { Engine } from '../engine.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { votingInChat } from './show-in-chat.ts';
 
 /** A click on a message, as its chat reports it. */
@@ -49,7 +49,7 @@ export async function voteInChat(engine: Engine, vote: ChatVote, language: Langu
 async function contentOf(engine: Engine, { id, digest, action }: ChatVote, words: ChatWords) {
   const row = await engine.reader.elicitation(id);
   if (row?.status !== 'open') return {}; // the vote itself says how it ended
-  refuseUnseen(row, digest);
+  assertSeen(row, digest);
   const { refusal, schema } = votingInChat(engine, row, words);
   if (refusal !== null) throw new Problem('forbidden', { detail: words.inConsole[refusal] });
   return action === 'accept' && schema ? { content: withDefaults(schema) } : {};

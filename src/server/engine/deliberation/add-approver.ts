@@ -4,8 +4,8 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /**
@@ -19,10 +19,10 @@ export async function addApprover(
   { digest, user: added }: { digest: string; user: UserId },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuseUnseen(row, digest);
+    assertSeen(row, digest);
     const users = await basis.users();
     const { current, requesters } = lookAgain(engine, row, users, now, [user.id]);
-    refuse(against.addApprover(user, current, { requesters }));
+    assertNoObjection(against.addApprover(user, current, { requesters }));
     if (!users.voters.has(added)) throw wrongUser();
     return {
       actor: { kind: 'user', id: user.id },

@@ -12,8 +12,8 @@ import { acceptedContent } from '../elicitation/accepted-content.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
+import { assertFreshSignIn, assertRead, assertSeen } from '../elicitation/assert-vote.ts';
 import { makerAmong, requestersOf } from '../elicitation/requesters.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
@@ -46,11 +46,11 @@ export async function breakGlassElicitation(
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuseUnseen(row, digest);
+    assertSeen(row, digest);
     const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
-    refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
-    refuseUnread(engine, user, row, { shown, opened }, now);
-    refuseStaleSignIn(user, freshEnough, now);
+    assertNoObjection(against.breakGlass(user, current, { requesters, mayBreakGlass }));
+    assertRead(engine, user, row, { shown, opened }, now);
+    assertFreshSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);
     const reviewDueAt = now + reviewWithin;
@@ -87,7 +87,7 @@ export async function reviewBreakGlass(
   const [row, breakGlass] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.breakGlass(id)]);
   if (!row) throw new Problem('not-found');
   const requesters = requestersOf(engine, row, await engine.rules.users());
-  refuse(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
+  assertNoObjection(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
   const sealed = sealFinding(engine.ring, row, { isJustified, finding });
   const at = timeAfter(engine, row.state.context.now);
   const verdict = { isJustified, said: sha256Hex(sealed) };

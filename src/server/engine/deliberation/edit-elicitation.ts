@@ -10,9 +10,9 @@ import { editForm, policyTerms, type PolicyTerms } from '../elicitation/policy-t
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { judgeAgain } from './internal/judge-again.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from '../elicitation/sealed-question.ts';
 
@@ -27,11 +27,11 @@ export async function editElicitation(
   edit: { digest: string; arguments: FormContent },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuseUnseen(row, edit.digest);
+    assertSeen(row, edit.digest);
     const terms = policyTerms(engine, row);
     const rules = await basis.rules();
     const { current, requesters } = lookAgain(engine, row, rules, now, [user.id]);
-    refuse(against.edit(user, current, { requesters, terms }));
+    assertNoObjection(against.edit(user, current, { requesters, terms }));
     const question = openQuestion(engine.ring, row);
     const edited = withArguments(question, checkEdit(terms, edit.arguments));
     const { verdict, stages, policy, risk } = await judgeAgain(engine, rules, row, edited, user);

@@ -6,8 +6,8 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { actingFor } from '../users/acting-for.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /**
@@ -21,10 +21,10 @@ export function extendElicitation(
   { digest, by }: { digest: string; by: number },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuseUnseen(row, digest);
+    assertSeen(row, digest);
     const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
     const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id, ...absent]);
-    refuse(against.extend(user, current, { requesters, absent }));
+    assertNoObjection(against.extend(user, current, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;
     if (deadlineAt > row.openedAt + maxTtlMs) {
       throw invalidInput(['by'], 'Choose less: a request stays open for 30 days at most.');

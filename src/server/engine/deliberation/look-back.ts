@@ -7,7 +7,7 @@ import type { ElicitationId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import type { ListedLookBack } from '../../store/elicitation/proceedings.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import { sealLookBack, type LookBackFinding } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
@@ -26,7 +26,7 @@ export async function reviewLookBack(
   const [row, lookBack] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.lookBack(id)]);
   if (!row) throw new Problem('not-found');
   const requesters = requestersOf(engine, row, await engine.rules.users());
-  refuse(against.reviewLookBack(user, row, { requesters, lookBack }));
+  assertNoObjection(against.reviewLookBack(user, row, { requesters, lookBack }));
   const sealed = sealLookBack(engine.ring, row, finding);
   const at = timeAfter(engine, row.state.context.now);
   const verdict = { shouldHaveAsked: finding.shouldHaveAsked, said: sha256Hex(sealed) };

@@ -5,9 +5,9 @@ import { freezeAgainst } from '#core/policy/stages/freeze';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function postponeElicitation(
   { digest, notBefore }: { digest: string; notBefore: number },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuseUnseen(row, digest);
+    assertSeen(row, digest);
     const terms = policyTerms(engine, row);
     const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
-    refuse(against.postpone(user, current, { requesters, terms }));
+    assertNoObjection(against.postpone(user, current, { requesters, terms }));
     const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
     if (message) throw invalidInput(['notBefore'], message);
     return {

@@ -12,9 +12,9 @@ import type { ElicitationRow, NewRemark } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseForeign } from '../key-scope.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
+import { assertOwn } from '../key-scope.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
@@ -27,7 +27,7 @@ export async function addComment(
   { text }: { text: string },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, (row, now) => {
-    refuse(against.comment(user, row));
+    assertNoObjection(against.comment(user, row));
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'remark', at: now },
@@ -58,9 +58,9 @@ export async function askForInformation(
   const lint = lintFormSchema(schema);
   if (!lint.ok) throw wrongAt('schema', lint.errors);
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuseUnseen(row, digest);
+    assertSeen(row, digest);
     const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
-    refuse(against.inquire(user, current, { requesters }));
+    assertNoObjection(against.inquire(user, current, { requesters }));
     const terms = { kind: 'question', userId: user.id, replyTo: null } as const;
     const inquiry = remarked(engine, row, { type: 'elicitation.inquired' }, terms, {
       text: message,
@@ -86,7 +86,7 @@ export const giveInformation = (
   information: Information,
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, async (row, now) => {
-    refuseForeign(row, server);
+    assertOwn(row, server);
     const inquiry = await openInquiry(engine, row);
     if (!inquiry || inquiry.id !== information.inquiry) {
       throw new Problem(row.status === 'open' ? 'not-now' : 'already-closed');

@@ -3,7 +3,7 @@ import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /** Milliseconds for which others see that someone is reviewing it. */
@@ -20,7 +20,7 @@ export async function watchElicitation(
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
     const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
-    if (isHeld) refuse(against.watch(user, current, { requesters, now }));
+    if (isHeld) assertNoObjection(against.watch(user, current, { requesters, now }));
     const until = isHeld ? now + watchLife : null;
     return {
       actor: { kind: 'user', id: user.id },

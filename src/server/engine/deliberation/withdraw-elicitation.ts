@@ -4,9 +4,9 @@ import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { readable } from '../elicitation/readable.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import type { Engine } from '../engine.ts';
@@ -20,10 +20,10 @@ export function withdrawElicitation(
   { digest, comment }: { digest: string; comment?: string | undefined },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuseUnseen(row, digest);
+    assertSeen(row, digest);
     const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
     const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id, ...absent]);
-    refuse(against.cancel(user, current, { requesters, absent }));
+    assertNoObjection(against.cancel(user, current, { requesters, absent }));
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'cancel', cause: 'admin', at: now },

@@ -7,7 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from './accepted-content.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../key-scope.ts';
+import { assertOwn } from '../key-scope.ts';
 import { openQuestion, sealDecision } from './sealed-question.ts';
 
 /**
@@ -21,7 +21,7 @@ export const answerElicitation = (
   { channel, ...answer }: Answer & { channel: RelayChannel },
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
-    refuseForeign(row, server);
+    assertOwn(row, server);
     if (row.status !== 'open') throw new Problem('already-closed');
     if (row.audience !== 'requester')
       throw new Problem('forbidden', { detail: 'Wait for approvers: they answer this request in the console.' });

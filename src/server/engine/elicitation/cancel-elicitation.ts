@@ -6,7 +6,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { isInScope } from '#protocol/model/stop';
 import { changeElicitation, type ChangingEngine } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../key-scope.ts';
+import { assertOwn } from '../key-scope.ts';
 import { sealDecision } from './sealed-question.ts';
 
 /** The server that asked withdraws its question. */
@@ -17,7 +17,7 @@ export const cancelElicitation = (
   cause: Exclude<CancelCause, 'admin'>,
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
-    refuseForeign(row, server);
+    assertOwn(row, server);
     return {
       actor: actorOfServer(server),
       event: { type: 'cancel', cause, at: now },

@@ -5,7 +5,7 @@ import type { KeyScope } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../key-scope.ts';
+import { assertOwn } from '../key-scope.ts';
 
 /** Records whether the caller still waits. It decides nothing, and leaves a closed elicitation unchanged. */
 export const markCaller = (
@@ -15,7 +15,7 @@ export const markCaller = (
   state: CallerState,
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
-    refuseForeign(row, server);
+    assertOwn(row, server);
     if (row.status !== 'open' || row.caller === state) return null;
     return {
       actor: actorOfServer(server),

@@ -134,7 +134,7 @@ export const against = {
 type Rule = (user: User, row: ElicitationRow, circumstances: Circumstances) => Objection[];
 
 /** Throws the problem of the first objection that holds. */
-export function refuse(objections: Objection[]): void {
+export function assertNoObjection(objections: Objection[]): void {
   const [, code, reason] = objections.find(([holds]) => holds) ?? [];
   if (code && reason) throw new Problem(code, { refusal: { code: reason } });
 }

@@ -46,7 +46,7 @@ export const lookAgain = (
 ) => ({ current: rowNow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
 
 /** Throws problem `policy-denied` if a policy in force denies the request. */
-export function refuseDenied(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): void {
+export function assertNotDenied(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): void {
   const denial = denialOf(present.book, factsNow(engine, row, present, now));
   if (denial)
     throw new Problem('policy-denied', {

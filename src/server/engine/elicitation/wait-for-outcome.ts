@@ -2,7 +2,7 @@ import type { ElicitationId } from '#protocol/model/id';
 import type { KeyScope } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../key-scope.ts';
+import { assertOwn } from '../key-scope.ts';
 import { currentElicitation } from './change.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function waitForOutcome(
     // Listen before reading, so that a change between the two still wakes.
     const changed = engine.feed.changed(id, signal);
     const row = await currentElicitation(engine, id);
-    refuseForeign(row, server);
+    assertOwn(row, server);
     if (row.status !== 'open' || signal.aborted) return row;
     await changed;
   }

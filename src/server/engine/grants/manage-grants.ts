@@ -11,7 +11,7 @@ import { timeAfter } from '../time-after.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
-import { refuseHidden, visibleOf } from '../visibility/visible-of.ts';
+import { assertVisible, visibleOf } from '../visibility/visible-of.ts';
 
 const shownGrants = 500;
 
@@ -66,7 +66,7 @@ async function findOwn(engine: Engine, user: User, id: GrantId): Promise<GrantRe
   assertMay(user, 'decide');
   const grant = await engine.grants.find(id);
   if (!grant) throw new Problem('not-found');
-  await refuseHidden(engine, user, await engine.reader.elicitation(grant.elicitationId), 'notice');
+  await assertVisible(engine, user, await engine.reader.elicitation(grant.elicitationId), 'notice');
   return grant;
 }
 

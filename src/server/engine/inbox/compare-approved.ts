@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from '../visibility/visible-of.ts';
+import { assertVisible } from '../visibility/visible-of.ts';
 import type { Signal } from '#protocol/model/key-facts/signals';
 import { differencesIn, type Difference } from './internal/differences.ts';
 import { readApproved, readSignals } from './read-signals.ts';
@@ -30,7 +30,7 @@ interface Comparison {
  */
 export async function compareApproved(engine: Engine, user: User, id: ElicitationId): Promise<Comparison> {
   const row = await engine.reader.elicitation(id);
-  await refuseHidden(engine, user, row);
+  await assertVisible(engine, user, row);
   if (!row) throw new Problem('not-found');
   const approved = await readApproved(engine, user, row);
   const signals = await readSignals(engine, user, row, approved);

@@ -11,7 +11,7 @@ import { editForm, policyTerms, type PolicyTerms } from '../elicitation/policy-t
 import type { Engine } from '../engine.ts';
 import { explainPolicy } from '../judging/explain-policy.ts';
 import { against, permission, permissionsOf } from '../elicitation/permissions.ts';
-import { mintReading, pauseOf } from '../elicitation/refuse-vote.ts';
+import { mintReading, pauseOf } from '../elicitation/assert-vote.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import type { Users } from '../rules.ts';
 import { rowNow } from '../elicitation/standing.ts';
@@ -21,7 +21,7 @@ import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } f
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
 import { neededPresence } from '../users/sign-in/passkey/needed-presence.ts';
 import { signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';
-import { refuseHidden, visibleOf } from '../visibility/visible-of.ts';
+import { assertVisible, visibleOf } from '../visibility/visible-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { isAboutRequest, showActor, showEvent } from './timeline.ts';
 
@@ -29,7 +29,7 @@ import { isAboutRequest, showActor, showEvent } from './timeline.ts';
 export async function showElicitation(engine: Engine, user: User, id: ElicitationId) {
   const { ring } = engine;
   const row = await currentElicitation(engine, id);
-  await refuseHidden(engine, user, row);
+  await assertVisible(engine, user, row);
   const proceedings = await readProceedings(engine, user, row);
   const { names, voters, breakGlass, lookBack, current } = proceedings;
   const votes = showVotes(ring, row, proceedings.votes, proceedings.history, names);

@@ -34,7 +34,7 @@ export async function eraseContent(
   const entryOf = (credential: StoredCredential) =>
     credentialEntry(credential, engine.now(), actorOf(by), { type: 'credential.removed' });
   const erased = await destroyKeys(engine, ids, { actor: actorOf(by), ground }, async (tx, count) => {
-    refuseNothing(count);
+    assertSomethingErased(count);
     await also(tx);
     await engine.credentials.removeAll(hashes, entryOf)(tx);
   });
@@ -51,7 +51,7 @@ async function hashesOf(engine: KeepingEngine, request: ElicitationId): Promise<
 
 const nothing = (): Problem => new Problem('not-now', { refusal: { code: 'nothing-to-erase' } });
 
-function refuseNothing({ erased, held, needed }: Erased): void {
+function assertSomethingErased({ erased, held, needed }: Erased): void {
   if (erased > 0) return;
   if (held + needed === 0) throw nothing();
   throw new Problem('not-now', { refusal: { code: held > 0 ? 'content-held' : 'content-needed' } });

@@ -7,13 +7,13 @@ import type { Engine } from '../engine.ts';
 import { usersIn } from '../inbox/show-elicitation.ts';
 import { showVotes } from '../inbox/show-proceedings.ts';
 import { isAboutRequest, showActor, showEvent } from '../inbox/timeline.ts';
-import { refuseHidden } from '../visibility/visible-of.ts';
+import { assertVisible } from '../visibility/visible-of.ts';
 import { deciders } from './show-holds.ts';
 
 /** What is left of a request whose content was erased: who erased it, who decided it, and what happened. */
 export async function showErased(engine: Engine, user: User, id: ElicitationId) {
   const row = await currentElicitation(engine, id);
-  await refuseHidden(engine, user, row, 'notice');
+  await assertVisible(engine, user, row, 'notice');
   if (row.dataKey) throw new Problem('not-found');
   const history = (await engine.reader.history(id)).map(readEntry);
   const erasure = history.findLast((event) => event.type === 'content.erased');

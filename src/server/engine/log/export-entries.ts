@@ -13,7 +13,7 @@ import { Problem } from '#protocol/model/problem';
 import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { incomplete } from './export-log.ts';
-import { refuseUnknown, unknownIn } from './unknown-in.ts';
+import { assertKnown, unknownIn } from './unknown-in.ts';
 
 /** Entries that are looked at and proved at a time; more are never in memory. */
 const batchSize = 1024;
@@ -47,7 +47,7 @@ export async function exportEntries(
   { write, onProgress = () => {} }: ExportTarget,
 ): Promise<ExportedEntries> {
   const { readLog, accessLog, now, directory } = engine;
-  refuseUnknown(await unknownIn(engine, filter, null));
+  assertKnown(await unknownIn(engine, filter, null));
   const at = now();
   const facts = filterFacts(filter);
   const event = { type: 'access.exported' as const, what: 'log', about: facts, count: 1, since: at };

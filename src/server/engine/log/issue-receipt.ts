@@ -9,9 +9,9 @@ import type { KeyScope, User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../key-scope.ts';
+import { assertOwn } from '../key-scope.ts';
 import { pageVisitor } from '../pages/page-visitor.ts';
-import { refuseHidden } from '../visibility/visible-of.ts';
+import { assertVisible } from '../visibility/visible-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { witnessedHead } from './witnessed.ts';
 
@@ -25,14 +25,14 @@ const pause = 100;
  */
 export async function issueReceipt(engine: Engine, user: User, id: ElicitationId): Promise<string> {
   const row = await currentElicitation(engine, id);
-  await refuseHidden(engine, user, row, 'notice');
+  await assertVisible(engine, user, row, 'notice');
   return receiptOf(engine, row);
 }
 
 /** The same for a key; what it does not open counts as absent. */
 export async function issueOwnReceipt(engine: Engine, server: KeyScope, id: ElicitationId): Promise<string> {
   const row = await currentElicitation(engine, id);
-  refuseForeign(row, server);
+  assertOwn(row, server);
   return receiptOf(engine, row);
 }
 

@@ -32,7 +32,7 @@ type RecordEngine = Pick<Engine, 'directory' | 'reader' | 'access' | 'entries' |
  * entry verified against the signed head, and what follows from them. No content. An entry says who read it first.
  */
 export async function showRecord(engine: RecordEngine, user: User, id: ElicitationId): Promise<ProvenRecord> {
-  await refuseElsewhere(engine, user, id);
+  await assertReadable(engine, user, id);
   const by = { kind: 'user', id: user.id } as const;
   await engine.access.recordAccess({ type: 'access.listed', what: 'log', by, about: [`request=${id}`] });
   const bodies = await engine.entries.about(id);
@@ -50,7 +50,7 @@ export async function showRecord(engine: RecordEngine, user: User, id: Elicitati
 }
 
 /** Of a request of another space, what is answered is the same as of none. */
-async function refuseElsewhere({ directory, reader }: RecordEngine, user: User, id: ElicitationId): Promise<void> {
+async function assertReadable({ directory, reader }: RecordEngine, user: User, id: ElicitationId): Promise<void> {
   const among = assertServersOf(await directory.read(), user, 'read-log');
   if (among === null) return;
   const row = await reader.elicitation(id);

@@ -18,7 +18,7 @@ export async function unknownIn(
 }
 
 /** A file outlives the page that explains it: one that a typing error has emptied is not made. INVALID_INPUT names the filter. */
-export function refuseUnknown([name]: string[]): void {
+export function assertKnown([name]: string[]): void {
   if (name !== undefined) throw invalidInput([name], remedies[name] ?? remedy);
 }
 

@@ -55,7 +55,7 @@ export async function addDevice(
 ): Promise<ShownDevice> {
   const { host, href: endpoint } = webhookAddress(target.endpoint, 'endpoint');
   const hash = sha256(endpoint);
-  refuseKeys(target.keys);
+  assertPushKeys(target.keys);
   const others = (await devices.listOf(user)).filter((device) => !hash.equals(device.hash));
   if (others.length >= maxDevices)
     throw invalidInput(['endpoint'], `Remove another device first: you are told on ${maxDevices} already.`);
@@ -67,7 +67,7 @@ export async function addDevice(
   return show(stored, target);
 }
 
-function refuseKeys({ p256dh, auth }: PushTarget['keys']): void {
+function assertPushKeys({ p256dh, auth }: PushTarget['keys']): void {
   if (!isPushKey(p256dh)) throw invalidInput(['keys', 'p256dh'], 'Give a public key on P-256, in base64url.');
   if (Buffer.from(auth, 'base64url').length !== 16)
     throw invalidInput(['keys', 'auth'], 'Give 16 bytes, in base64url.');

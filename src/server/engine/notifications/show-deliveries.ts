@@ -4,7 +4,7 @@ import { placeKindOf, type DeliveryChannel, type NotificationKind } from '#proto
 import { chatMemberForm, chatWith, type PlaceKind } from '#protocol/model/channels';
 import type { User } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from '../visibility/visible-of.ts';
+import { assertVisible } from '../visibility/visible-of.ts';
 import { listWebhooks } from '../webhooks/show-webhooks.ts';
 
 /** Something that left Assentry about a request. */
@@ -25,7 +25,7 @@ type StoredDelivery = Omit<ShownDelivery, 'to'> & { target: string };
  * those who may watch over requests or change webhooks.
  */
 export async function showDeliveries(engine: Engine, user: User, id: ElicitationId): Promise<ShownDelivery[]> {
-  await refuseHidden(engine, user, await engine.reader.elicitation(id), 'notice');
+  await assertVisible(engine, user, await engine.reader.elicitation(id), 'notice');
   const stored = await readDeliveries(engine, id);
   const shown = stored.filter(
     ({ channel }) => placeKindOf(channel) !== 'webhook' || may(user, 'watch-requests') || may(user, 'change-webhooks'),

@@ -9,7 +9,7 @@ import { pageQuestion, type PageQuestion } from './open-page.ts';
 import { readFields, repeatFields, type Posted } from './page-form.ts';
 import { outsideAddress } from './internal/outside-address.ts';
 import { pageVisitor, type PageVisitor } from './page-visitor.ts';
-import { refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { assertSeen } from '../elicitation/assert-vote.ts';
 import { openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
 
 interface PageAnswer {
@@ -68,7 +68,7 @@ type Acting = NonNullable<PageVisitor['actor']>;
 
 /** Agreeing to leave is not a result: the question stays open until the callback. It is logged once. */
 async function consent(engine: Engine, row: ElicitationRow, actor: Acting, digest: string): Promise<void> {
-  refuseUnseen(row, digest);
+  assertSeen(row, digest);
   if (!(await engine.pageProofs.consentOnce(row.id, engine.now()))) return;
   await change(engine, row, (_current, now) => ({
     actor,
@@ -88,7 +88,7 @@ function intentOf(
   row: ElicitationRow,
   { actor, answer, content, now }: { actor: Acting; answer: PageAnswer; content: FormContent | undefined; now: number },
 ): Intent {
-  refuseUnseen(row, answer.digest);
+  assertSeen(row, answer.digest);
   const { action } = answer;
   // In URL mode an accept only means that the person agrees to leave; here they have filled in the form.
   const type = row.mode === 'url' ? 'callback' : 'answer';

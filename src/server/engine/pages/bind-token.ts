@@ -55,7 +55,7 @@ function openEither({ ring, now }: Engine, token: string): TokenClaims {
 }
 
 /** A token that is bound to a question opens no other. */
-export function refuseOtherQuestion(binding: Binding | null, joined: ElicitationId | undefined): void {
+export function assertSameQuestion(binding: Binding | null, joined: ElicitationId | undefined): void {
   if (binding?.boundTo && binding.boundTo !== joined) throw new Problem('token-invalid');
 }
 

@@ -5,7 +5,7 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import type { KeyScope } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../key-scope.ts';
+import { assertOwn } from '../key-scope.ts';
 import { callbackAddress, pageAddress } from './requester-address.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
@@ -39,7 +39,7 @@ export async function mintElicitationToken(
 ): Promise<MintedToken> {
   const { session, purpose, elicitation, ttl } = request;
   const row = elicitation === undefined ? null : await askedQuestion(engine, server, elicitation);
-  if (row) refuseUnfit(engine, row, request);
+  if (row) assertFit(engine, row, request);
   const now = engine.now();
   const expiresAt = now + ttl;
   const token = mintToken(engine.ring, { session, purpose, expiresAt, elicitation: row?.id ?? null });
@@ -58,11 +58,11 @@ export async function mintElicitationToken(
 async function askedQuestion({ reader }: Engine, server: KeyScope, id: ElicitationId): Promise<ElicitationRow> {
   const row = await reader.elicitation(id);
   if (!row) throw new Problem('not-found');
-  refuseForeign(row, server);
+  assertOwn(row, server);
   return row;
 }
 
-function refuseUnfit({ ring }: Engine, row: ElicitationRow, { session, purpose }: TokenRequest): void {
+function assertFit({ ring }: Engine, row: ElicitationRow, { session, purpose }: TokenRequest): void {
   if (row.status !== 'open') throw new Problem('already-closed');
   if (row.audience !== 'requester') throw forApprovers();
   if (ownerOf(ring, row).session !== session)

@@ -30,7 +30,7 @@ export async function takeCallback(engine: Engine, token: string, report: Report
     if (row.mode !== 'url' || row.audience !== 'requester' || row.status === 'expired')
       throw new Problem('token-invalid');
     const question = openQuestion(engine.ring, row);
-    refuseOthers({ ...question, isProven }, report, row.id);
+    assertRequester({ ...question, isProven }, report, row.id);
     const content = reportedContent(question, report);
     if (row.status === 'open') return intentOf(engine, row, { action: report.action, content }, now);
     if (saysTheSame(engine, row, { action: report.action, content })) return null;
@@ -43,7 +43,7 @@ export async function takeCallback(engine: Engine, token: string, report: Report
  * Who must be the requester is named by the service and was proven by the page in front of it. The `state` alone is less:
  * the requester could pass on the address with it.
  */
-function refuseOthers(question: Question & { isProven: boolean }, report: Report, id: ElicitationId): void {
+function assertRequester(question: Question & { isProven: boolean }, report: Report, id: ElicitationId): void {
   const { completedBy: expected, requester, isProven } = question;
   const { action, completedBy, state } = report;
   const isBound = expected !== undefined && action === 'accept';

@@ -17,9 +17,9 @@ import {
   type TokenCaller,
 } from '../users/change-directory.ts';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
-import { addDraft, newVersion, nextVersion, refuseInSpace, type VersionPlace } from './draft-policy.ts';
+import { addDraft, newVersion, nextVersion, assertKeepIsGlobal, type VersionPlace } from './draft-policy.ts';
 import { digestDocument, readPolicy, retires } from './read-policy.ts';
-import { refuseUnsatisfiableNow } from './internal/satisfiable.ts';
+import { assertSatisfiableNow } from './internal/satisfiable.ts';
 
 export interface Applied extends VersionPlace {
   change: 'published' | 'retired' | 'unchanged';
@@ -63,9 +63,9 @@ async function plan(
   const own = documents.map((document) => ({ document, policy: readPolicy(document) }));
   const read = isPruning ? [...own, ...(await retireOthers(engine, own, space))] : own;
   const policies = read.map(({ policy }) => policy);
-  refuseSameName(policies);
-  for (const policy of policies) refuseInSpace(policy, space);
-  const also = await refuseUnsatisfiableNow(engine, policies, { space });
+  assertDistinctNames(policies);
+  for (const policy of policies) assertKeepIsGlobal(policy, space);
+  const also = await assertSatisfiableNow(engine, policies, { space });
   const stored = new Map((await engine.policies.list()).map((policy) => [policy.name, policy]));
   const planned = read.map(({ document, policy: { policy: name } }) => {
     const policy = stored.get(name) ?? null;
@@ -120,7 +120,7 @@ export async function publishPolicies(
   assertMay(by, 'publish-policies');
   if (by === 'operator' || by.kind !== 'agreement')
     throw new Problem('forbidden', { refusal: { code: 'second-administrator' } });
-  const satisfiable = await refuseUnsatisfiableNow(
+  const satisfiable = await assertSatisfiableNow(
     engine,
     policies.map(({ document }) => readPolicy(document)),
     { author: by.id, space: null },
@@ -188,7 +188,7 @@ async function retireOthers(engine: PolicyEngine, documents: { policy: PolicyDoc
   });
 }
 
-function refuseSameName(policies: PolicyDocument[]): void {
+function assertDistinctNames(policies: PolicyDocument[]): void {
   const names = policies.map(({ policy }) => policy);
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   if (twice.length === 0) return;

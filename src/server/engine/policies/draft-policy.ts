@@ -4,7 +4,7 @@ import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
-import { refuse } from '../elicitation/permissions.ts';
+import { assertNoObjection } from '../elicitation/permissions.ts';
 import { issuerOf, type TokenCaller } from '../users/change-directory.ts';
 import { aboutVersion, changePolicy, changeVersion, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
@@ -33,8 +33,8 @@ export async function saveDraft(engine: PolicyEngine, user: User, request: Draft
   const digest = digestDocument(document);
   const place = { name, version: request.version };
   await changeVersion(engine, user, place, (draft, policy) => {
-    refuseInSpace(read, policy.spaceId);
-    refuse(againstVersion.edit(user, draft));
+    assertKeepIsGlobal(read, policy.spaceId);
+    assertNoObjection(againstVersion.edit(user, draft));
     const { version } = draft;
     return {
       write: { type: 'draft', policy: policy.id, version, set: { document, digest, note } },
@@ -55,7 +55,7 @@ export async function addDraft(
   const parts = { document, digest: digestDocument(document), note, authorId: issuerOf(by) };
   let place: VersionPlace = { name, version: 1 };
   const decide = (policy: PolicyRecord | null): PolicyIntent => {
-    refuseInSpace(read, policy ? policy.spaceId : space);
+    assertKeepIsGlobal(read, policy ? policy.spaceId : space);
     const draft = newVersion(policy, { ...parts, createdAt: engine.now() });
     place = { name, version: draft.version };
     const id = policy?.id ?? newId('policy');
@@ -69,7 +69,7 @@ export async function addDraft(
 }
 
 /** How long content is kept is said everywhere alike: a space can only add to what others require. */
-export function refuseInSpace({ keep }: PolicyDocument, space: SpaceId | null): void {
+export function assertKeepIsGlobal({ keep }: PolicyDocument, space: SpaceId | null): void {
   if (space === null || keep === null) return;
   const message = 'Leave it out: only global policies say how long content is kept.';
   throw new Problem('policy-invalid', { errors: [{ path: ['document', 'keep'], message }] });
@@ -79,7 +79,7 @@ export function refuseInSpace({ keep }: PolicyDocument, space: SpaceId | null): 
 export async function restoreVersion(engine: PolicyEngine, user: User, from: VersionPlace): Promise<VersionPlace> {
   let place = from;
   await changeVersion(engine, user, from, (old, policy) => {
-    refuse(againstVersion.restore(user, old, policy));
+    assertNoObjection(againstVersion.restore(user, old, policy));
     readPolicy(old.document);
     const { document, digest } = old;
     const note = `Version ${old.version} again`;

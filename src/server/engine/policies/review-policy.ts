@@ -4,7 +4,7 @@ import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import { inSequence } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, VersionRecord } from '../../store/policies.ts';
-import { refuse } from '../elicitation/permissions.ts';
+import { assertNoObjection } from '../elicitation/permissions.ts';
 import { guardPower, outdatedChange, type Administrator } from '../users/change-directory.ts';
 import {
   aboutVersion,
@@ -17,13 +17,13 @@ import {
 } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { readPolicy } from './read-policy.ts';
-import { refuseUnsatisfiableNow } from './internal/satisfiable.ts';
+import { assertSatisfiableNow } from './internal/satisfiable.ts';
 import { againstVersion } from './version-permissions.ts';
 
 /** Submits a draft for review; after that its text never changes. */
 export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> =>
   changeVersion(engine, user, place, (version, { id }) => {
-    refuse(againstVersion.submit(user, version));
+    assertNoObjection(againstVersion.submit(user, version));
     return {
       write: { type: 'state', policy: id, version: version.version, set: { state: 'in-review' } },
       event: aboutVersion('policy.submitted', place.name, version),
@@ -45,7 +45,7 @@ export const reviewVersion = (
   { verdict, digest, note }: Review,
 ): Promise<void> =>
   changeVersion(engine, user, place, (version, { id }) => {
-    refuse(againstVersion.review(user, version));
+    assertNoObjection(againstVersion.review(user, version));
     if (digest !== version.digest) throw new Problem('digest-mismatch');
     const state = verdict === 'approve' ? 'approved' : 'rejected';
     const remark = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
@@ -74,13 +74,13 @@ export async function publishVersion(
   const stored = await engine.policies.find(place.name);
   const { document, authorId } = findVersion(stored, place.version);
   const publishing = { author: authorId, space: stored?.spaceId ?? null };
-  const satisfiable = await refuseUnsatisfiableNow(engine, [readPolicy(document)], publishing);
+  const satisfiable = await assertSatisfiableNow(engine, [readPolicy(document)], publishing);
   const { also, alone } = guardPower(engine, by, {
     permission: 'publish-policies',
     space: () => stored?.spaceId,
   });
   const decide = (version: VersionRecord, policy: PolicyRecord): PolicyIntent => {
-    refuse(againstVersion.publish(by, version, policy));
+    assertNoObjection(againstVersion.publish(by, version, policy));
     if (version.digest !== place.digest || policy.publishedVersion !== place.published) throw outdatedChange();
     return {
       write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
@@ -100,9 +100,9 @@ export async function setShadow(engine: PolicyEngine, user: User, name: string, 
   const decide = (policy: PolicyRecord | null, watching: Watching[]): PolicyChange | null => {
     writing.check(policy);
     if (!policy) throw new Problem('not-found');
-    if (version !== null) refuse(againstVersion.shadow(user, findVersion(policy, version), policy));
+    if (version !== null) assertNoObjection(againstVersion.shadow(user, findVersion(policy, version), policy));
     if (policy.shadowVersion === version) return null;
-    if (version !== null) refuseCrowd(watching, writing.sees);
+    if (version !== null) assertFewShadows(watching, writing.sees);
     const intent: PolicyIntent = {
       write: { type: 'shadow', policy: policy.id, version },
       event: { type: 'policy.shadowed', policy: name, version },
@@ -115,7 +115,7 @@ export async function setShadow(engine: PolicyEngine, user: User, name: string, 
 type Watching = VersionPlace & { spaceId: SpaceId | null };
 
 /** Of policies that this person does not see, only the number is told. */
-function refuseCrowd(watching: Watching[], sees: (space: SpaceId | null) => boolean): void {
+function assertFewShadows(watching: Watching[], sees: (space: SpaceId | null) => boolean): void {
   if (watching.length < maxShadows) return;
   const shown = watching.filter(({ spaceId }) => sees(spaceId)).map(({ name, version }) => policyPin(name, version));
   const hidden = watching.length - shown.length;

@@ -65,7 +65,7 @@ export async function runReport(
     ...(requester !== undefined && { requester: await hashesOf(engine, requester) }),
     ...(hours !== undefined && { hours: readHours(hours, zone) }),
   };
-  refuseForeignFilter(id, filter);
+  assertOwnFilters(id, filter);
   if (id === 'could-approve' && filter.to > now() + day) throw notYet;
   const { requester: _hashes, hours: _hours, ...plain } = filter;
   const written = {
@@ -100,7 +100,7 @@ function readHours(hours: string, zone: string): Hours {
   return { since, until, zone };
 }
 
-function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {
+function assertOwnFilters(id: ReportId, filter: ReportFilter): void {
   if (filter.to < filter.from) throw invalidInput(['to'], 'Give an end that is not before the beginning.');
   const filters = filtersOf(id);
   const foreign = reportFilters.find((name) => filter[name] !== undefined && !filters.includes(name));

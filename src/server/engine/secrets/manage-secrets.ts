@@ -99,7 +99,7 @@ export async function retireSecret(engine: SecretsEngine, kid: string, { endLink
   await engine.secrets.change(async (hand) => {
     const { retiredAt } = findSecret(hand.stored, kid);
     if (retiredAt !== null) throw refuse(`Nothing is left to do: ${kid} is already retired.`);
-    refuseUsed(kid, hand);
+    assertUnused(kid, hand);
     const { sealed, links } = await hand.uses(kid);
     if (sealed > 0) throw refuse(`Run "assentry secrets rewrap" first: ${kid} still seals ${sealed}.`);
     if (links > 0 && !endLinks)
@@ -112,7 +112,7 @@ export async function retireSecret(engine: SecretsEngine, kid: string, { endLink
   });
 }
 
-function refuseUsed(kid: string, { stored, nodes }: SecretsInHand): void {
+function assertUnused(kid: string, { stored, nodes }: SecretsInHand): void {
   if (activeKid(stored) === kid) throw refuse(`Rotate to another secret first: ${kid} is the one that seals.`);
   const using = nodes.filter((node) => node.activeKid === kid).length;
   if (using > 0) throw refuse(`Wait a moment: ${using} of ${nodes.length} nodes still seal with ${kid}.`);

@@ -15,14 +15,14 @@ import {
   type DirectoryEngine,
   type ProviderRule,
 } from './change-directory.ts';
-import { refuseKnownAddress, refuseManager, refuseTakenSubject, refuseUnknownRole } from './change-user.ts';
+import { assertFreeAddress, assertManager, assertFreeSubject, assertKnownRole } from './change-user.ts';
 import type { Engine } from '../engine.ts';
-import { refuseOwnReport } from './internal/own-power.ts';
+import { assertNotOwnReport } from './internal/own-power.ts';
 import { newMailedLink, type MailingEngine } from './mailed-link.ts';
 import {
   newPasswordHash,
   newPasswordLink,
-  refuseWeakPassword,
+  assertStrongPassword,
   type LinkEngine,
   type PasswordLink,
 } from './password-link.ts';
@@ -93,7 +93,7 @@ export async function setUp(
   { link, ...request }: Omit<WithPassword, 'role'> & { link: string },
   place?: SignInPlace,
 ): Promise<SignedInSession> {
-  await refuseWeakPassword(request.password, request);
+  await assertStrongPassword(request.password, request);
   const isFirst = (await engine.users.count()) === 0;
   const setupLink = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
   if (!setupLink) throw new Problem('token-invalid');
@@ -143,12 +143,12 @@ export function newUserChange(
   access: NewAccess,
 ): DecidedChange {
   const groupIds = [...new Set(groups)];
-  refuseUnknownRole(directory, row.role);
-  refuseKnownAddress(directory, by, row);
-  refuseTakenSubject(directory, row.id, access.subjects);
-  refuseManager(directory, row.id, managerId);
-  refuseOwnReport(by, managerId, `user set ${row.email}`);
-  refuseUnknownGroups(directory, groupIds);
+  assertKnownRole(directory, row.role);
+  assertFreeAddress(directory, by, row);
+  assertFreeSubject(directory, row.id, access.subjects);
+  assertManager(directory, row.id, managerId);
+  assertNotOwnReport(by, managerId, `user set ${row.email}`);
+  assertKnownGroups(directory, groupIds);
   const details = {
     ...(managerId && { manager: managerId }),
     ...(groupIds.length > 0 && { groups: groupIds }),
@@ -160,7 +160,7 @@ export function newUserChange(
   };
 }
 
-function refuseUnknownGroups({ groups }: DirectoryRecord, ids: GroupId[]): void {
+function assertKnownGroups({ groups }: DirectoryRecord, ids: GroupId[]): void {
   const at = ids.findIndex((id) => !groups.some((group) => group.id === id));
   if (at < 0) return;
   const message = 'Choose an existing group.';

@@ -17,8 +17,8 @@ import {
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';
-import { refuseOwnMembership, refuseOwnServer } from './internal/own-power.ts';
-import { refuseNamedGroup, refuseWantedName } from './internal/refuse-named-group.ts';
+import { assertNotOwnMembership, assertNotOwnServer } from './internal/own-power.ts';
+import { assertGroupNotNamed, assertNameNotWanted } from './internal/assert-group-not-named.ts';
 
 /** Makes a group that policies can name; problem `already-exists` if the name is taken. */
 export async function addGroup(engine: DirectoryEngine, by: Administrator, group: NewGroup): Promise<GroupId> {
@@ -37,7 +37,7 @@ export function newGroupChange(
   id: GroupId,
   { name, description = '' }: NewGroup,
 ): DecidedChange {
-  refuseTakenName(directory, name);
+  assertFreeName(directory, name);
   return {
     write: { type: 'new-group', group: { id, name, description } },
     event: { type: 'group.added', group: id },
@@ -59,7 +59,7 @@ export async function changeGroup(
   settings: GroupSettings,
 ): Promise<void> {
   assertMay(by, 'change-directory');
-  const also = await refuseNamesOfPolicies(engine, id, settings.name);
+  const also = await assertNoNamesOfPolicies(engine, id, settings.name);
   await changeDirectory(engine, by, (directory) => {
     const change = groupChange(directory, id, settings);
     return change && { ...change, also: also(directory) };
@@ -70,14 +70,16 @@ export async function changeGroup(
  * Refuses to take a name from policies, and to give them one they use; for the directory that the change is decided on, what refuses
  * it in the commit.
  */
-export async function refuseNamesOfPolicies(
+export async function assertNoNamesOfPolicies(
   engine: GroupEngine,
   id: GroupId,
   name: string | undefined,
 ): Promise<(directory: DirectoryRecord) => InCommit> {
   const { name: before } = groupIn(await engine.directory.read(), id);
   const isRenamed = name !== undefined && name !== before;
-  const refusing = isRenamed ? [await refuseNamedGroup(engine, before), await refuseWantedName(engine, name)] : [];
+  const refusing = isRenamed
+    ? [await assertGroupNotNamed(engine, before), await assertNameNotWanted(engine, name)]
+    : [];
   return (directory) => {
     if (name !== undefined && groupIn(directory, id).name !== before) throw outdatedChange();
     return inSequence(...refusing);
@@ -97,7 +99,7 @@ export function groupChange(
   };
   const changed = Object.keys(set) as ('name' | 'description')[];
   if (changed.length === 0) return null;
-  if (set.name !== undefined) refuseTakenName(directory, set.name);
+  if (set.name !== undefined) assertFreeName(directory, set.name);
   return { write: { type: 'group', id, set }, event: { type: 'group.changed', group: id, changed } };
 }
 
@@ -139,7 +141,7 @@ export function membersChange(
     (member) => removing.has(member) && !adding.has(member) && (!source.source || sources[member] === source.source),
   );
   if (added.length + removed.length === 0) return null;
-  refuseOwnMembership(by, name, added, removed);
+  assertNotOwnMembership(by, name, added, removed);
   return {
     write: { type: 'members', id, add: added, remove: removed, ...source },
     event: { type: 'group.members-changed', group: id, added, removed },
@@ -150,7 +152,7 @@ export function membersChange(
 export async function deleteGroup(engine: GroupEngine, by: Administrator, id: GroupId): Promise<void> {
   assertMay(by, 'change-directory');
   const group = groupIn(await engine.directory.read(), id);
-  const also = await refuseNamedGroup(engine, group.name);
+  const also = await assertGroupNotNamed(engine, group.name);
   await changeDirectory(engine, by, (directory) => ({ ...deletedGroupChange(directory, group), also }));
 }
 
@@ -182,11 +184,11 @@ export function ownerChange(
   if (!record) throw new Problem('not-found');
   if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
   if (record.ownerId === owner) return null;
-  refuseOwnServer(by, record.name, [record.ownerId, owner]);
+  assertNotOwnServer(by, record.name, [record.ownerId, owner]);
   return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
 }
 
-function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
+function assertFreeName({ groups }: DirectoryRecord, name: string): void {
   if (groups.some((group) => group.name === name))
     throw new Problem('already-exists', { refusal: { code: 'group-exists' } });
 }

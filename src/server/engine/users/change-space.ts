@@ -8,8 +8,8 @@ import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { changeDirectory, outdatedChange, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { groupIn, serverIn, spaceIn } from './in-directory.ts';
-import { refuseOwnSpaceRole } from './internal/own-power.ts';
-import { refuseGroupNamedElsewhere } from './internal/refuse-named-group.ts';
+import { assertNotOwnSpaceRole } from './internal/own-power.ts';
+import { assertGroupNotNamedElsewhere } from './internal/assert-group-not-named.ts';
 
 type SpaceEngine = DirectoryEngine & Pick<Engine, 'policies'>;
 
@@ -48,7 +48,7 @@ export const setSpaceRole = (
       const person = directory.users.find(({ id }) => id === user);
       if (!person) throw new Problem('INVALID_INPUT', { errors: [unknownPerson] });
       if ((members.find(({ userId }) => userId === user)?.role ?? null) === role) return null;
-      if (role !== null) refuseOwnSpaceRole(by, name, person);
+      if (role !== null) assertNotOwnSpaceRole(by, name, person);
       return {
         write: { type: 'space-member', id: space, user, role },
         event: { type: 'space.member-changed', space, user, role },
@@ -83,7 +83,7 @@ async function moveGroup(
   { space, group: id }: Extract<Move, { group: GroupId }>,
 ): Promise<Alone | null> {
   const { name } = groupIn(await engine.directory.read(), id);
-  const also = space !== null && (await refuseGroupNamedElsewhere(engine, name, space));
+  const also = space !== null && (await assertGroupNotNamedElsewhere(engine, name, space));
   return changeDirectory(engine, by, (directory) => {
     if (space !== null) spaceIn(directory, space);
     const group = groupIn(directory, id);

@@ -23,7 +23,7 @@ import {
   type DirectoryEngine,
 } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
-import { refuseOwnChange } from './internal/own-power.ts';
+import { assertNotOwnChange } from './internal/own-power.ts';
 import { canSignIn } from './power.ts';
 
 export interface UserChanges {
@@ -69,14 +69,14 @@ export function userChange(
   const user = userIn(directory, id);
   const set = { ...differences(user, changes, at), ...(changes.disabled && !isRule(by) && disabledHere(user, at)) };
   if (Object.keys(set).length === 0) return null;
-  refuseUnknownRole(directory, set.role);
-  refuseOwnChange(by, user, set);
-  refuseLockOut(directory, { ...user, ...set });
-  refuseManager(directory, id, set.managerId);
-  if (set.email !== undefined) refuseKnownAddress(directory, by, { id, email: set.email });
-  refuseTakenSubject(directory, id, set.subjects);
-  refuseLostIdentity(user, set.subjects);
-  refuseTakenMember(directory, id, set.chatMember);
+  assertKnownRole(directory, set.role);
+  assertNotOwnChange(by, user, set);
+  assertNoLockOut(directory, { ...user, ...set });
+  assertManager(directory, id, set.managerId);
+  if (set.email !== undefined) assertFreeAddress(directory, by, { id, email: set.email });
+  assertFreeSubject(directory, id, set.subjects);
+  assertIdentityKept(user, set.subjects);
+  assertFreeChatMember(directory, id, set.chatMember);
   const stored = {
     ...set,
     ...(set.chatMember !== undefined && { chatIssuerId: issuerOf(by) }),
@@ -131,7 +131,7 @@ const namesAfter = ({ email, subjects }: UserRecord, next: string): string[] =>
   email === next ? subjects : [...subjects.filter((name) => name !== next), email];
 
 /** Someone who signs in with an identity has it among their names, so that they never approve what they ask for under it. */
-function refuseLostIdentity({ identities }: UserRecord, subjects: string[] | undefined): void {
+function assertIdentityKept({ identities }: UserRecord, subjects: string[] | undefined): void {
   const lost = identities.map(nameAt).find((name) => subjects && !subjects.includes(name));
   if (lost === undefined) return;
   const message = `Keep ${lost}: they sign in with it, until they disconnect that provider.`;
@@ -156,7 +156,7 @@ const loggedPower = ({ role, mayBreakGlass, chatMember }: UserSettings): UserCha
 const canAdminister = (user: UserRecord): boolean =>
   isAdministrator(user) && user.disabledAt === null && canSignIn(user);
 
-function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
+function assertNoLockOut({ users }: DirectoryRecord, next: UserRecord): void {
   if (canAdminister(next)) return;
   const before = users.filter(canAdminister);
   if (before.length > 0 && before.every(({ id }) => id === next.id))
@@ -166,7 +166,7 @@ function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
 }
 
 /** A role is built in, or the installation has made it. */
-export function refuseUnknownRole({ roles }: DirectoryRecord, role: Role | undefined): void {
+export function assertKnownRole({ roles }: DirectoryRecord, role: Role | undefined): void {
   if (role === undefined || isBuiltInRole(role)) return;
   const names = [...builtInRoles, ...roles.map(({ name }) => name)];
   if (names.includes(role)) return;
@@ -174,7 +174,7 @@ export function refuseUnknownRole({ roles }: DirectoryRecord, role: Role | undef
 }
 
 /** The manager must exist, and must not report to this person. */
-export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
+export function assertManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
   const wrong = (message: string) => invalidInput(['managerId'], message);
   if (!managerId) return;
   const managerOf = (person: UserId) => users.find((user) => user.id === person);
@@ -191,7 +191,7 @@ export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId:
 }
 
 /** If an address also named someone else's requests, one of the two could approve what the other asked for. */
-export function refuseKnownAddress(
+export function assertFreeAddress(
   { users }: DirectoryRecord,
   by: Changer,
   { id, email }: Pick<UserRecord, 'id' | 'email'>,
@@ -212,7 +212,7 @@ export function refuseKnownAddress(
 const isRule = (by: Changer): boolean => by !== 'operator' && by.kind === 'provider';
 
 /** If two people had one subject, one of them could approve what the other asked for. */
-export function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
+export function assertFreeSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
   for (const [at, subject] of subjects.entries()) {
     const fault = faultOfIdentity(subject);
     if (fault !== null) throw invalidInput(['subjects', at], fault);
@@ -225,7 +225,7 @@ export function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subje
 }
 
 /** A member of a chat is linked to one person only. */
-function refuseTakenMember({ users }: DirectoryRecord, id: UserId, chatMember: string | null | undefined): void {
+function assertFreeChatMember({ users }: DirectoryRecord, id: UserId, chatMember: string | null | undefined): void {
   const other = chatMember && users.find((user) => user.id !== id && user.chatMember === chatMember);
   if (!other) return;
   const message = `Choose another member: this one is already linked to ${other.name}.`;

@@ -16,7 +16,7 @@ import {
 } from './change-directory.ts';
 import { membersScope, membersChange } from './change-group.ts';
 import { groupIn } from './in-directory.ts';
-import { refuseOwnConfirmation } from './internal/own-power.ts';
+import { assertNotOwnConfirmation } from './internal/own-power.ts';
 
 /** Who confirms the members of a group, and how often. */
 export interface ConfirmationRule {
@@ -98,10 +98,10 @@ export async function confirmMembers(
       assertConfirms(directory, by, group);
       if (!group.confirmation) throw new Problem('not-now', { refusal: { code: 'no-confirmation-needed' } });
       if (digest !== membersDigest(group)) throw new Problem('not-now', { refusal: { code: 'members-changed' } });
-      refuseUnlisted(group, remove);
+      assertListed(group, remove);
       const removed = remove.length > 0 ? membersChange(directory, by, id, { remove }) : null;
       const members = confirmableMembers(group).filter((member) => !remove.includes(member));
-      refuseOwnConfirmation(by, group.name, members);
+      assertNotOwnConfirmation(by, group.name, members);
       return [
         ...(removed ? [removed] : []),
         ...confirmedBy(engine, group, { days: group.confirmation.days, members, digest }),
@@ -112,7 +112,7 @@ export async function confirmMembers(
 }
 
 /** An owner takes out those whom the list has: a provider's members are the provider's. */
-function refuseUnlisted(group: GroupRecord, remove: readonly UserId[]): void {
+function assertListed(group: GroupRecord, remove: readonly UserId[]): void {
   const listed = new Set(confirmableMembers(group));
   const at = remove.findIndex((member) => !listed.has(member));
   if (at < 0) return;

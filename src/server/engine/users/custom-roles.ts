@@ -10,7 +10,7 @@ import type { Engine } from '../engine.ts';
 import { changeDirectory, type Administrator, type DecidedChange, type DirectoryEngine } from './change-directory.ts';
 import { voidVotes } from './change-user.ts';
 import { roleIn } from './in-directory.ts';
-import { refuseNamedRole } from './internal/refuse-named-group.ts';
+import { assertRoleNotNamed } from './internal/assert-group-not-named.ts';
 
 export interface NewRole {
   name: string;
@@ -90,7 +90,7 @@ export async function removeRole(
   by: Administrator,
   id: RoleId,
 ): Promise<void> {
-  const also = await refuseNamedRole(engine, roleIn(await engine.directory.read(), id).name);
+  const also = await assertRoleNotNamed(engine, roleIn(await engine.directory.read(), id).name);
   await changeDirectory(engine, by, (directory) => ({ ...removedRoleChange(directory, id), also }));
 }
 

@@ -10,7 +10,7 @@ import { builtInName } from '#core/policy/terms/built-in-policy';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
 import { maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
-import { refuseWeakSignIn } from './sign-in/refuse-weak-sign-in.ts';
+import { assertStrongSignIn } from './sign-in/assert-strong-sign-in.ts';
 
 interface NewDelegation {
   toId: UserId;
@@ -31,11 +31,11 @@ const maxDelegationMs = 366 * 86_400_000;
 export async function delegate(engine: Engine, user: User & Partial<SignedInUser>, request: NewDelegation) {
   if (!may(user, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
   const now = engine.now();
-  if (!isTrial(engine.environment)) refuseWeakSignIn(user, now);
+  if (!isTrial(engine.environment)) assertStrongSignIn(user, now);
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
-  refuseTimes(now, startsAt, endsAt);
-  await refuseReceiver(engine, user, toId);
-  await refusePolicies(engine, user, policies);
+  assertTimes(now, startsAt, endsAt);
+  await assertReceiver(engine, user, toId);
+  await assertKnownPolicies(engine, user, policies);
   const id = newId('delegation');
   const times = { startsAt, endsAt, createdAt: now, revokedAt: null };
   const issuerId = user.credentialIssuer ?? null;
@@ -69,14 +69,14 @@ export async function listDelegations(engine: Engine, user: User) {
 export const covers = ({ policies }: Pick<DelegationRecord, 'policies'>, policy: string): boolean =>
   policies.length === 0 || policies.includes(policy.split('@')[0] ?? '');
 
-function refuseTimes(now: number, startsAt: number, endsAt: number): void {
+function assertTimes(now: number, startsAt: number, endsAt: number): void {
   if (endsAt <= Math.max(now, startsAt))
     throw invalidInput(['endsAt'], 'Choose an end in the future and after the start.');
   if (endsAt - Math.min(now, startsAt) > maxDelegationMs)
     throw invalidInput(['endsAt'], 'Choose an earlier end: a delegation lasts one year at most.');
 }
 
-async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Promise<void> {
+async function assertReceiver({ users }: Engine, user: User, toId: UserId): Promise<void> {
   const wrong = (message: string) => invalidInput(['toId'], message);
   if (toId === user.id) throw wrong('Choose someone else.');
   const receiver = await users.byId(toId);
@@ -85,7 +85,7 @@ async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Prom
 }
 
 /** An unknown policy name would silently delegate nothing. Suggested is what the person sees. */
-async function refusePolicies({ policies, directory }: Engine, user: User, names: string[]): Promise<void> {
+async function assertKnownPolicies({ policies, directory }: Engine, user: User, names: string[]): Promise<void> {
   if (names.length === 0) return;
   const [stored, record] = await Promise.all([policies.names(), directory.read()]);
   const existing = new Set([builtInName, ...stored.map(({ name }) => name)]);

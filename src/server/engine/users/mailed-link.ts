@@ -9,7 +9,7 @@ import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
 import { type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
-import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
+import { assertPasswordAllowed, type PasswordRule } from './sign-in/password/assert-password-allowed.ts';
 import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from './password-link.ts';
 
 export type MailingEngine = DirectoryEngine & Pick<Engine, 'ring' | 'sendsMails'>;
@@ -31,7 +31,7 @@ export async function mailPasswordLink(
   { resetsFactors = false } = {},
 ): Promise<number> {
   assertMay(by, 'change-directory');
-  await refusePassword(engine, id);
+  await assertPasswordAllowed(engine, id);
   const link = newMailedLink(engine, by);
   if (!link) throw await fromOperator(engine, id, resetsFactors);
   await replaceLinks(engine, by, id, { ...link, resetsFactors });

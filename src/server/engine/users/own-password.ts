@@ -5,7 +5,7 @@ import { newId } from '#core/crypto/random';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
-import { refuseStaleFactor } from './sign-in/refuse-weak-sign-in.ts';
+import { assertFreshFactor } from './sign-in/assert-strong-sign-in.ts';
 
 /**
  * Sets another password, by its hash, for a person who proves the current one, and ends their links, devices and all
@@ -17,7 +17,7 @@ export async function changePassword(
   user: SignedInUser,
   { secret, current, passwordHash }: { secret: string; current: string; passwordHash: string },
 ): Promise<void> {
-  refuseStaleFactor(user, now());
+  assertFreshFactor(user, now());
   const before = (await users.byEmail(user.email))?.passwordHash ?? null;
   if (!(await verifyPassword(before, current))) throw wrongPassword();
   const at = now();

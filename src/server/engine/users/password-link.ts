@@ -10,9 +10,9 @@ import type { StoredLink } from '../../store/users/access.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';
-import { refuseOwnLink } from './internal/own-power.ts';
+import { assertNotOwnLink } from './internal/own-power.ts';
 import { startByLink } from './sign-in/link/sign-in-link.ts';
-import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
+import { assertPasswordAllowed, type PasswordRule } from './sign-in/password/assert-password-allowed.ts';
 import type { SignedInSession, SignInPlace } from './sign-in/sessions.ts';
 
 /** A one-time link that sets a password. It is shown once, by the operator's terminal or in a mail to its person. */
@@ -67,7 +67,7 @@ export async function replaceLinks(
 ): Promise<void> {
   await changeDirectory(engine, by, (directory) => {
     const user = userIn(directory, id);
-    refuseOwnLink(by, user);
+    assertNotOwnLink(by, user);
     if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });
     return {
       write: { type: 'password-link', id, at: engine.now(), link },
@@ -87,12 +87,12 @@ export async function setPassword(
   { link, password: chosen }: { link: string; password: string },
   place?: SignInPlace,
 ): Promise<SignedInSession> {
-  await refuseWeakPassword(chosen);
+  await assertStrongPassword(chosen);
   const linkHash = hashSecret(link);
   const user = await engine.users.passwordLink(linkHash, engine.now());
   if (!user) throw new Problem('token-invalid');
-  await refusePassword(engine, user.id);
-  await refuseWeakPassword(chosen, user);
+  await assertPasswordAllowed(engine, user.id);
+  await assertStrongPassword(chosen, user);
   const passwordHash = await hashPassword(chosen);
   const at = engine.now();
   const entryOf = (event: AuditEvent) => auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
@@ -115,12 +115,12 @@ const removalOf = (user: UserId, removed: RemovedFactor): AuditEvent =>
 
 /** The text to store of a password that is strong enough. Problem INVALID_INPUT at `password`, with what must change. */
 export async function newPasswordHash(password: string, owner: PasswordOwner): Promise<string> {
-  await refuseWeakPassword(password, owner);
+  await assertStrongPassword(password, owner);
   return hashPassword(password);
 }
 
 /** Problem INVALID_INPUT at `password`, with what must change. */
-export async function refuseWeakPassword(password: string, owner?: PasswordOwner): Promise<void> {
+export async function assertStrongPassword(password: string, owner?: PasswordOwner): Promise<void> {
   const errors = await checkPasswordStrength(password, owner);
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }

@@ -7,7 +7,7 @@ import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import { sealLookReason } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from './visible-of.ts';
+import { assertVisible } from './visible-of.ts';
 
 /** Lets an administrator or reviewer read a request for an hour: the log says so, and keeps a digest of the reason. */
 export async function lookAt(
@@ -18,7 +18,7 @@ export async function lookAt(
 ): Promise<void> {
   const row = await engine.reader.elicitation(id);
   if (!row) throw new Problem('not-found');
-  await refuseHidden(engine, user, row, 'notice');
+  await assertVisible(engine, user, row, 'notice');
   const at = engine.now();
   const sealed = sealLookReason(engine.ring, row, user.id, reason);
   const event = { type: 'access.looked', ...requestFacts(row), elicitation: id, said: sha256Hex(sealed) } as const;

@@ -86,7 +86,7 @@ export async function visibleOf(
  * Throws problem `not-found`, as for an absent id, if the person may not see this; `reason-needed` if they may after
  * giving a reason; `sealed-unreadable` or `content-erased` if a reason would not help.
  */
-export async function refuseHidden(
+export async function assertVisible(
   engine: Engine,
   user: User,
   row: ElicitationRow | null,

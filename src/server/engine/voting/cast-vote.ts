@@ -11,7 +11,7 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import type { RefusalCode } from '#protocol/model/refusal';
 import { meaningsOf, votersIn } from '#protocol/model/quorum';
 import { isTyped, textToType } from '#protocol/model/key-facts/typed-confirmation';
-import { refuseJustification } from '#core/policy/terms/justification';
+import { faultOfJustification } from '#core/policy/terms/justification';
 import type { DeviceSignature } from '#protocol/model/signed-vote';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
@@ -22,16 +22,16 @@ import type { Engine } from '../engine.ts';
 import { newGrant } from '../grants/grant-terms.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { nextStage } from './internal/next-stage.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { makerAmong } from '../elicitation/requesters.ts';
-import { refuseStopped } from '../stops/refuse-stopped.ts';
-import { refuseDeadEnd } from './internal/refuse-dead-end.ts';
-import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { assertNotStopped } from '../stops/assert-not-stopped.ts';
+import { assertNoDeadEnd } from './internal/assert-no-dead-end.ts';
+import { takeTurn, assertFreshSignIn, assertRead, assertSeen } from '../elicitation/assert-vote.ts';
 import { createPresence, type CheckPresence } from './sign-vote.ts';
-import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
+import { lookAgain, assertNotDenied } from '../elicitation/standing.ts';
 import type { DecisionBasis } from '../decision-basis.ts';
-import { refuseHidden } from '../visibility/visible-of.ts';
+import { assertVisible } from '../visibility/visible-of.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** A person who did not sign in with a password has not proven one. */
@@ -70,14 +70,14 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
     return await changeElicitation(engine, id, async (row, now, basis) => {
       await basis.users();
       voter = await currentVoter(engine, user, voter, basis);
-      refuseUnseen(row, vote.digest);
-      refuseStopped(await basis.stops(), row);
+      assertSeen(row, vote.digest);
+      assertNotStopped(await basis.stops(), row);
       const intent = await voteIntent(engine, basis, voter, row, { ...vote, presence }, now);
       return { ...intent, ...(voter.proof && { session: voter.proof.hash }) };
     });
   } catch (error) {
     if (error instanceof Problem)
-      await refuseHidden(engine, voter ?? user, await engine.reader.elicitation(id), 'notice');
+      await assertVisible(engine, voter ?? user, await engine.reader.elicitation(id), 'notice');
     if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, user);
     throw error;
   }
@@ -118,17 +118,17 @@ async function voteIntent(
   const persons = [ballot, ...context.votes].flatMap(votersIn);
   const { current, requesters } = lookAgain(engine, row, users, now, persons);
   const stageNow = currentStage(current.state.context);
-  refuse(against.vote(voter, current, { requesters }, vote.for));
+  assertNoObjection(against.vote(voter, current, { requesters }, vote.for));
   if (action === 'decline' && !vote.comment) throw needsComment();
   if (action === 'accept') {
-    refuseUnread(engine, user, row, vote, now);
-    await refuseDeniedNow(engine, row, basis, now);
+    assertRead(engine, user, row, vote, now);
+    await assertNotDeniedNow(engine, row, basis, now);
   }
   const terms = policyTerms(engine, row);
-  if (action === 'accept') refuseUntyped(engine, row, terms, vote);
-  const turn = await refuseByTerms(engine, user, terms, vote, now);
+  if (action === 'accept') assertTyped(engine, row, terms, vote);
+  const turn = await assertTermsAllow(engine, user, terms, vote, now);
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
-  await refuseDeadEnd(engine, users, row, ballot, now);
+  await assertNoDeadEnd(engine, users, row, ballot, now);
   const isComplete = action === 'accept' && verdictWith(context, { ...ballot, stageNow }) === 'complete';
   const next = isComplete ? await nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
   const comment = vote.comment || null;
@@ -177,12 +177,17 @@ function identified(
 }
 
 /** People can vote while a published policy cannot be read: the claim judges again, and waits until it can be read. */
-async function refuseDeniedNow(engine: Engine, row: ElicitationRow, basis: DecisionBasis, now: number): Promise<void> {
+async function assertNotDeniedNow(
+  engine: Engine,
+  row: ElicitationRow,
+  basis: DecisionBasis,
+  now: number,
+): Promise<void> {
   const rules = await basis.rules().catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'policy-unreadable') return null;
     throw error;
   });
-  if (rules) refuseDenied(engine, row, rules, now);
+  if (rules) assertNotDenied(engine, row, rules, now);
 }
 
 /** If one of several groups is enough, an approval may count only after a refusal is withdrawn. */
@@ -212,23 +217,18 @@ function grantOf(
 }
 
 /** Refuses what the policy does not take; else the voter's turn, if it paces approvals. */
-async function refuseByTerms(engine: Engine, user: Voter, terms: PolicyTerms, vote: Vote, now: number) {
-  refuseStaleSignIn(user, terms.freshSignIn, now);
-  refuseUnjustified(terms, vote);
-  return vote.action === 'accept' ? refusePaused(engine, user, terms, now) : null;
+async function assertTermsAllow(engine: Engine, user: Voter, terms: PolicyTerms, vote: Vote, now: number) {
+  assertFreshSignIn(user, terms.freshSignIn, now);
+  assertJustified(terms, vote);
+  return vote.action === 'accept' ? takeTurn(engine, user, terms, now) : null;
 }
 
-function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {
-  const message = refuseJustification(justification.approver, comment ?? null);
+function assertJustified({ justification }: PolicyTerms, { comment }: Vote): void {
+  const message = faultOfJustification(justification.approver, comment ?? null);
   if (message) throw invalidInput(['comment'], message);
 }
 
-function refuseUntyped(
-  { ring }: Engine,
-  row: ElicitationRow,
-  { confirmation }: PolicyTerms,
-  { typed = [] }: Vote,
-): void {
+function assertTyped({ ring }: Engine, row: ElicitationRow, { confirmation }: PolicyTerms, { typed = [] }: Vote): void {
   if (confirmation.length === 0) return;
   const args = JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
   const texts = confirmation.map((rule) => textToType(rule, args, row.tool));

@@ -43,7 +43,7 @@ export async function castVotes(
     'content',
   );
   const rows = stored.map((row) => (row && visible.has(row.id) ? row : null));
-  if (action === 'accept') refuseUnlike(rows);
+  if (action === 'accept') assertAlike(rows);
   const results: BulkResult[] = [];
   for (const [at, { id, digest }] of items.entries()) {
     const row = rows[at];
@@ -62,7 +62,7 @@ export async function castVotes(
   return results;
 }
 
-function refuseUnlike(rows: (ElicitationRow | null)[]): void {
+function assertAlike(rows: (ElicitationRow | null)[]): void {
   const kinds = rows.flatMap((row) => (row ? [JSON.stringify([row.serverId, row.tool, row.policy])] : []));
   if (new Set(kinds).size < 2) return;
   const message = 'Choose requests of one tool under one policy.';

@@ -14,9 +14,9 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { StoredPasskey } from '../../store/users/passkeys.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import type { PolicyTerms } from '../elicitation/policy-terms.ts';
-import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { assertFreshSignIn, assertSeen } from '../elicitation/assert-vote.ts';
 import type { Engine } from '../engine.ts';
-import { refuseHidden } from '../visibility/visible-of.ts';
+import { assertVisible } from '../visibility/visible-of.ts';
 import { newChallenge, relyingParty, takeChallenge } from '../users/sign-in/passkey/challenges.ts';
 import { neededPresence } from '../users/sign-in/passkey/needed-presence.ts';
 import { maySign, signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';
@@ -49,8 +49,8 @@ export async function beginSignedVote(
   vote: VoteToSign,
 ): Promise<SigningVote> {
   const row = await currentElicitation(engine, id);
-  await refuseHidden(engine, user, row, 'content');
-  refuseUnseen(row, vote.digest);
+  await assertVisible(engine, user, row, 'content');
+  assertSeen(row, vote.digest);
   const party = relyingParty(engine);
   const passkeys = await signingPasskeys(engine, user);
   if (passkeys.length === 0) throw new Problem('passkey-needed');
@@ -86,20 +86,20 @@ export function createPresence(
   const { device, action } = vote;
   let used: StoredPasskey | null = null;
   return async (user, row, { presence }, now) => {
-    if (!device && action === 'accept') refuseAbsent(await neededPresence(engine, user, row, presence), user, now);
+    if (!device && action === 'accept') assertPresent(await neededPresence(engine, user, row, presence), user, now);
     if (!device) return null;
     const challenge = challengeOf(row, user, vote, device.nonce);
-    if (used) await refuseOther(engine, device, challenge, used);
+    if (used) await assertSignatureHolds(engine, device, challenge, used);
     else used = await firstUse(engine, user, device, challenge);
     const text = canonicalJson(device);
     return { text, device: { passkey: used.id, signature: sha256Hex(text) } };
   };
 }
 
-function refuseAbsent(needed: Presence, user: Voter, now: number): void {
+function assertPresent(needed: Presence, user: Voter, now: number): void {
   if (needed === 'none') return;
   if (needed === 'passkey') throw new Problem('passkey-needed');
-  if (!isVouched(needed)) return refuseStaleSignIn(user, freshFor, now);
+  if (!isVouched(needed)) return assertFreshSignIn(user, freshFor, now);
   if (isFresh(user.authentication, freshFor, now) && isVouchedFor(needed, user.authentication)) return;
   throw new Problem('fresh-sign-in-needed', { refusal: { code: 'acr-needed', values: { acr: needed.acr } } });
 }
@@ -117,7 +117,7 @@ async function firstUse(
   return passkey;
 }
 
-async function refuseOther(
+async function assertSignatureHolds(
   engine: Engine,
   { assertion }: DeviceSignature,
   challenge: string,

@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { nextStage } from './internal/next-stage.ts';
-import { against, refuse } from '../elicitation/permissions.ts';
+import { against, assertNoObjection } from '../elicitation/permissions.ts';
 
 /**
  * Withdraws this person's last vote while the request is open: undecided, or approved and waiting for its start. If
@@ -14,7 +14,7 @@ import { against, refuse } from '../elicitation/permissions.ts';
  */
 export async function withdrawVote(engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
-    refuse(against.withdrawVote(user, row));
+    assertNoObjection(against.withdrawVote(user, row));
     const { context } = row.state;
     const stage = lastVote(context, user.id)?.stage ?? context.stage;
     const released = releasedBy(context, user.id);

@@ -58,7 +58,7 @@ export async function restoreBackup(options: BackupOptions, request: RestoreRequ
   if (lost && !request.isOlder) throw refuseOlder(manifest, lost);
   const file = await open(path.join(request.directory, backupFiles.dump));
   try {
-    await refuseChanged(file, manifest);
+    await assertUnchanged(file, manifest);
     if (options.databaseUrl === null) await makeDataDirectory(directoryOf(options));
     return await asOwner(options, async (ownerUrl) => {
       await restoreDump({ ownerUrl, env: shareEnvironment().theirs }, file.fd);
@@ -92,7 +92,7 @@ function readHeads(kept: string[], { origin }: Manifest): KeptHead[] {
   throw invalidInput(['kept'], message);
 }
 
-async function refuseChanged(file: FileHandle, { dump }: Manifest): Promise<void> {
+async function assertUnchanged(file: FileHandle, { dump }: Manifest): Promise<void> {
   const { bytes, sha256 } = await fingerprint(file);
   if (bytes === dump.bytes && sha256 === dump.sha256) return;
   throw new Problem('proof-invalid', {

@@ -115,7 +115,7 @@ export async function grantRights(owner: pg.Client): Promise<void> {
 }
 
 /** Problem `migration-failed` if the owner has not made the views of reviewers yet. */
-export async function refuseUnmigrated(owner: pg.Client): Promise<void> {
+export async function assertMigrated(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ view: string | null }>(`SELECT to_regclass('audit.decisions') AS view`);
   if (rows[0]?.view) return;
   throw new Problem('migration-failed', { detail: 'Run "assentry migrate" first: this database is not up to date.' });

@@ -56,7 +56,7 @@ export async function joinCall(engine: Engine, name: CallName, isLeftBehind: IsL
   }
   const row = call.elicitations.find(({ step }) => step === name.step);
   if (!row) return { call: call.id, row: null };
-  refuseDivergence(engine, row, name);
+  assertSameQuestion(engine, row, name);
   if (isLeftBehind(row) && (await leaveBehind(engine, call))) return null;
   return { call: call.id, row: await comeBack(engine, row) };
 }
@@ -66,7 +66,7 @@ export async function joinRepeated(engine: Engine, name: CallName): Promise<Join
   for (const { id } of name.openings) {
     const row = await engine.reader.elicitation((await engine.tokens.joinedBy(id)) ?? id);
     if (row?.serverId !== name.server) continue;
-    refuseDivergence(engine, row, name);
+    assertSameQuestion(engine, row, name);
     return { call: row.toolCallId, row: await comeBack(engine, row) };
   }
   return null;
@@ -90,7 +90,7 @@ export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedC
 }
 
 /** The same name with another question is an error. */
-function refuseDivergence({ ring }: Engine, row: ElicitationRow, { request, undescribed }: CallName): void {
+function assertSameQuestion({ ring }: Engine, row: ElicitationRow, { request, undescribed }: CallName): void {
   const isOf = (content: string): boolean =>
     lookupHashes(ring, 'idempotency', content).some((hash) => timingSafeEqual(hash, row.requestHash));
   if (isOf(request)) return;

@@ -8,7 +8,7 @@ import type { Verdict } from '#core/policy/terms/verdict';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 import type { Engine } from '../../engine.ts';
 import { askedIn, factsOf, type AskedQuestion } from '../../elicitation/facts.ts';
-import { termsFault } from '../../judging/refuse-terms.ts';
+import { termsFault } from '../../judging/assert-terms-met.ts';
 import type { Rules } from '../../rules.ts';
 import { openVerdict, type Question } from '../../elicitation/sealed-question.ts';
 
@@ -40,7 +40,7 @@ export async function judgeAgain(
     throw new Problem('policy-denied', verdict.reason === null ? {} : { detail: verdict.reason });
   const storedVerdict = openVerdict(engine.ring, row) as Partial<Verdict> | null;
   const isAsking = verdict.stages.length > 0;
-  if (isAsking) refuseUnmet(verdict, question, row.deadlineAt);
+  if (isAsking) assertMet(verdict, question, row.deadlineAt);
   const { policy, risk } = isAsking ? verdict : row;
   const plans = isAsking ? verdict.stages : storedVerdict?.stages;
   if (!plans) return { policy, risk, stages: stagesWithoutAdded(row), verdict: storedVerdict };
@@ -50,7 +50,7 @@ export async function judgeAgain(
   return { policy, risk, stages: resolution.stages, verdict: isAsking ? verdict : storedVerdict };
 }
 
-function refuseUnmet(verdict: Verdict, question: AskedQuestion, deadlineAt: number): void {
+function assertMet(verdict: Verdict, question: AskedQuestion, deadlineAt: number): void {
   const fault = termsFault(verdict, question, deadlineAt);
   if (!fault) return;
   const message = `Change the edit: ${verdict.policy} would then decide this request and refuses its ${fault.path.join('.')}. ${fault.message}`;

@@ -2,7 +2,7 @@ import type { SpaceId, UserId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
-import { refuseUnsatisfiable } from '#core/policy/stages/refuse-unsatisfiable';
+import { checkSatisfiable } from '#core/policy/stages/check-satisfiable';
 import type { InCommit } from '../../../store/database/in-commit.ts';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import { maySeeOwned, type Owned } from '../../assert-may.ts';
@@ -20,7 +20,7 @@ export async function whyUnsatisfiable(
 ): Promise<string | null> {
   const record = await directory.read();
   const visible = among(record, (item) => maySeeOwned(record, reader, item));
-  const result = refuseUnsatisfiable(policy, directoryOf(visible));
+  const result = checkSatisfiable(policy, directoryOf(visible));
   return result.ok ? null : result.reason;
 }
 
@@ -41,20 +41,20 @@ interface Publishing {
  * Problem `unsatisfiable`, with why, for each of these policies that no one could complete; what it returns refuses them in their
  * commit, if people, groups or roles have changed meanwhile.
  */
-export async function refuseUnsatisfiableNow(
+export async function assertSatisfiableNow(
   { directory }: SatisfiableEngine,
   policies: PolicyDocument[],
   publishing: Publishing,
 ): Promise<InCommit> {
   const judged = await directory.read();
-  refuseUnsatisfiableIn(judged, policies, publishing);
+  assertSatisfiableIn(judged, policies, publishing);
   return directory.guard((current) => {
     // Of an epoch there is one record, and judging again takes time while others wait.
-    if (current !== judged) refuseUnsatisfiableIn(current, policies, publishing);
+    if (current !== judged) assertSatisfiableIn(current, policies, publishing);
   });
 }
 
-function refuseUnsatisfiableIn(
+function assertSatisfiableIn(
   record: DirectoryRecord,
   policies: PolicyDocument[],
   { author = null, space }: Publishing,
@@ -62,7 +62,7 @@ function refuseUnsatisfiableIn(
   const isMeant = ({ spaceId }: Owned): boolean => spaceId === null || spaceId === space;
   const users = directoryOf(space === null ? record : among(record, isMeant));
   const faults = policies.flatMap((policy) => {
-    const result = refuseUnsatisfiable(policy, users, author);
+    const result = checkSatisfiable(policy, users, author);
     return result.ok ? [] : [{ path: [policy.policy], message: result.reason }];
   });
   const [fault, ...others] = faults;

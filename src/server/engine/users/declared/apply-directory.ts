@@ -23,7 +23,7 @@ import { deletedGroupChange, groupChange, membersChange, newGroupChange, ownerCh
 import { userChange, voidVotes, type UserChanges } from '../change-user.ts';
 import { newRoleChange, removedRoleChange, roleChange, votersLostBy } from '../custom-roles.ts';
 import { givesPower } from '../power.ts';
-import { refuseNamedGroup, refuseNamedRole } from '../internal/refuse-named-group.ts';
+import { assertGroupNotNamed, assertRoleNotNamed } from '../internal/assert-group-not-named.ts';
 import { draftOf, writeDraft, type DirectoryDraft } from './internal/directory-draft.ts';
 import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
 
@@ -72,8 +72,8 @@ type Refusals = ReadonlyMap<DirectoryStep, InCommit>;
 async function refusalsOf(engine: DeclaringEngine, changes: readonly DirectoryStep[]): Promise<Refusals> {
   const refusals = new Map<DirectoryStep, InCommit>();
   for (const step of changes) {
-    if (step.change === 'delete-group') refusals.set(step, await refuseNamedGroup(engine, step.group));
-    if (step.change === 'remove-role') refusals.set(step, await refuseNamedRole(engine, step.role));
+    if (step.change === 'delete-group') refusals.set(step, await assertGroupNotNamed(engine, step.group));
+    if (step.change === 'remove-role') refusals.set(step, await assertRoleNotNamed(engine, step.role));
   }
   return refusals;
 }

@@ -49,10 +49,10 @@ export function planDirectory(
     groupNames: new Set([...directory.groups, ...(declared.groups ?? [])].map(({ name }) => name)),
     errors: [],
   };
-  refuseTwice(plan, 'people', 'email', emails);
-  refuseTwice(plan, 'groups', 'name', declared.groups?.map(({ name }) => name) ?? []);
-  refuseTwice(plan, 'roles', 'name', declared.roles?.map(({ name }) => name) ?? []);
-  refuseTwice(plan, 'servers', 'name', declared.servers?.map(({ name }) => name) ?? []);
+  assertOnce(plan, 'people', 'email', emails);
+  assertOnce(plan, 'groups', 'name', declared.groups?.map(({ name }) => name) ?? []);
+  assertOnce(plan, 'roles', 'name', declared.roles?.map(({ name }) => name) ?? []);
+  assertOnce(plan, 'servers', 'name', declared.servers?.map(({ name }) => name) ?? []);
   const [before, after] = groupSteps(plan);
   const [newRoles, oldRoles] = roleSteps(plan);
   const people = [...personSteps(plan), ...memberSteps(plan), ...confirmationSteps(plan)];
@@ -63,7 +63,7 @@ export function planDirectory(
 
 const maxErrors = 100;
 
-function refuseTwice({ errors }: Plan, list: string, key: string, names: string[]): void {
+function assertOnce({ errors }: Plan, list: string, key: string, names: string[]): void {
   const earlier = new Set<string>();
   for (const [at, name] of names.entries()) {
     if (earlier.has(name))
@@ -114,7 +114,7 @@ function personSteps(plan: Plan): DirectoryStep[] {
     at,
     user: userByEmail.get(person.email.toLowerCase()),
   }));
-  for (const { person, at } of placed) refuseRole(plan, person.role, at);
+  for (const { person, at } of placed) assertRole(plan, person.role, at);
   const added = placed.flatMap(({ person, at, user }) => (user ? [] : addPerson(plan, person, at)));
   const changed = placed.flatMap(({ person, at, user }) => changePerson(plan, person, at, user));
   const kept = new Set(placed.flatMap(({ user }) => user?.id ?? []));
@@ -136,7 +136,7 @@ function addPerson(plan: Plan, person: DeclaredPerson, at: number): Added[] {
     plan.errors.push({ path: ['people', at, 'name'], message: 'Give a name: this person is new.' });
   if (role === undefined)
     plan.errors.push({ path: ['people', at, 'role'], message: 'Give a role: this person is new.' });
-  refuseUnknownGroups(plan, groups, at);
+  assertKnownGroups(plan, groups, at);
   if (name === undefined || role === undefined) return [];
   const manager = refTo(plan, person.manager, ['people', at, 'manager']);
   return [{ change: 'add-person', email: email.toLowerCase(), name, role, manager, groups: [...new Set(groups)] }];
@@ -215,7 +215,7 @@ function memberSteps(plan: Plan): DirectoryStep[] {
   for (const [at, { email, groups }] of (declared.people ?? []).entries()) {
     const user = userByEmail.get(email.toLowerCase());
     if (!user || !groups) continue;
-    refuseUnknownGroups(plan, groups, at);
+    assertKnownGroups(plan, groups, at);
     groupsOf.set(user.id, new Set(groups));
   }
   return [...plan.groupNames].flatMap((group): DirectoryStep[] => {
@@ -279,13 +279,13 @@ function serverSteps(plan: Plan): DirectoryStep[] {
   });
 }
 
-function refuseRole({ directory, declared, errors }: Plan, role: string | undefined, at: number): void {
+function assertRole({ directory, declared, errors }: Plan, role: string | undefined, at: number): void {
   const names = [...builtInRoles, ...[...directory.roles, ...(declared.roles ?? [])].map(({ name }) => name)];
   if (role === undefined || names.includes(role)) return;
   errors.push({ path: ['people', at, 'role'], message: formatUnknown('role', role, names) });
 }
 
-function refuseUnknownGroups({ groupNames, errors }: Plan, groups: readonly string[], at: number): void {
+function assertKnownGroups({ groupNames, errors }: Plan, groups: readonly string[], at: number): void {
   for (const [index, group] of groups.entries()) {
     if (groupNames.has(group)) continue;
     errors.push({ path: ['people', at, 'groups', index], message: `Declare the group ${group}: there is none.` });

@@ -5,7 +5,7 @@ import { isOwnPath } from '#protocol/model/own-path';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { AttemptPurpose } from '../../../store/users/federation.ts';
-import { refuseWeakSignIn } from '../sign-in/refuse-weak-sign-in.ts';
+import { assertStrongSignIn } from '../sign-in/assert-strong-sign-in.ts';
 import type { Engine } from '../../engine.ts';
 
 /** Milliseconds in which someone must come back from the provider. */
@@ -49,7 +49,7 @@ export async function beginAttempt(
 ): Promise<BegunAttempt> {
   const provider = providerOf(engine, key);
   if (!isOwnPath(returnTo)) throw wrongPath;
-  if (purpose === 'connect') refuseWeakSignIn(user ?? {}, engine.now());
+  if (purpose === 'connect') assertStrongSignIn(user ?? {}, engine.now());
   const sessionId = purpose === 'sign-in' ? null : await sessionOf(engine, user);
   const { secret, hash, ...secrets } = newAttempt();
   const location = await provider.authorizationUrl({

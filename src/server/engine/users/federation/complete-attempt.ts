@@ -100,7 +100,7 @@ async function complete(
   const openAt = stored.purpose === 'confirm' ? signInSteps : [];
   const user = stored.sessionId && (await userOfSession(engine, stored.sessionId, openAt));
   if (!user) throw new SignInProblem('sign-in-outdated');
-  refuseOldProof(identity, stored);
+  assertFreshProof(identity, stored);
   const owner = await engine.federation.identity(identity);
   const isElsewhere = (user.authentication.provider ?? identity.issuer) !== identity.issuer;
   if (stored.purpose === 'connect') {
@@ -154,6 +154,6 @@ const provenAt = (
 });
 
 /** The provider must say that it has asked the person since they were sent there. */
-function refuseOldProof({ authenticatedAt }: ProvenIdentity, { createdAt }: StoredAttempt): void {
+function assertFreshProof({ authenticatedAt }: ProvenIdentity, { createdAt }: StoredAttempt): void {
   if (authenticatedAt === null || authenticatedAt < createdAt - toleranceMs) throw new SignInProblem('not-proven-now');
 }

@@ -9,9 +9,9 @@ import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import type { StoredIdentity } from '../../../store/users/federation.ts';
 import { hashOfName } from '../../access-watch.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
-import { refuseTakenSubject } from '../change-user.ts';
+import { assertFreeSubject } from '../change-user.ts';
 import { userIn } from '../in-directory.ts';
-import { refuseWeakSignIn } from '../sign-in/refuse-weak-sign-in.ts';
+import { assertStrongSignIn } from '../sign-in/assert-strong-sign-in.ts';
 import { providerOf, type FederationEngine } from './begin-attempt.ts';
 
 type Identity = Pick<StoredIdentity, 'issuer' | 'subject'>;
@@ -42,7 +42,7 @@ export function connected(
   { directory, by, at }: { directory: DirectoryRecord; by: UserId | null; at: number },
 ) {
   const subjects = [...new Set([...userIn(directory, user).subjects, nameAt({ issuer, subject })])];
-  refuseTakenSubject(directory, user, subjects);
+  assertFreeSubject(directory, user, subjects);
   const add = { issuer, subject, linkedById: by, createdAt: at };
   const identity = identityHash(engine, { issuer, subject });
   return {
@@ -104,7 +104,7 @@ export async function listOwnProviders(
  */
 export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
   const { issuer: provider } = providerOf(engine, key).settings;
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   const all = await engine.federation.identitiesOf(user.id);
   const removed = all.filter(({ issuer }) => issuer === provider);
   if (removed.length === 0) throw new Problem('not-found');

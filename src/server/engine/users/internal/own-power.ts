@@ -19,8 +19,8 @@ const refusal = (code: RefusalCode, command: string): Problem =>
   new Problem('forbidden', { refusal: { code, values: { command } } });
 
 /** Refuses what administrators may not change about themselves: everything but their name and what they give up. */
-export function refuseOwnChange(by: Changer, { id, email }: UserRecord, set: UserSettings): void {
-  if (!isOwn(by, id)) return refuseOwnReport(by, set.managerId, `user set ${email}`);
+export function assertNotOwnChange(by: Changer, { id, email }: UserRecord, set: UserSettings): void {
+  if (!isOwn(by, id)) return assertNotOwnReport(by, set.managerId, `user set ${email}`);
   const { name: _name, mayBreakGlass, chatMember, ...power } = set;
   if (set.disabledAt !== undefined) throw refusal('own-access', `user disable ${email}`);
   if (mayBreakGlass === true || typeof chatMember === 'string' || Object.keys(power).length > 0)
@@ -28,11 +28,11 @@ export function refuseOwnChange(by: Changer, { id, email }: UserRecord, set: Use
 }
 
 /** Refuses to make administrators the manager of someone: managers vote on what their reports request. */
-export function refuseOwnReport(by: Changer, managerId: UserId | null | undefined, command: string): void {
+export function assertNotOwnReport(by: Changer, managerId: UserId | null | undefined, command: string): void {
   if (isOwn(by, managerId)) throw refusal('own-report', command);
 }
 
-export function refuseOwnMembership(by: Changer, group: string, added: UserId[], removed: UserId[]): void {
+export function assertNotOwnMembership(by: Changer, group: string, added: UserId[], removed: UserId[]): void {
   if (added.some((id) => isOwn(by, id))) throw refusal('own-membership', `group add "${group}" EMAIL`);
   if (removed.some((id) => isOwn(by, id))) throw refusal('own-leaving', `group remove "${group}" EMAIL`);
 }
@@ -41,19 +41,23 @@ export function refuseOwnMembership(by: Changer, group: string, added: UserId[],
  * Refuses to confirm one's own membership: it would have no end that someone else decides about. A session counts for who issued its
  * credential as well.
  */
-export function refuseOwnConfirmation(by: User | 'operator', group: string, confirmed: readonly UserId[]): void {
+export function assertNotOwnConfirmation(by: User | 'operator', group: string, confirmed: readonly UserId[]): void {
   const persons = by === 'operator' ? [] : usersOf({ by: by.id, issuer: by.credentialIssuer });
   if (confirmed.some((id) => persons.includes(id))) throw refusal('own-confirmation', `group confirm "${group}"`);
 }
 
-export function refuseOwnSpaceRole(by: Changer, space: string, { id, email }: Pick<UserRecord, 'id' | 'email'>): void {
+export function assertNotOwnSpaceRole(
+  by: Changer,
+  space: string,
+  { id, email }: Pick<UserRecord, 'id' | 'email'>,
+): void {
   if (isOwn(by, id)) throw refusal('own-power', `space member "${space}" ${email}`);
 }
 
-export function refuseOwnServer(by: Administrator, server: string, owners: (UserId | null)[]): void {
+export function assertNotOwnServer(by: Administrator, server: string, owners: (UserId | null)[]): void {
   if (owners.some((id) => isOwn(by, id))) throw refusal('own-server', `server set "${server}" --owner EMAIL`);
 }
 
-export function refuseOwnLink(by: Administrator, { id, email }: UserRecord): void {
+export function assertNotOwnLink(by: Administrator, { id, email }: UserRecord): void {
   if (isOwn(by, id)) throw refusal('own-link', `user link ${email}`);
 }

@@ -105,14 +105,14 @@ export function resourceOf(
 }
 
 /** Problem 412 if the caller has read another version; `*` is any. */
-export function refuseOtherVersion(ifMatch: string | undefined, current: Resource): void {
+export function assertSameVersion(ifMatch: string | undefined, current: Resource): void {
   const versions = ifMatch?.split(',').map((version) => version.trim());
   if (!versions || versions.includes('*') || versions.includes(current.meta.version)) return;
   throw new Problem('digest-mismatch', { detail: 'Read the resource again: it has changed since.' });
 }
 
 /** A change of what only Assentry names. */
-export function refuseOtherId(id: string, { id: sent }: Attributes): void {
+export function assertSameId(id: string, { id: sent }: Attributes): void {
   if (sent === undefined || sent === null || sent === id) return;
   throw new ScimProblem('mutability', { errors: [{ path: ['id'], message: 'Leave out the id: it never changes.' }] });
 }

@@ -15,16 +15,16 @@ import {
   groupChange,
   membersChange,
   newGroupChange,
-  refuseNamesOfPolicies,
+  assertNoNamesOfPolicies,
   type GroupEngine,
   type MembersChange,
 } from '../change-group.ts';
 import { provisionedBy } from '../internal/provisioned.ts';
-import { refuseNamedGroup, refuseWantedName } from '../internal/refuse-named-group.ts';
+import { assertGroupNotNamed, assertNameNotWanted } from '../internal/assert-group-not-named.ts';
 import {
   objectsAt,
-  refuseOtherId,
-  refuseOtherVersion,
+  assertSameId,
+  assertSameVersion,
   resourceOf,
   textAt,
   withKnownNames,
@@ -74,11 +74,11 @@ export async function addScimGroup(
 ): Promise<Resource> {
   const { by } = provisioner;
   const { name, externalId, members } = readScimGroup(attributes);
-  const also = await refuseWantedName(engine, name);
+  const also = await assertNameNotWanted(engine, name);
   const id = newId('group');
   const provisioned = { issuer: by.issuer, externalId };
   await changeDirectory(engine, by, (directory) => {
-    refuseTakenId(directory, provisioned, id);
+    assertFreeId(directory, provisioned, id);
     const group = { ...newGroupRecord({ id, name, description: '' }), provisioned };
     const added = { ...orConflict(() => newGroupChange(directory, id, { name })), also };
     const after = { ...directory, groups: [...directory.groups, group] };
@@ -95,7 +95,7 @@ export async function replaceScimGroup(
   attributes: Attributes,
   ifMatch?: string,
 ): Promise<Resource> {
-  refuseOtherId(id, attributes);
+  assertSameId(id, attributes);
   const group = readScimGroup(attributes);
   return change(engine, provisioner, id, ifMatch, () => group);
 }
@@ -110,7 +110,7 @@ export const patchScimGroup = (
 ): Promise<Resource> =>
   change(engine, provisioner, id, ifMatch, (before) => {
     const after = patched(before, operations);
-    refuseOtherId(id, after);
+    assertSameId(id, after);
     return readScimGroup({ members: [], ...after });
   });
 
@@ -125,7 +125,7 @@ async function change(
   const decide = (directory: DirectoryRecord) => {
     const group = groupOf(directory, issuer, id);
     const shown = showing(engine, directory, issuer)(group);
-    refuseOtherVersion(ifMatch, shown);
+    assertSameVersion(ifMatch, shown);
     const next = () => {
       return groupAfter(shown);
     };
@@ -133,13 +133,13 @@ async function change(
   };
   const early = decide(await engine.directory.read());
   const earlyNext = early.next();
-  const also = await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);
+  const also = await assertNoNamesOfPolicies(engine, early.group.id, earlyNext.name);
   await changeDirectory(engine, provisioner.by, (directory) => {
     const { group, version, next: decideNext } = decide(directory);
     // Thousands of members are compared once, and not while others wait for the directory.
     const next = version === early.version ? earlyNext : decideNext();
     const externalId = next.externalId ?? group.provisioned.externalId;
-    refuseTakenId(directory, { issuer, externalId }, group.id);
+    assertFreeId(directory, { issuer, externalId }, group.id);
     const renamed = orConflict(() => groupChange(directory, group.id, { name: next.name }));
     return [
       renamed && { ...renamed, also: also(directory) },
@@ -158,10 +158,10 @@ export async function removeScimGroup(
   ifMatch?: string,
 ): Promise<void> {
   const { name } = groupOf(await engine.directory.read(), by.issuer, id);
-  const also = await refuseNamedGroup(engine, name);
+  const also = await assertGroupNotNamed(engine, name);
   await changeDirectory(engine, by, (directory) => {
     const group = groupOf(directory, by.issuer, id);
-    refuseOtherVersion(ifMatch, showing(engine, directory, by.issuer)(group));
+    assertSameVersion(ifMatch, showing(engine, directory, by.issuer)(group));
     return { ...deletedGroupChange(directory, { id: group.id, name }), also };
   });
 }
@@ -183,7 +183,7 @@ const provisionedChange = (id: GroupId, provisioned: ProvisionedGroup): DecidedC
 });
 
 /** Two groups of one provider never have the same id there. */
-function refuseTakenId({ groups }: DirectoryRecord, { issuer, externalId }: ProvisionedGroup, id: GroupId): void {
+function assertFreeId({ groups }: DirectoryRecord, { issuer, externalId }: ProvisionedGroup, id: GroupId): void {
   const others = groups.filter(isBy(issuer)).filter((group) => group.id !== id);
   if (externalId === null || others.every(({ provisioned }) => provisioned.externalId !== externalId)) return;
   throw new ScimProblem('uniqueness', { detail: 'Check externalId: another group of this provider has this one.' });

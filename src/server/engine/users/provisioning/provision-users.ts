@@ -6,7 +6,7 @@ import type { Engine } from '../../engine.ts';
 import { changeDirectory, type DirectoryEngine } from '../change-directory.ts';
 import { voidVotes } from '../change-user.ts';
 import { isProvisionedBy, provisionedBy, type ProvisionedRecord } from '../internal/provisioned.ts';
-import { refuseOtherId, refuseOtherVersion, type Attributes, type Resource } from './attributes.ts';
+import { assertSameId, assertSameVersion, type Attributes, type Resource } from './attributes.ts';
 import { addition, removal, update, type DecidedUser } from './internal/decide-user.ts';
 import { listOf, type ListRequest, type ListResponse } from './list.ts';
 import { patched, type PatchOperation } from './internal/patch.ts';
@@ -56,7 +56,7 @@ export async function replaceScimUser(
   attributes: Attributes,
   ifMatch?: string,
 ): Promise<Resource> {
-  refuseOtherId(id, attributes);
+  assertSameId(id, attributes);
   const user = readScimUser(attributes);
   return change(engine, provisioner, id, ifMatch, () => user);
 }
@@ -71,7 +71,7 @@ export const patchScimUser = (
 ): Promise<Resource> =>
   change(engine, provisioner, id, ifMatch, (before) => {
     const after = patched(before, operations);
-    refuseOtherId(id, after);
+    assertSameId(id, after);
     return readScimUser(after);
   });
 
@@ -85,7 +85,7 @@ const change = (
   store(engine, provisioner, (directory) => {
     const person = userOf(directory, provisioner, id);
     const before = showScimUser(person, engine.publicUrl());
-    refuseOtherVersion(ifMatch, before);
+    assertSameVersion(ifMatch, before);
     return { id: person.id, changes: update(engine, provisioner, directory, person, userAfter(before)) };
   });
 
@@ -98,7 +98,7 @@ export async function removeScimUser(
 ): Promise<void> {
   await decide(engine, provisioner, (directory) => {
     const person = userOf(directory, provisioner, id);
-    refuseOtherVersion(ifMatch, showScimUser(person, engine.publicUrl()));
+    assertSameVersion(ifMatch, showScimUser(person, engine.publicUrl()));
     return { id: person.id, changes: removal(engine, provisioner, directory, person) };
   });
 }

@@ -40,8 +40,8 @@ export function addition(
   const user = { ...sent, active: sent.active ?? true };
   const existing = knownPerson(provisioner, directory, user);
   if (existing) return { id: existing.id, changes: update(engine, provisioner, directory, existing, user) };
-  refuseTakenNames(provisioner, directory, user);
-  refuseOtherDomain(provisioner, user.email);
+  assertFreeNames(provisioner, directory, user);
+  assertOwnDomain(provisioner, user.email);
   const now = engine.now();
   const subject = subjectOf(provisioner, user);
   const person = newUser({ email: user.email, name: nameOf(user), role: provisioner.newPeople.role });
@@ -70,14 +70,14 @@ export function update(
 ): DecidedChange[] {
   const { by } = provisioner;
   const user = { ...sent, active: sent.active ?? person.disabledAt === null };
-  refuseTakenNames(provisioner, directory, user, person);
-  refuseOtherPerson(provisioner, directory, person, user);
+  assertFreeNames(provisioner, directory, user, person);
+  assertSamePerson(provisioner, directory, person, user);
   const now = engine.now();
   const isDisabling = !user.active && person.disabledAt === null;
   const isEnabling = user.active && person.disabledAt !== null;
-  if (isEnabling) refuseEnabling(provisioner, directory, person);
+  if (isEnabling) assertMayEnable(provisioner, directory, person);
   const isMoved = user.active && user.email !== person.email;
-  if (isMoved) refuseMove(provisioner, person, user.email);
+  if (isMoved) assertMayMove(provisioner, person, user.email);
   const identity = newIdentityOf(engine, provisioner, directory, person, user);
   const base = identity ? withNames(directory, person, identity.write.subjects) : directory;
   const changes = { name: nameOf(user, person), disabled: !user.active, ...(isMoved && { email: user.email }) };
@@ -202,7 +202,7 @@ const withNames = (directory: DirectoryRecord, { id }: Readonly<UserRecord>, sub
 });
 
 /** Two people of one provider never have the same name or id there. */
-function refuseTakenNames(
+function assertFreeNames(
   { by }: Provisioner,
   directory: DirectoryRecord,
   { userName, externalId }: ScimUser,
@@ -217,14 +217,14 @@ function refuseTakenNames(
   if (isTaken) throw conflict();
 }
 
-function refuseOtherDomain({ newPeople: { domains } }: Provisioner, email: string): void {
+function assertOwnDomain({ newPeople: { domains } }: Provisioner, email: string): void {
   if (domains.includes(email.slice(email.lastIndexOf('@') + 1))) return;
   throw wrongValue(['emails'], 'Give an address of a domain that the settings name at "newPeople.domains".');
 }
 
 /** Mails that let administrators in go to their address. */
-function refuseMove(provisioner: Provisioner, { role }: Readonly<UserRecord>, email: string): void {
-  refuseOtherDomain(provisioner, email);
+function assertMayMove(provisioner: Provisioner, { role }: Readonly<UserRecord>, email: string): void {
+  assertOwnDomain(provisioner, email);
   if (role === 'admin') throw new Problem('forbidden', { detail: 'Leave the address: an administrator keeps theirs.' });
 }
 
@@ -232,7 +232,7 @@ function refuseMove(provisioner: Provisioner, { role }: Readonly<UserRecord>, em
  * Who signs in with another value of the claim would be this person, so a provider changes it only of those who have no more than it
  * gives. A sign-in with the value has proven it.
  */
-function refuseOtherPerson(
+function assertSamePerson(
   provisioner: Provisioner,
   directory: DirectoryRecord,
   person: Readonly<UserRecord>,
@@ -249,7 +249,7 @@ function refuseOtherPerson(
 }
 
 /** A provider enables whom it has disabled itself, and no one who then has more power than its rule gives. */
-function refuseEnabling(provisioner: Provisioner, directory: DirectoryRecord, person: Readonly<UserRecord>): void {
+function assertMayEnable(provisioner: Provisioner, directory: DirectoryRecord, person: Readonly<UserRecord>): void {
   if (person.provisioned?.disabledAt !== person.disabledAt)
     throw new Problem('forbidden', { detail: 'Ask an administrator to enable this person: they were disabled here.' });
   if (hasMore(provisioner, directory, person))

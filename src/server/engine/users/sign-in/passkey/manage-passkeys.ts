@@ -10,7 +10,7 @@ import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
 import type { Engine } from '../../../engine.ts';
-import { refuseWeakSignIn } from '../refuse-weak-sign-in.ts';
+import { assertStrongSignIn } from '../assert-strong-sign-in.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
 
@@ -42,14 +42,14 @@ export interface MakingPasskey {
 
 /** Begins to add a passkey, in a session that was proven lately by every factor that the person has. */
 export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
-  refuseTooMany(others);
+  assertNotTooMany(others);
   return { party, challenge: await newChallenge(engine, 'add', secret), others };
 }
 
-function refuseTooMany(passkeys: readonly UsedPasskey[]): void {
+function assertNotTooMany(passkeys: readonly UsedPasskey[]): void {
   if (passkeys.length < maxPasskeys) return;
   throw new Problem('not-now', { detail: `Remove a passkey first: you have ${maxPasskeys}.` });
 }
@@ -64,11 +64,11 @@ export async function addPasskey(
   secret: string,
   { name, registration }: { name: string; registration: Registration },
 ): Promise<UsedPasskey> {
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
-  refuseTooMany(await engine.passkeys.listOf(user.id));
+  assertNotTooMany(await engine.passkeys.listOf(user.id));
   const checked = await checkRegistration(registration, { challenge, party });
   if (!checked) throw refusedPasskey('passkey-signature');
   const { counter, ...key } = checked;
@@ -100,7 +100,7 @@ export async function removePasskey(
   secret: string,
   id: PasskeyId,
 ): Promise<void> {
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   const stored = (await engine.passkeys.listOf(user.id)).find((passkey) => passkey.id === id);
   if (!stored) throw new Problem('not-found');
   const event = { type: 'user.passkey-removed', user: user.id, passkey: id, credential: stored.credentialId } as const;

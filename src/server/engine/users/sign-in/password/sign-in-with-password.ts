@@ -4,7 +4,7 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import { hashOfName } from '../../../access-watch.ts';
 import type { Engine } from '../../../engine.ts';
-import { refusePassword, type PasswordRule } from './refuse-password.ts';
+import { assertPasswordAllowed, type PasswordRule } from './assert-password-allowed.ts';
 import {
   confirmSession,
   startSession,
@@ -30,7 +30,7 @@ export async function signInWithPassword(
   const account = await engine.users.byEmail(email);
   if (!(await verifyPassword(account?.passwordHash ?? null, password)) || !account)
     throw wrongSignIn(account?.user.id ?? hashOfName(engine.ring, 'email', email.toLowerCase()));
-  await refusePassword(engine, account.user.id); // only who has the password learns of the rule
+  await assertPasswordAllowed(engine, account.user.id); // only who has the password learns of the rule
   const session = await startSession(engine, account.user, byPassword, {
     passwordHash: account.passwordHash ?? undefined,
     place,
@@ -53,6 +53,6 @@ export async function confirmPassword(
   if (!(await verifyPassword(account?.passwordHash ?? null, password))) {
     throw invalidInput(['password'], 'Try again: this is not your password.');
   }
-  await refusePassword(engine, user.id);
+  await assertPasswordAllowed(engine, user.id);
   return confirmSession(engine, user, hashSecret(secret), byPassword);
 }

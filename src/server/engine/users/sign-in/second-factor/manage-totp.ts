@@ -8,7 +8,7 @@ import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import { readable } from '../../../elicitation/readable.ts';
 import type { Engine } from '../../../engine.ts';
-import { refuseWeakSignIn } from '../refuse-weak-sign-in.ts';
+import { assertStrongSignIn } from '../assert-strong-sign-in.ts';
 import { completeSession, type SignedInSession } from '../sessions.ts';
 import { wrongCode } from './internal/guard-code.ts';
 import { provenTotp } from './internal/proven-totp.ts';
@@ -42,7 +42,7 @@ interface BegunTotp {
 
 /** Begins to add an authenticator app, in a session that was proven lately by every factor that the person has. */
 export async function beginTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<BegunTotp> {
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   if (await engine.secondFactors.totpOf(user.id)) throw hasOne();
   const secret = await newTotpSecret();
   const enrolment = sealEnrolment(engine.ring, session, { secret, expiresAt: engine.now() + enrolmentLife });
@@ -59,7 +59,7 @@ export async function addTotp(
   session: string,
   { enrolment, code }: { enrolment: string; code: string },
 ): Promise<{ session: SignedInSession; recoveryCodes: string[] }> {
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   const begun = readable(() => openEnrolment(engine.ring, session, enrolment));
   if (!begun || begun.expiresAt <= engine.now())
     throw new Problem('not-now', { detail: 'Begin again: this code was shown too long ago, or in another browser.' });
@@ -79,7 +79,7 @@ export async function addTotp(
 
 /** Removes it and ends the sessions in which its codes counted, but not this one. */
 export async function removeTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<void> {
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   const own = await engine.secondFactors.totpOf(user.id);
   if (!own) throw new Problem('not-found');
   const event = { type: 'user.totp-removed', user: user.id, totp: own.totp.id } as const;
@@ -90,7 +90,7 @@ export async function removeTotp(engine: TotpEngine, user: SignedInUser, session
 
 /** Ten new recovery codes, shown once; the earlier ones count no more. */
 export async function renewRecoveryCodes(engine: TotpEngine, user: SignedInUser): Promise<string[]> {
-  refuseWeakSignIn(user, engine.now());
+  assertStrongSignIn(user, engine.now());
   const own = await provenTotp(engine, user.id);
   if (!own) throw new Problem('not-found');
   const { codes, recovery } = await newRecoveryCodes();

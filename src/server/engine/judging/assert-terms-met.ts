@@ -1,5 +1,5 @@
 import { Problem, type FieldError } from '#protocol/model/problem';
-import { refuseJustification } from '#core/policy/terms/justification';
+import { faultOfJustification } from '#core/policy/terms/justification';
 import type { Verdict } from '#core/policy/terms/verdict';
 import { builtInPolicy } from '#core/policy/terms/built-in-policy';
 import type { Judgement } from './judge-question.ts';
@@ -13,7 +13,7 @@ interface Asked {
 /**
  * Refuses a request that the policy would never accept: a missing reason, a start it does not permit, or no one to ask.
  */
-export function refuseTerms({ verdict, shortage }: Judgement, request: Asked, deadlineAt: number): void {
+export function assertTermsMet({ verdict, shortage }: Judgement, request: Asked, deadlineAt: number): void {
   const fault = termsFault(verdict, request, deadlineAt);
   if (fault) throw new Problem('INVALID_INPUT', { errors: [fault] });
   // Without any policy, an approver can still be added in time.
@@ -25,7 +25,7 @@ export function refuseTerms({ verdict, shortage }: Judgement, request: Asked, de
 export function termsFault(verdict: Verdict, { reason, notBefore }: Asked, deadlineAt: number): FieldError | null {
   const { outcome, justification } = verdict;
   if (outcome === 'deny') return null;
-  const unexplained = outcome === 'require' ? refuseJustification(justification.requester, reason ?? null) : null;
+  const unexplained = outcome === 'require' ? faultOfJustification(justification.requester, reason ?? null) : null;
   if (unexplained !== null) return { path: ['reason'], message: unexplained };
   const message = typeof notBefore === 'number' ? refuseStart(verdict, notBefore, deadlineAt) : null;
   return message === null ? null : { path: ['notBefore'], message };

@@ -13,7 +13,7 @@ const retryAfter = 30;
  * Refuses requests that would flood people, with problem `rate-limited`. Counts are kept for a second, so requests at
  * the same moment, or at other nodes, may pass a limit together.
  */
-export async function refuseFlood(
+export async function assertNoFlood(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
@@ -30,13 +30,13 @@ export async function refuseFlood(
   if (ofServer >= perServer) throw tooMany(`${perServer} requests of this server are open.`);
   if (ofRequester >= perRequester) throw tooMany(`${perRequester} requests of this requester are open.`);
   const [first] = stages;
-  if (first) await refuseOverload(engine, first);
+  if (first) await assertNotOverloaded(engine, first);
 }
 
 const tooMany = (what: string): Problem =>
   new Problem('rate-limited', { detail: `Wait until some requests are decided: ${what}`, retryAfter });
 
-async function refuseOverload({ load, limits }: Engine, { groups }: Judgement['stages'][number]): Promise<void> {
+async function assertNotOverloaded({ load, limits }: Engine, { groups }: Judgement['stages'][number]): Promise<void> {
   for (const { approvers } of groups) {
     if (approvers === 'anyone' || !(await load.areFull(approvers, limits.perApprover))) continue;
     throw tooMany(`each person who may decide has ${limits.perApprover} open requests.`);

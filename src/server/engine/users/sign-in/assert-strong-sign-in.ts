@@ -1,19 +1,19 @@
 import { freshFor, isWholeFresh } from '#protocol/model/authentication';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
-import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
+import { assertFreshSignIn } from '../../elicitation/assert-vote.ts';
 
 /**
  * Refuses to change what lets a person in, or who votes for them, unless every factor that they have was proven within ten
  * minutes. Else someone at a browser left open who has the password could stay for ever.
  */
-export function refuseWeakSignIn(user: Partial<SignedInUser>, now: number): void {
-  refuseStaleSignIn(user, freshFor, now);
-  refuseStaleFactor(user, now);
+export function assertStrongSignIn(user: Partial<SignedInUser>, now: number): void {
+  assertFreshSignIn(user, freshFor, now);
+  assertFreshFactor(user, now);
 }
 
 /** The same where the password is proven at this very moment. */
-export function refuseStaleFactor({ authentication }: Partial<SignedInUser>, now: number): void {
+export function assertFreshFactor({ authentication }: Partial<SignedInUser>, now: number): void {
   if (authentication && !isWholeFresh(authentication, freshFor, now))
     throw new Problem('second-factor-needed', {
       detail: 'Confirm your second factor: this needs a proof of the last ten minutes.',

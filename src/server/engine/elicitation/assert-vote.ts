@@ -11,7 +11,7 @@ import { openQuestion } from './sealed-question.ts';
 import { policyTerms, readingTimeOf, type PolicyTerms } from './policy-terms.ts';
 
 /** Refuses a vote on another digest than the person saw. A closed request is reported first. */
-export function refuseUnseen({ status, digest }: ElicitationRow, seenDigest: string): void {
+export function assertSeen({ status, digest }: ElicitationRow, seenDigest: string): void {
   if (status !== 'open') throw new Problem('already-closed');
   if (seenDigest !== digest) throw new Problem('digest-mismatch');
 }
@@ -37,14 +37,14 @@ interface Showing {
  * Refuses an approval before the person had the time to read what they were shown, and says how much of it is left;
  * and one that does not bring every long value as opened.
  */
-export function refuseUnread(
+export function assertRead(
   engine: Engine,
   user: User,
   row: ElicitationRow,
   { shown: token, opened = [], chat }: Showing,
   now: number,
 ): void {
-  if (!chat) refuseUnopened(engine, row, opened);
+  if (!chat) assertOpened(engine, row, opened);
   const time = readingTimeOf(engine, row, policyTerms(engine, row));
   if (time === 0) return;
   const at = token === undefined ? null : readShownToken(engine.ring, token, shownTo(user, row));
@@ -57,7 +57,7 @@ export function refuseUnread(
   });
 }
 
-function refuseUnopened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, opened: readonly string[]): void {
+function assertOpened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, opened: readonly string[]): void {
   const whole = opened.includes('');
   const args = JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
   const missing = longValues(args).filter((pointer) => !whole && !opened.includes(pointer));
@@ -68,7 +68,7 @@ function refuseUnopened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, ope
 const shownTo = ({ id: user }: User, { id: elicitation, digest }: ElicitationRow) => ({ user, elicitation, digest });
 
 /** Refuses if the person has not proven a factor of their own within so many milliseconds; null means no limit. */
-export function refuseStaleSignIn(user: Partial<SignedInUser>, within: number | null, now: number): void {
+export function assertFreshSignIn(user: Partial<SignedInUser>, within: number | null, now: number): void {
   if (within !== null && !isFresh(user.authentication, within, now)) throw new Problem('fresh-sign-in-needed');
 }
 
@@ -88,7 +88,7 @@ export async function pauseOf(
  * Refuses an approval by a person who approves too fast, and says when they can go on. Otherwise the turn to take with
  * it: of two at once, one is the next, and the other looks again.
  */
-export async function refusePaused(
+export async function takeTurn(
   engine: Pick<Engine, 'approvals'>,
   user: Pick<User, 'id'>,
   terms: Pick<PolicyTerms, 'pace'>,

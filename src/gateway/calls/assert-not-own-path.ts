@@ -32,7 +32,7 @@ function argumentsIn({ method, params }: JudgedFrame): { tool: string; args: Rec
 }
 
 /** Throws `forbidden` if the call leads into Assentry's own files, before any policy or person is asked. */
-export function refuseOwnPath(
+export function assertNotOwnPath(
   ownFiles: OwnFiles,
   frame: JudgedFrame,
   onRefused: (call: Pick<RefusedCall, 'tool' | 'path'>) => void,

@@ -10,20 +10,20 @@ import type { Engine } from '../../engine.ts';
 type PolicyReader = Pick<Engine, 'policies'>;
 
 /** Refuses to remove a group name that a policy in force uses: the policy would ask no one, or not apply. */
-export const refuseNamedGroup = (engine: PolicyReader, group: string): Promise<InCommit> =>
-  refuseNaming(engine, { kind: 'group', name: group }, 'group-in-policy');
+export const assertGroupNotNamed = (engine: PolicyReader, group: string): Promise<InCommit> =>
+  assertNoneNames(engine, { kind: 'group', name: group }, 'group-in-policy');
 
 /** Refuses to remove a role that a policy in force names. */
-export const refuseNamedRole = (engine: PolicyReader, role: string): Promise<InCommit> =>
-  refuseNaming(engine, { kind: 'role', role }, 'role-in-policy');
+export const assertRoleNotNamed = (engine: PolicyReader, role: string): Promise<InCommit> =>
+  assertNoneNames(engine, { kind: 'role', role }, 'role-in-policy');
 
 /** Refuses to give a group, with its members, a name that a policy in force uses. */
-export const refuseWantedName = (engine: PolicyReader, group: string): Promise<InCommit> =>
-  refuseNaming(engine, { kind: 'group', name: group }, 'group-name-in-policy');
+export const assertNameNotWanted = (engine: PolicyReader, group: string): Promise<InCommit> =>
+  assertNoneNames(engine, { kind: 'group', name: group }, 'group-name-in-policy');
 
 /** Refuses to let a space have a group that a policy in force outside of it uses: its people would decide for others. */
-export const refuseGroupNamedElsewhere = (engine: PolicyReader, group: string, space: SpaceId): Promise<InCommit> =>
-  refuseNaming(engine, { kind: 'group', name: group }, 'group-in-policy', ({ spaceId }) => spaceId !== space);
+export const assertGroupNotNamedElsewhere = (engine: PolicyReader, group: string, space: SpaceId): Promise<InCommit> =>
+  assertNoneNames(engine, { kind: 'group', name: group }, 'group-in-policy', ({ spaceId }) => spaceId !== space);
 
 type NamedSource = Extract<ApproverSource, { kind: 'group' | 'role' }>;
 
@@ -31,7 +31,7 @@ type NamedSource = Extract<ApproverSource, { kind: 'group' | 'role' }>;
  * Refuses a change because of a policy in force that uses the name, and returns what refuses it in its commit because of one
  * that was published meanwhile. Publishing is decided on the directory as well, so one of the two waits for the other.
  */
-async function refuseNaming(
+async function assertNoneNames(
   { policies }: PolicyReader,
   source: NamedSource,
   code: 'group-in-policy' | 'group-name-in-policy' | 'role-in-policy',

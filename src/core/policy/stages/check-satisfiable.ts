@@ -17,7 +17,7 @@ type Satisfiability = { ok: true } | { ok: false; reason: string };
  * there.
  * Facts that depend on the request are assumed to be favourable; `resolveStages` checks them for each request.
  */
-export function refuseUnsatisfiable(
+export function checkSatisfiable(
   document: PolicyDocument,
   directory: Directory,
   authorId: string | null = null,

@@ -9,7 +9,7 @@ import type { Users } from '../../rules.ts';
  * Refuses an approval that would leave too few people for a later stage, if earlier voters may not vote again and there
  * are enough voters without this person: problem `unsatisfiable`.
  */
-export async function refuseDeadEnd(
+export async function assertNoDeadEnd(
   engine: Engine,
   users: Pick<Users, 'directory'>,
   row: ElicitationRow,

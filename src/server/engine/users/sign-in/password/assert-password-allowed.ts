@@ -6,7 +6,10 @@ import type { Engine } from '../../../engine.ts';
 export type PasswordRule = Pick<Engine, 'passwords' | 'providers' | 'federation'>;
 
 /** Problem `forbidden` for people who have an identity provider, where passwords are for emergency accounts. */
-export async function refusePassword({ passwords, providers, federation }: PasswordRule, user: UserId): Promise<void> {
+export async function assertPasswordAllowed(
+  { passwords, providers, federation }: PasswordRule,
+  user: UserId,
+): Promise<void> {
   if (passwords === 'allowed') return;
   const issuers = new Set((await federation.identitiesOf(user)).map(({ issuer }) => issuer));
   const provider = providers.find(({ settings }) => issuers.has(settings.issuer))?.settings.name;

@@ -4,7 +4,7 @@ import { isInScope } from '#protocol/model/stop';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
 
 /** Throws problem `stopped` if a stop covers this tool of this server; callers get the administrator's reason. */
-export function refuseStopped(stops: readonly StopRecord[], call: { serverId: ServerId; tool: string }): void {
+export function assertNotStopped(stops: readonly StopRecord[], call: { serverId: ServerId; tool: string }): void {
   const stop = stops.find((stop) => isInScope(stop, call));
   if (stop)
     throw new Problem('stopped', { detail: `Wait until an administrator lifts the stop. Its reason: ${stop.reason}` });
