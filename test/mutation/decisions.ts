@@ -32,7 +32,7 @@ export const decisionFaults: Fault[] = [
     ['rules.some((rule) => rule.condition === null)', 'true'],
     ['condition === null &&\n', ''],
   ]),
-  ...faultsOf('src/core/policy/deciding/steady.ts', severalRules, [
+  ...faultsOf('src/core/policy/deciding/ignores-arguments.ts', severalRules, [
     ['isForTool(entry.condition) && ', ''],
     ['isForTool(condition) && ', ''],
     [' && !mayTurn(entry.rule)', ''],
@@ -77,7 +77,7 @@ export const decisionFaults: Fault[] = [
     ['[...stages, ...inPlace].some(isHollow)', 'stages.some(isHollow)'],
   ]),
   ...faultsOf(
-    'src/core/policy/stages/stage-now.ts',
+    'src/core/policy/stages/refresh-stage.ts',
     ['test/policy/deciding/standing.test.ts'],
     [
       ['replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups', 'plan.groups'],

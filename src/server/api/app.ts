@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { planningLagMs } from '../engine/notifications/planning-lag.ts';
 import { createLimiter } from '#protocol/model/limiter';
 import type { ApiParts } from './http/api-parts.ts';
-import { createAuthenticate } from './http/authenticate.ts';
+import { createAuthenticate, type Gates } from './http/authenticate.ts';
 import { createBackpressure } from './http/backpressure.ts';
 import { serveAlwaysRoutes } from './routes/always-routes.ts';
 import { serveAuditRoutes } from './routes/audit-routes.ts';
@@ -36,7 +36,7 @@ import { notFound, problemHandler } from './http/problem-handler.ts';
 import { noteRefusal } from './http/note-refusal.ts';
 import { refuseForeignHost } from './http/foreign-host.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
-import { createPlaces } from './http/places.ts';
+import { createConcurrencyLimiter } from './http/concurrency-limiter.ts';
 import { refuseMethod } from './http/refuse-method.ts';
 import { serveReportRoute } from './routes/report-route.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
@@ -70,6 +70,19 @@ const timeoutMs = 2000;
 /** Openings wait while notifications are further behind than this: a webhook is to come within two seconds. */
 const maxLagMs = 1000;
 
+/** What a call passes before its route works on it. */
+function createGates({ rates, engine }: Pick<ApiOptions, 'rates' | 'engine'>, metricsToken: string | null): Gates {
+  const perNode = { inAll: rates.inProgress, perCaller: rates.inProgressPerCaller };
+  return {
+    countCall: createRateLimiter(rates.calls),
+    work: createConcurrencyLimiter(perNode),
+    bodies: createConcurrencyLimiter(perNode),
+    limiter: createLimiter({ concurrency, maxQueue: Number.POSITIVE_INFINITY, timeoutMs }),
+    backpressure: createBackpressure({ readLagMs: () => planningLagMs(engine), maxLagMs, intervalMs: 100, timeoutMs }),
+    metricsToken,
+  };
+}
+
 /** Everything Assentry says over HTTP. */
 export function createApp({
   log,
@@ -79,16 +92,7 @@ export function createApp({
   onProblem,
   ...options
 }: ApiOptions): Express {
-  const { calls, inProgress: inAll, inProgressPerCaller: perCaller } = options.rates;
-  const [work, bodies] = [createPlaces({ inAll, perCaller }), createPlaces({ inAll, perCaller })];
-  const limiter = createLimiter({ concurrency, maxQueue: Number.POSITIVE_INFINITY, timeoutMs });
-  const backpressure = createBackpressure({
-    readLagMs: () => planningLagMs(options.engine),
-    maxLagMs,
-    intervalMs: 100,
-    timeoutMs,
-  });
-  const gates = { countCall: createRateLimiter(calls), work, limiter, backpressure, bodies, metricsToken };
+  const gates = createGates(options, metricsToken);
   const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
   const app = express();
   app

@@ -1,6 +1,6 @@
 import type { Epoch } from '../store/database/epochs.ts';
 import type { StopRecord } from '../store/elicitation/stops.ts';
-import type { Moment, Rules, Users } from './rules.ts';
+import type { RulesSnapshot, Rules, Users } from './rules.ts';
 
 /** The people, policies and stops that one attempt to change a row is judged by, as of when the row was read. */
 export interface DecisionBasis {
@@ -11,20 +11,20 @@ export interface DecisionBasis {
   epoch(): Partial<Epoch>;
 }
 
-export function createDecisionBasis({ epoch, ...moment }: Moment): DecisionBasis {
+export function createDecisionBasis({ epoch, ...snapshot }: RulesSnapshot): DecisionBasis {
   let read: ReturnType<DecisionBasis['epoch']> = {};
   return {
     users() {
       read = { ...read, users: epoch.users };
-      return moment.users();
+      return snapshot.users();
     },
     rules() {
       read = { ...read, users: epoch.users, policies: epoch.policies };
-      return moment.rules();
+      return snapshot.rules();
     },
     stops() {
       read = { ...read, stops: epoch.stops };
-      return moment.stops();
+      return snapshot.stops();
     },
     epoch: () => read,
   };

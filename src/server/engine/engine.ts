@@ -12,13 +12,13 @@ import type { Health } from './health.ts';
 import type { Limits } from './limits.ts';
 import type { ReadToken } from './read-token.ts';
 import type { ReadWorkload } from './read-workload.ts';
-import type { RuleKeeper } from './rules.ts';
+import type { RulesCache } from './rules.ts';
 
 /** What the verbs work with: the store, the keys, the clock and the news. */
 export interface Engine extends Store {
   feed: Feed;
   ring: KeyRing;
-  rules: RuleKeeper;
+  rules: RulesCache;
   limits: Limits;
   sessions: SessionLimits;
   /** The name of the installation in policies, such as production. */

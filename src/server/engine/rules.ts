@@ -43,7 +43,7 @@ interface Shadow {
   book: PolicyBook;
 }
 
-export interface RuleKeeper {
+export interface RulesCache {
   /**
    * The rules as last committed. They are held in memory and read again when their epoch has changed, so that a change
    * at any node counts for the next question at every other. Problem `policy-unreadable` if a published document cannot
@@ -53,14 +53,14 @@ export interface RuleKeeper {
   /** The people alone, even if a policy cannot be read. */
   users(): Promise<Users>;
   /** Both, as of one read of the epochs, which a writing statement then checks. */
-  moment(): Promise<Moment>;
+  snapshot(): Promise<RulesSnapshot>;
   /** Both as of the last look, however old: only for a writing statement that checks the epochs. */
-  latest(): Promise<Moment>;
+  latest(): Promise<RulesSnapshot>;
   /** The same as of epochs that another statement has brought. */
-  at(epoch: Epoch): Moment;
+  at(epoch: Epoch): RulesSnapshot;
 }
 
-export interface Moment {
+export interface RulesSnapshot {
   epoch: Epoch;
   rules(): Promise<Rules>;
   users(): Promise<Users>;
@@ -82,7 +82,7 @@ type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'delegations'
 export function createRules(
   { epochs, policies, directory, delegations, stops }: RuleStore,
   onUnreadable: (policy: UnreadablePolicy) => void,
-): RuleKeeper {
+): RulesCache {
   const books = hold(async () => {
     const { unreadable, ...rules } = readBooks(await policies.inForce());
     unreadable.forEach(onUnreadable);
@@ -90,7 +90,7 @@ export function createRules(
   });
   const users = hold(async () => readUsers(...(await Promise.all([directory.read(), delegations.unrevoked()]))));
   const stopped = hold(() => stops.inForce());
-  const at = (epoch: Epoch): Moment => ({
+  const at = (epoch: Epoch): RulesSnapshot => ({
     epoch,
     stops: () => stopped(epoch.stops),
     users: () => users(epoch.users),
@@ -101,14 +101,14 @@ export function createRules(
     },
   });
   let last: Epoch | undefined;
-  const moment = async (): Promise<Moment> => at((last = await epochs.read()));
-  const latest = async (): Promise<Moment> => (last ? at(last) : moment());
+  const snapshot = async (): Promise<RulesSnapshot> => at((last = await epochs.read()));
+  const latest = async (): Promise<RulesSnapshot> => (last ? at(last) : snapshot());
   return {
     at,
-    moment,
+    snapshot,
     latest,
-    current: async () => (await moment()).rules(),
-    users: async () => (await moment()).users(),
+    current: async () => (await snapshot()).rules(),
+    users: async () => (await snapshot()).users(),
   };
 }
 

@@ -36,7 +36,7 @@ export interface SealedKeys {
 }
 
 /** Reads everything that decides whether a secret may change, under a lock that keeps nodes from joining. */
-export interface SecretsInHand {
+export interface LoadedSecrets {
   stored: StoredSecret[];
   nodes: ServingNode[];
   uses(kid: string): Promise<Uses>;
@@ -47,7 +47,7 @@ export interface Secrets {
   uses(kid: string): Promise<Uses>;
   /** Stores what `decide` returns, with its entry, in one commit; stores nothing if it throws. */
   change(
-    decide: (hand: SecretsInHand) => Promise<{ kid: string; change: SecretChange; entry: AuditEntry }>,
+    decide: (hand: LoadedSecrets) => Promise<{ kid: string; change: SecretChange; entry: AuditEntry }>,
   ): Promise<void>;
   /** The next requests after this id that are not completely sealed under this kid. */
   notUnder(kid: string, after: string, most: number): Promise<SealedKeys[]>;

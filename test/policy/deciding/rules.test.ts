@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { releasingTool } from '#protocol/model/names';
 import { isAlwaysDenied } from '#core/policy/deciding/always-denied';
 import { decide, denialOf } from '#core/policy/deciding/decide';
-import { isSteady } from '#core/policy/deciding/steady';
+import { ignoresArguments } from '#core/policy/deciding/ignores-arguments';
 import { checkSatisfiable } from '#core/policy/stages/check-satisfiable';
 import type { Verdict } from '#core/policy/terms/verdict';
 import { bookOf, read } from '../policies.ts';
@@ -137,9 +137,9 @@ describe('what follows from several rules', () => {
       false,
     ],
   ])('a verdict by conditions %s is steady: %s', (_, rules, expected) => {
-    expect(isSteady(bookOf(policy('a', ...rules)), factsOf())).toBe(expected);
+    expect(ignoresArguments(bookOf(policy('a', ...rules)), factsOf())).toBe(expected);
     const under = `${policy('a', ...rules)}when: now.getHours() > 9\n`;
-    expect(isSteady(bookOf(under), factsOf())).toBe(false);
+    expect(ignoresArguments(bookOf(under), factsOf())).toBe(false);
   });
 
   test('each must find its people', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { VoteAction } from '#protocol/model/elicitation';
 import { compileBook, type PolicyBook } from '#core/policy/deciding/policy-book';
-import { standing, type Approval } from '#core/policy/deciding/standing';
+import { revalidateApproval, type Approval } from '#core/policy/deciding/revalidate-approval';
 import { resolveStages } from '#core/policy/stages/resolve-stages';
 import type { Directory, DirectoryUser } from '#core/policy/terms/directory';
 import { planStages } from '#core/policy/terms/stage-plan';
@@ -32,7 +32,7 @@ function approve(require: string, ...votes: [by: string, stage?: number, action?
   return { stages, plans, votes: cast, breakGlassBy: null };
 }
 const lapse = (approval: Approval, directory: Directory, book: PolicyBook = empty) =>
-  standing(approval, factsOf(), { directory, book });
+  revalidateApproval(approval, factsOf(), { directory, book });
 const lost = (id: string) => ({ because: 'user', user: id });
 
 describe('an approval stands', () => {

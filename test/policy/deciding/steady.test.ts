@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decide } from '#core/policy/deciding/decide';
-import { isSteady } from '#core/policy/deciding/steady';
+import { ignoresArguments } from '#core/policy/deciding/ignores-arguments';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';
 
@@ -29,7 +29,7 @@ test.each([
   ['an end that is past', ['policy: a\nallow: { ceiling: medium, until: 2026-01-01T00:00:00Z }'], true],
   ['a freeze window', [`policy: a\nallow: { ceiling: medium, freeze: [${window}] }`], false],
 ])('with %s', (_, policies, expected) => {
-  expect(isSteady(bookOf(...policies), factsOf())).toBe(expected);
+  expect(ignoresArguments(bookOf(...policies), factsOf())).toBe(expected);
 });
 
 const texts = fc.subarray([
@@ -49,7 +49,7 @@ test('no argument and no moment changes a steady verdict', () => {
   fc.assert(
     fc.property(texts, args, moments, (policies, call, now) => {
       const book = bookOf(...policies);
-      if (!isSteady(book, factsOf())) return;
+      if (!ignoresArguments(book, factsOf())) return;
       const other = decide(book, factsOf({ request: { args: call }, now }));
       expect(other.outcome).toBe(decide(book, factsOf()).outcome);
     }),

@@ -1,11 +1,12 @@
 import type { Facts } from '../terms/facts.ts';
 import { decide } from './decide.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
-import { isSteady } from './steady.ts';
+import { ignoresArguments } from './ignores-arguments.ts';
 
 /** Would `decide` deny every request that differs from this one only in its arguments, its reason and its time? */
 export const isAlwaysDenied = (book: PolicyBook, facts: Facts): boolean =>
-  findCandidates(book, facts).some(deniesAlways) || (isSteady(book, facts) && decide(book, facts).outcome === 'deny');
+  findCandidates(book, facts).some(deniesAlways) ||
+  (ignoresArguments(book, facts) && decide(book, facts).outcome === 'deny');
 
 /** Whichever of its rules comes to decide, one does, and it denies. */
 const deniesAlways = ({ condition, rules }: BookEntry): boolean =>

@@ -19,7 +19,7 @@ import { Problem } from '#protocol/model/problem';
 import { addressOf } from './address-of.ts';
 import type { Backpressure } from './backpressure.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { TakePlace } from './places.ts';
+import type { Acquire } from './concurrency-limiter.ts';
 import { assertSameSite } from './same-site.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -51,16 +51,17 @@ export interface Authenticate {
   /** Refuses a caller, or an address without one, that calls too often. */
   countCall: RateLimiter;
   /** Bounds what the node works on at the same time. */
-  work: TakePlace;
+  work: Acquire;
   /** Bounds what arrives most and costs most, so that turns of the event loop stay short for all others. */
   limiter: Limiter;
   /** Slows down openings while those who are to decide are not notified yet. */
   backpressure: Backpressure;
   /** Bounds the bodies that arrive at the same time: one that arrives slowly is no work. */
-  bodies: TakePlace;
+  bodies: Acquire;
 }
 
-interface Gates extends Pick<Authenticate, 'countCall' | 'work' | 'limiter' | 'backpressure' | 'bodies'> {
+/** What bounds calls before a route works on them. */
+export interface Gates extends Pick<Authenticate, 'countCall' | 'work' | 'limiter' | 'backpressure' | 'bodies'> {
   /** Null lets no one in. */
   metricsToken: string | null;
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { problemStatus, type ProblemDocument } from '#protocol/contract/http/problem';
 import { Problem, problemSentences, type FieldError, type ProblemCode } from '#protocol/model/problem';
-import { endWith } from './end-with.ts';
+import { sendText } from './send-text.ts';
 import { withoutToken } from './name-request.ts';
 
 /** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
@@ -43,7 +43,7 @@ function send(response: Response, body: ProblemDocument, problem: Problem): void
   if (body.status === 401) response.set('www-authenticate', 'Bearer'); // RFC 9110, section 15.5.2
   const render = (response.locals['renderProblem'] as RenderProblem | undefined) ?? asProblem;
   const { type, text } = render(body, problem);
-  endWith(response.set('cache-control', 'no-store').status(body.status), type, text);
+  sendText(response.set('cache-control', 'no-store').status(body.status), type, text);
 }
 
 const asProblem: RenderProblem = (body) => ({

@@ -9,8 +9,8 @@ import type { ServerCaller, SignedInUser } from '#protocol/model/user';
 import type { Limiter } from '#protocol/model/limiter';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { Authenticate } from './authenticate.ts';
-import { endWith } from './end-with.ts';
-import { inPlace, payerOf, readInPlace, takeUncounted } from './in-place.ts';
+import { sendText } from './send-text.ts';
+import { withinLimit, limiterKeyOf, readWithinLimit, acquireUncounted } from './within-limit.ts';
 import { formatIssue } from './format-issue.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -72,17 +72,17 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
     locals['isOfExecution'] = route.isOfExecution;
-    await inPlace(work, payerOf(request, response), async () => {
+    await withinLimit(work, limiterKeyOf(request, response), async () => {
       locals['kept'] = route.isProving ? keptCaller(authenticate, route, request) : null;
       locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request, route));
       locals['admittedAt'] = performance.now();
     });
-    locals['uncount'] = await authenticate.countCall(payerOf(request, response));
+    locals['uncount'] = await authenticate.countCall(limiterKeyOf(request, response));
     next();
   };
-  const read = readInPlace(express.raw({ type: mediaOf(route), limit: bodyLimit[route.auth] }), bodies);
+  const read = readWithinLimit(express.raw({ type: mediaOf(route), limit: bodyLimit[route.auth] }), bodies);
   app[route.method](expressPath(route), admit, read, async (request, response) => {
-    const rest = takeUncounted(work, request, response);
+    const rest = acquireUncounted(work, request, response);
     try {
       // Someone who sends slowly may have lost the key or the session meanwhile.
       const waited = performance.now() - Number(response.locals['admittedAt']);
@@ -166,5 +166,5 @@ function respond(response: Response, { status, body }: Answer, { media }: RouteC
   response.statusCode = status;
   response.setHeader('cache-control', 'no-store');
   if (body === undefined) response.end();
-  else endWith(response, `${media ?? 'application/json'}; charset=utf-8`, JSON.stringify(body));
+  else sendText(response, `${media ?? 'application/json'}; charset=utf-8`, JSON.stringify(body));
 }

@@ -9,7 +9,7 @@ import { proveRequester } from '../../engine/pages/prove-requester.ts';
 import { tokenFor } from '../../engine/pages/requester-address.ts';
 import { isLoopback } from '#protocol/model/names';
 import type { ApiParts } from '../http/api-parts.ts';
-import { readInPlace } from '../http/in-place.ts';
+import { readWithinLimit } from '../http/within-limit.ts';
 import { expressPath } from '../http/route.ts';
 import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from './page-exchange.ts';
 import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
@@ -24,7 +24,7 @@ import { wordsFor } from './words/page-words.ts';
 export function serveConnectPages(app: Express, parts: ApiParts): void {
   app.use('/go', asPage);
   app.get(expressPath(routes.showConnectPage), pageHandler(parts, showPage));
-  const readForm = readInPlace(formReader(32), parts.authenticate.bodies);
+  const readForm = readWithinLimit(formReader(32), parts.authenticate.bodies);
   app.post(expressPath(routes.takeConnectForm), readForm, pageHandler(parts, takeForm));
 }
 

@@ -8,7 +8,7 @@ import { isKnownAs } from '../../engine/credentials/find-credential.ts';
 import { storeCredential } from '../../engine/credentials/store-credential.ts';
 import { isCredential } from '#protocol/model/names';
 import type { ApiParts } from '../http/api-parts.ts';
-import { readInPlace } from '../http/in-place.ts';
+import { readWithinLimit } from '../http/within-limit.ts';
 import { expressPath } from '../http/route.ts';
 import { credentialPage, credentialStoredPage, noPersonPage } from './credential-page.ts';
 import { asPage, formReader, pageHandler, readFields, sendPage, signedInUser } from './page-exchange.ts';
@@ -21,7 +21,7 @@ export function serveCredentialPages(app: Express, parts: ApiParts): void {
   app.get(expressPath(routes.showCredentialPage), pageHandler(parts, showPage));
   app.post(
     expressPath(routes.storeCredential),
-    readInPlace(formReader(32), parts.authenticate.bodies),
+    readWithinLimit(formReader(32), parts.authenticate.bodies),
     pageHandler(parts, takeForm),
   );
 }

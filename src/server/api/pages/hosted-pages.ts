@@ -16,12 +16,12 @@ import { proofPage } from './proof-page.ts';
 import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.ts';
 import { callbackPage } from './result-pages.ts';
 import { wordsFor } from './words/page-words.ts';
-import { readInPlace } from '../http/in-place.ts';
+import { readWithinLimit } from '../http/within-limit.ts';
 import { expressPath, serve } from '../http/route.ts';
 
 /** Pages for people without a sign-in, and callbacks for outside services. A link alone decides nothing. */
 export function serveHostedPages(app: Express, parts: ApiParts): void {
-  const readForm = readInPlace(formReader(256), parts.authenticate.bodies);
+  const readForm = readWithinLimit(formReader(256), parts.authenticate.bodies);
   app.use('/e', asPage);
   app.get('/callback/*rest', asPage);
   app.get(expressPath(routes.showPage), pageHandler(parts, showPage));

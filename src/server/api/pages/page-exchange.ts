@@ -6,7 +6,7 @@ import type { ElicitationId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sessionSecret } from '../http/authenticate.ts';
-import { inPlace } from '../http/in-place.ts';
+import { withinLimit } from '../http/within-limit.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { RenderProblem } from '../http/problem-handler.ts';
 import { renderPage, type PageParts } from './frame.ts';
@@ -39,7 +39,7 @@ export function sendPage(
 export const pageHandler =
   (parts: ApiParts, page: (parts: ApiParts, request: Request, response: Response) => Promise<void>) =>
   (request: Request, response: Response): Promise<void> =>
-    inPlace(parts.authenticate.work, addressOf(request), () => page(parts, request, response));
+    withinLimit(parts.authenticate.work, addressOf(request), () => page(parts, request, response));
 
 export const formReader = (kilobytes: number): RequestHandler =>
   express.text({

@@ -12,7 +12,7 @@ import { sharedWords } from '#messages/shared-words';
 import type { ApiParts } from '../http/api-parts.ts';
 import { addressOf } from '../http/address-of.ts';
 import { noteRefused } from '../http/note-refusal.ts';
-import { inPlace, readInPlace } from '../http/in-place.ts';
+import { withinLimit, readWithinLimit } from '../http/within-limit.ts';
 import { notFound } from '../http/problem-handler.ts';
 
 /** The addresses for clicks in chats. That of a chat that is not set up does not exist. */
@@ -26,20 +26,20 @@ export function serveChatRoutes(app: Express, parts: ApiParts): void {
 
 function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, work } }: ApiParts): void {
   const readBytes = express.raw({ type: chat.clickType, limit: 256 * 1024, inflate: false });
-  app.post(clickPaths[chat.name], readInPlace(readBytes, bodies), async (request, response) => {
+  app.post(clickPaths[chat.name], readWithinLimit(readBytes, bodies), async (request, response) => {
     const header = (name: string): string | undefined => request.get(name);
     const click = await chat.readClick({ header, body: bytesOf(request) }, engine.now());
     const vote = click?.vote ?? null;
     const cast = async (): Promise<string | null> =>
       vote &&
       ((await click?.isOurs()) ? castOrExplain(engine, chat, vote) : chatWords.en.stranger(channels[chat.name].label));
-    const text = await inPlace(work, addressOf(request), cast);
+    const text = await withinLimit(work, addressOf(request), cast);
     const answer = text === null ? null : chat.writeAnswer(text);
     response.set('cache-control', 'no-store').status(200);
     if (answer) response.json(answer);
     else response.end();
     // The vote is cast; if this reply fails, the message still shows it.
-    if (vote && text !== null && !answer) await chat.whisper(vote, text).catch(() => {});
+    if (vote && text !== null && !answer) await chat.replyPrivately(vote, text).catch(() => {});
   });
 }
 

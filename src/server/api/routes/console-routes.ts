@@ -35,7 +35,7 @@ import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf } from '../http/address-of.ts';
 import { asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
-import { slowGuessing } from '../http/slow-guessing.ts';
+import { limitGuesses } from '../http/limit-guesses.ts';
 import { deviceCookie, keepSession, sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
@@ -45,11 +45,11 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
   app.post(
     [routes.signIn.path, routes.setUp.path, routes.setPassword.path],
     asSignIn,
-    slowGuessing({ keyGenerator: ofDevice }),
+    limitGuesses({ keyGenerator: ofDevice }),
   );
   const ofSession = (request: Request) => ownSecret(request, parts.engine);
   for (const { path } of [routes.confirmPassword, routes.changePassword])
-    app.post(path, asSignIn, slowGuessing(), slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }));
+    app.post(path, asSignIn, limitGuesses(), limitGuesses({ keyGenerator: ofSession, requestWasSuccessful }));
   serveSession(app, parts);
   serveInbox(app, parts);
   serveDecisions(app, parts);

@@ -3,16 +3,16 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { routes } from '#protocol/contract/routes';
 import type { ApiParts } from '../http/api-parts.ts';
-import { readInPlace } from '../http/in-place.ts';
-import { slowGuessing } from '../http/slow-guessing.ts';
+import { readWithinLimit } from '../http/within-limit.ts';
+import { limitGuesses } from '../http/limit-guesses.ts';
 
 /** Keeps in the log what a browser's content security policy has stopped on one of our pages. */
 export function serveReportRoute(app: Express, { authenticate }: ApiParts, log: Logger): void {
   const { path } = routes.reportViolation;
   app.post(
     path,
-    slowGuessing({ skipSuccessfulRequests: false }),
-    readInPlace(readBytes, authenticate.bodies),
+    limitGuesses({ skipSuccessfulRequests: false }),
+    readWithinLimit(readBytes, authenticate.bodies),
     async (request, response) => {
       await authenticate.none(request);
       const report = Violation.safeParse(parseJson(request.body)).data?.['csp-report'];

@@ -46,6 +46,6 @@ export function createTeamsChat(config: TeamsConfig, now: () => number): Chat {
       return { vote, isOurs: async () => isOurs };
     },
     writeAnswer: (text) => ({ statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: text }),
-    async whisper() {}, // the response shows the answer
+    async replyPrivately() {}, // the response shows the answer
   };
 }

@@ -23,7 +23,7 @@ export interface Chat {
   /** What shows the member an answer in the response to the call; null if `whisper` does. */
   writeAnswer(text: string): object | null;
   /** Posts a message that only the member who clicked can see. */
-  whisper(vote: ChatVote, text: string): Promise<void>;
+  replyPrivately(vote: ChatVote, text: string): Promise<void>;
 }
 
 /** A call of the chat, as received. */

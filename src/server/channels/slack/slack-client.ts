@@ -17,7 +17,7 @@ interface SlackClient {
   reply(place: ChatPlace, message: SlackMessage): Promise<void>;
   update(place: ChatPlace, message: SlackMessage): Promise<void>;
   /** Posts a message that only one member can see. */
-  whisper(to: { channel: string; member: string }, text: string): Promise<void>;
+  sendEphemeral(to: { channel: string; member: string }, text: string): Promise<void>;
   /** The workspace the token is for. */
   team(): Promise<string>;
 }
@@ -66,7 +66,7 @@ export function createSlackClient(
     },
     update: async ({ channel, ts }, message) =>
       void (await call('chat.update', { ...plain, ...message, channel, ts }).catch(endIfGone)),
-    whisper: async ({ channel, member }, text) =>
+    sendEphemeral: async ({ channel, member }, text) =>
       void (await call('chat.postEphemeral', { channel, user: member, text: escapeText(text), ...plain })),
     async team() {
       return (team ??= String((await call('auth.test', {}))['team_id']));

@@ -30,7 +30,7 @@ export function createSlackChat(config: SlackConfig): Chat {
       return click && { vote: click.vote, isOurs: () => isOurs(click.workspaces) };
     },
     writeAnswer: () => null,
-    whisper: ({ place: { channel }, member }, text) => client.whisper({ channel, member }, text),
+    replyPrivately: ({ place: { channel }, member }, text) => client.sendEphemeral({ channel, member }, text),
   };
 
   /** In a shared channel, a member of another workspace does not count. */

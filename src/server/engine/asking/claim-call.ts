@@ -64,9 +64,9 @@ async function tryClaim(engine: Engine, invocation: FoundCall, request: ClaimReq
 async function takeApproval(engine: Engine, invocation: FoundCall, attempt: string): Promise<Claim | null> {
   const { call, rows } = invocation;
   const { epoch } = call;
-  const moment = engine.rules.at(epoch);
-  assertNotStopped(await moment.stops(), call);
-  const { lapse, grants } = await findLapse(engine, rows, await moment.rules());
+  const snapshot = engine.rules.at(epoch);
+  assertNotStopped(await snapshot.stops(), call);
+  const { lapse, grants } = await findLapse(engine, rows, await snapshot.rules());
   if (lapse) return refuseLapsed(engine, invocation, attempt, lapse);
   const claimedState = (claimedAt: number): NextCall => ({ state: 'claimed', attempt, claimedAt, result: null });
   const says = { type: 'call.claimed', attempt } as const;

@@ -28,7 +28,7 @@ import { assertNoFlood } from './internal/assert-no-flood.ts';
 import { assertTermsMet } from '../judging/assert-terms-met.ts';
 import { currentServer } from '../users/server-key.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
-import type { Moment } from '../rules.ts';
+import type { RulesSnapshot } from '../rules.ts';
 import { assertNotStopped } from '../stops/assert-not-stopped.ts';
 import { supersedeOlder } from './internal/supersede.ts';
 import { releaseToolCall } from './end-call.ts';
@@ -47,9 +47,9 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
   for (let lost = 0; lost < maxTries; lost += 1) {
-    const moment = await engine.rules.moment();
+    const snapshot = await engine.rules.snapshot();
     const caller = await currentServer(engine, server); // after the epochs, so that a change between them is noticed
-    const plan = await planOpening(engine, caller, request, moment, true);
+    const plan = await planOpening(engine, caller, request, snapshot, true);
     const view = await act(engine, caller, request, plan);
     if (view) return view;
   }
@@ -64,9 +64,9 @@ const maxTries = 20;
  * Null if the request is to be joined or refused, or anything has changed: a fresh look decides that.
  */
 async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {
-  const moment = await engine.rules.latest();
-  if (server.proof && server.proof.users !== moment.epoch.users) return null;
-  const plan = await planOpening(engine, server, request, moment, false).catch(nullIfRefused);
+  const snapshot = await engine.rules.latest();
+  if (server.proof && server.proof.users !== snapshot.epoch.users) return null;
+  const plan = await planOpening(engine, server, request, snapshot, false).catch(nullIfRefused);
   return plan && !plan.joined && !plan.refusal ? act(engine, server, request, plan) : null;
 }
 
@@ -91,10 +91,10 @@ async function planOpening(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
-  moment: Moment,
+  snapshot: RulesSnapshot,
   isAgain: boolean,
 ): Promise<Plan> {
-  const judged = await judgeRequest(engine, server, request, moment);
+  const judged = await judgeRequest(engine, server, request, snapshot);
   const binding = await readBinding(engine, server.id, request, judged.judgement.verdict.audience);
   const name = nameCall(engine, server, request);
   const grant = await findGrant(engine, server, request, judged);
@@ -146,12 +146,12 @@ async function findRefusal(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
-  { judgement, now, moment }: JudgedRequest,
+  { judgement, now, snapshot }: JudgedRequest,
   /** Whether the request has to wait for a person. */
   waits: boolean,
 ): Promise<Problem | null> {
   try {
-    assertNotStopped(await moment.stops(), { serverId: server.id, tool: request.tool.name });
+    assertNotStopped(await snapshot.stops(), { serverId: server.id, tool: request.tool.name });
     assertTermsMet(judgement, request, deadlineOf(judgement.verdict, request, now));
     if (waits) await assertNoFlood(engine, server, request, judgement);
     return null;

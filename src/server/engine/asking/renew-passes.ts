@@ -6,7 +6,7 @@ import { isInScope } from '#protocol/model/stop';
 import type { Requester, ServerCaller } from '#protocol/model/user';
 import { decide } from '#core/policy/deciding/decide';
 import { isAlwaysDenied } from '#core/policy/deciding/always-denied';
-import { isSteady } from '#core/policy/deciding/steady';
+import { ignoresArguments } from '#core/policy/deciding/ignores-arguments';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
 import { factsOf } from '../elicitation/facts.ts';
 import type { Engine } from '../engine.ts';
@@ -49,8 +49,8 @@ export async function renewPasses(
   const covered = requests.filter(({ tool }) => coversTool(server, tool.name));
   const entries = covered.flatMap((pass) => entriesOf(engine, server, pass));
   if (entries.length > 0) await engine.accessLog.appendNew(entries);
-  const moment = await engine.rules.moment();
-  const [rules, stops] = await Promise.all([moment.rules(), moment.stops()]);
+  const snapshot = await engine.rules.snapshot();
+  const [rules, stops] = await Promise.all([snapshot.rules(), snapshot.stops()]);
   return requests.map((pass) =>
     coversTool(server, pass.tool.name) ? judge(engine, server, pass, rules, stops) : outOfScope,
   );
@@ -72,7 +72,7 @@ function judge(
   // A version in shadow mode is to see every call, and so is the draw of those to look at later.
   const isHeld =
     shadows.length > 0 || sample !== null || stops.some((stop) => isInScope(stop, { serverId, tool: name }));
-  const isFree = outcome === 'allow' && risk === 'low' && !isHeld && isSteady(book, facts);
+  const isFree = outcome === 'allow' && risk === 'low' && !isHeld && ignoresArguments(book, facts);
   return { pass: isFree ? { policy } : null, isDenied: false };
 }
 

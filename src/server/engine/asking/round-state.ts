@@ -45,8 +45,8 @@ export async function redeemRound(
 ): Promise<{ content: string }> {
   const { nonce, expiresAt, content } = openRound(engine, state);
   if (!coversTool(server, binding.tool) || expiresAt <= engine.now()) throw new Problem('token-invalid');
-  const moment = await engine.rules.moment();
-  assertNotStopped(await moment.stops(), { serverId: server.id, tool: binding.tool });
+  const snapshot = await engine.rules.snapshot();
+  assertNotStopped(await snapshot.stops(), { serverId: server.id, tool: binding.tool });
   if (!(await engine.tokens.take(hashBinding(nonce, server.id, binding)))) throw new Problem('token-invalid');
   return { content };
 }

@@ -8,7 +8,7 @@ import { addBuiltInServer } from '../users/built-in-server.ts';
 import { needsSecond, type TokenCaller } from '../users/change-directory.ts';
 import { formatUser } from './internal/named.ts';
 import { sessionOf } from './internal/session-of.ts';
-import { changeKinds, type ChangeName, type Done, type Wanted } from './internal/change-kinds.ts';
+import { changeKinds, type ChangeName, type Done, type ChangeInput } from './internal/change-kinds.ts';
 import type { ChangeKind } from './internal/change-kind.ts';
 
 /** A change that was made, or the request that waits for a second administrator. */
@@ -22,9 +22,9 @@ export async function requestChange<N extends ChangeName>(
   engine: Engine,
   by: User | TokenCaller,
   name: N,
-  change: Wanted<N>,
+  change: ChangeInput<N>,
 ): Promise<Change<Done<N>>> {
-  const kind = changeKinds[name] as unknown as ChangeKind<Wanted<N>, Done<N>>;
+  const kind = changeKinds[name] as unknown as ChangeKind<ChangeInput<N>, Done<N>>;
   try {
     return { done: await kind.act(engine, by, change), waits: null };
   } catch (error) {

@@ -6,7 +6,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { assertSeen } from '../elicitation/assert-vote.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 
 /**
  * Adds an approver in a stage of their own after the current one. Everyone else stays required. Problem `not-now` if
@@ -21,7 +21,7 @@ export async function addApprover(
   return changeElicitation(engine, id, async (row, now, basis) => {
     assertSeen(row, digest);
     const users = await basis.users();
-    const { current, requesters } = lookAgain(engine, row, users, now, [user.id]);
+    const { current, requesters } = refreshForPermissions(engine, row, users, now, [user.id]);
     assertNoObjection(against.addApprover(user, current, { requesters }));
     if (!users.voters.has(added)) throw wrongUser();
     return {

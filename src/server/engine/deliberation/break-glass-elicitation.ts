@@ -15,7 +15,7 @@ import { timeAfter } from '../time-after.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { assertFreshSignIn, assertRead, assertSeen } from '../elicitation/assert-vote.ts';
 import { makerAmong, requestersOf } from '../elicitation/requesters.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
 
 /** Milliseconds for which a proven password permits the emergency override, and until the review is due. */
@@ -47,7 +47,7 @@ export async function breakGlassElicitation(
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
   return changeElicitation(engine, id, async (row, now, basis) => {
     assertSeen(row, digest);
-    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
+    const { current, requesters } = refreshForPermissions(engine, row, await basis.users(), now, [user.id]);
     assertNoObjection(against.breakGlass(user, current, { requesters, mayBreakGlass }));
     assertRead(engine, user, row, { shown, opened }, now);
     assertFreshSignIn(user, freshEnough, now);

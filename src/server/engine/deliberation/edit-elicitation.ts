@@ -13,7 +13,7 @@ import { judgeAgain } from './internal/judge-again.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';
 import { assertSeen } from '../elicitation/assert-vote.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from '../elicitation/sealed-question.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function editElicitation(
     assertSeen(row, edit.digest);
     const terms = policyTerms(engine, row);
     const rules = await basis.rules();
-    const { current, requesters } = lookAgain(engine, row, rules, now, [user.id]);
+    const { current, requesters } = refreshForPermissions(engine, row, rules, now, [user.id]);
     assertNoObjection(against.edit(user, current, { requesters, terms }));
     const question = openQuestion(engine.ring, row);
     const edited = withArguments(question, checkEdit(terms, edit.arguments));

@@ -8,7 +8,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { assertSeen } from '../elicitation/assert-vote.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 
 /**
  * Moves the deadline later, audited, up to the longest time a request may stay open. For those who may vote in the
@@ -23,7 +23,7 @@ export function extendElicitation(
   return changeElicitation(engine, id, async (row, now, basis) => {
     assertSeen(row, digest);
     const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
-    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id, ...absent]);
+    const { current, requesters } = refreshForPermissions(engine, row, await basis.users(), now, [user.id, ...absent]);
     assertNoObjection(against.extend(user, current, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;
     if (deadlineAt > row.openedAt + maxTtlMs) {

@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { assertSeen } from '../elicitation/assert-vote.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 
 /**
  * Makes an approved request start no earlier than `notBefore`, which must be later than before and before the deadline.
@@ -22,7 +22,7 @@ export async function postponeElicitation(
   return changeElicitation(engine, id, async (row, now, basis) => {
     assertSeen(row, digest);
     const terms = policyTerms(engine, row);
-    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
+    const { current, requesters } = refreshForPermissions(engine, row, await basis.users(), now, [user.id]);
     assertNoObjection(against.postpone(user, current, { requesters, terms }));
     const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
     if (message) throw invalidInput(['notBefore'], message);

@@ -15,7 +15,7 @@ import type { Intent } from '../elicitation/intent.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { assertOwn } from '../key-scope.ts';
 import { assertSeen } from '../elicitation/assert-vote.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
 
@@ -59,7 +59,7 @@ export async function askForInformation(
   if (!lint.ok) throw wrongAt('schema', lint.errors);
   return changeElicitation(engine, id, async (row, now, basis) => {
     assertSeen(row, digest);
-    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
+    const { current, requesters } = refreshForPermissions(engine, row, await basis.users(), now, [user.id]);
     assertNoObjection(against.inquire(user, current, { requesters }));
     const terms = { kind: 'question', userId: user.id, replyTo: null } as const;
     const inquiry = remarked(engine, row, { type: 'elicitation.inquired' }, terms, {

@@ -4,7 +4,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 
 /** Milliseconds for which others see that someone is reviewing it. */
 const watchLife = 15 * 60_000;
@@ -19,7 +19,7 @@ export async function watchElicitation(
   { held: isHeld }: { held: boolean },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, basis) => {
-    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id]);
+    const { current, requesters } = refreshForPermissions(engine, row, await basis.users(), now, [user.id]);
     if (isHeld) assertNoObjection(against.watch(user, current, { requesters, now }));
     const until = isHeld ? now + watchLife : null;
     return {

@@ -8,7 +8,7 @@ import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { readable } from '../elicitation/readable.ts';
 import { assertSeen } from '../elicitation/assert-vote.ts';
 import { openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
-import { lookAgain } from '../elicitation/standing.ts';
+import { refreshForPermissions } from '../elicitation/revalidate.ts';
 import type { Engine } from '../engine.ts';
 import { actingFor } from '../users/acting-for.ts';
 
@@ -22,7 +22,7 @@ export function withdrawElicitation(
   return changeElicitation(engine, id, async (row, now, basis) => {
     assertSeen(row, digest);
     const absent = (await actingFor(engine, user, row)).map(({ fromId }) => fromId);
-    const { current, requesters } = lookAgain(engine, row, await basis.users(), now, [user.id, ...absent]);
+    const { current, requesters } = refreshForPermissions(engine, row, await basis.users(), now, [user.id, ...absent]);
     assertNoObjection(against.cancel(user, current, { requesters, absent }));
     return {
       actor: { kind: 'user', id: user.id },

@@ -33,10 +33,10 @@ export interface AskedQuestion {
 }
 
 /** Where it is judged. */
-export type Surroundings = Pick<Engine, 'environment' | 'defaults'>;
+export type FactsContext = Pick<Engine, 'environment' | 'defaults'>;
 
 /** What policies may see of it, with what the directory says about its requester. */
-export function factsOf(question: AskedQuestion, directory: Directory, surroundings: Surroundings, now: number): Facts {
+export function factsOf(question: AskedQuestion, directory: Directory, context: FactsContext, now: number): Facts {
   const { server, tool, annotations, mode, audience, reason, requester } = question;
   const { name = null, version = null } = requester.client ?? {};
   return {
@@ -44,14 +44,14 @@ export function factsOf(question: AskedQuestion, directory: Directory, surroundi
     tool: { definition: question.definition ?? null },
     requester: requesterFacts(requester, directory),
     agent: { name, version },
-    environment: { name: surroundings.environment },
-    defaults: surroundings.defaults,
+    environment: { name: context.environment },
+    defaults: context.defaults,
     now,
     answerable: defaultAnswer(question) !== null,
     startAt: question.notBefore,
     space: directory.servers.find(({ name }) => name === server)?.spaceId,
     spaceAdministrators: administratorsFor(question, directory),
-    keyMaker: countedMaker(question.keyMaker, server, surroundings.environment),
+    keyMaker: countedMaker(question.keyMaker, server, context.environment),
   };
 }
 

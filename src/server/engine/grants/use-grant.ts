@@ -15,8 +15,8 @@ import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { countedMaker, usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
-import type { Present } from '#core/policy/deciding/standing';
-import { lapseOf } from '../elicitation/standing.ts';
+import type { CurrentRules } from '#core/policy/deciding/revalidate-approval';
+import { lapseOf } from '../elicitation/revalidate.ts';
 import { openGrant, openQuestion } from '../elicitation/sealed-question.ts';
 
 /** One use of a standing approval, taken in the statement that opens the request. */
@@ -35,7 +35,7 @@ export async function findGrant(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
-  { judgement, checked, now, moment }: JudgedRequest,
+  { judgement, checked, now, snapshot }: JudgedRequest,
 ): Promise<GrantUse | null> {
   const { verdict } = judgement;
   const { grant: terms } = verdict;
@@ -46,7 +46,7 @@ export async function findGrant(
   const requester = principalHashes(engine.ring, server.id, request.requester);
   const records = await engine.grants.inForce(server.id, request.tool.name, requester, now);
   if (records.length === 0) return null;
-  const rules = await moment.rules();
+  const rules = await snapshot.rules();
   const maker = countedMaker(server.maker, server.name, engine.environment);
   const askers = new Set([...usersKnownAs(rules.directory, request.requester), ...(maker ? [maker] : [])]);
   for (const grant of records) {
@@ -64,7 +64,7 @@ export async function findGrant(
 export async function doesGrantStand(
   engine: Engine,
   { elicitationId }: Pick<GrantRecord, 'elicitationId'>,
-  { askers, present, now }: { askers: ReadonlySet<string>; present: Present; now: number },
+  { askers, present, now }: { askers: ReadonlySet<string>; present: CurrentRules; now: number },
 ): Promise<boolean> {
   const source = await engine.reader.elicitation(elicitationId);
   if (source === null || lapseOf(engine, source, present, now) !== null) return false;

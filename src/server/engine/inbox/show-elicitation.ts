@@ -14,7 +14,7 @@ import { against, permission, permissionsOf } from '../elicitation/permissions.t
 import { mintReading, pauseOf } from '../elicitation/assert-vote.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import type { Users } from '../rules.ts';
-import { rowNow } from '../elicitation/standing.ts';
+import { refreshRow } from '../elicitation/revalidate.ts';
 import { argumentsInOrder, openDecision, openQuestion } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
 import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
@@ -97,7 +97,7 @@ async function signingOf(engine: Engine, user: User, row: ElicitationRow, { pres
 function rowAsSeen(engine: Engine, row: ElicitationRow, users: Users, viewers: string[]): ElicitationRow {
   if (row.status !== 'open') return row;
   const persons = [...viewers, ...row.state.context.votes.flatMap(votersIn), ...usersInStages(row)];
-  return rowNow(engine, row, users, engine.now(), persons);
+  return refreshRow(engine, row, users, engine.now(), persons);
 }
 
 async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {

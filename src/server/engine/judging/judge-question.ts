@@ -6,7 +6,7 @@ import type { PolicyBook } from '#core/policy/deciding/policy-book';
 import { resolveStages } from '#core/policy/stages/resolve-stages';
 import type { Shortage } from '#core/policy/stages/shortage';
 import type { Verdict } from '#core/policy/terms/verdict';
-import { factsOf, type AskedQuestion, type Surroundings } from '../elicitation/facts.ts';
+import { factsOf, type AskedQuestion, type FactsContext } from '../elicitation/facts.ts';
 import type { Rules } from '../rules.ts';
 
 /** The policies' verdict on a question, with the current people. */
@@ -20,13 +20,13 @@ export interface Judgement {
 
 /** Decides with these rules; used for every question, whether asked now, watched in shadow mode or simulated. */
 export function judgeQuestion(
-  surroundings: Surroundings,
+  context: FactsContext,
   book: PolicyBook,
   directory: Rules['directory'],
   question: AskedQuestion,
   now: number,
 ): Judgement {
-  return judgeFacts(book, directory, factsOf(question, directory, surroundings, now));
+  return judgeFacts(book, directory, factsOf(question, directory, context, now));
 }
 
 function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judgement {

@@ -7,7 +7,7 @@ import type { AskedQuestion } from '../elicitation/facts.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { judgeQuestion, formatOutcome, type Judgement } from './judge-question.ts';
 import type { OpenRequest } from './open-request.ts';
-import type { Moment, Rules } from '../rules.ts';
+import type { RulesSnapshot, Rules } from '../rules.ts';
 
 export interface JudgedRequest {
   judgement: Judgement;
@@ -17,7 +17,7 @@ export interface JudgedRequest {
   /** The people who are or may be the requester. */
   requesters: UserId[];
   /** The rules it was judged by. */
-  moment: Moment;
+  snapshot: RulesSnapshot;
 }
 
 /** The verdict of the policies of this moment, and of those in shadow mode; INVALID_INPUT if the request is malformed. */
@@ -25,9 +25,9 @@ export async function judgeRequest(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
-  moment: Moment,
+  snapshot: RulesSnapshot,
 ): Promise<JudgedRequest> {
-  const rules = await moment.rules();
+  const rules = await snapshot.rules();
   const now = engine.now();
   checkFacts(request.arguments, request.facts);
   // Which addresses are allowed depends on who answers; the rules for forms do not.
@@ -36,7 +36,7 @@ export async function judgeRequest(
   const judgement = judgeQuestion(engine, rules.book, rules.directory, question, now);
   const checked = form ?? checkQuestion(request, judgement.verdict.audience);
   const requesters = [...usersKnownAs(rules.directory, request.requester)] as UserId[];
-  return { judgement, checked, shadows: watch(engine, rules, question, judgement, now), now, requesters, moment };
+  return { judgement, checked, shadows: watch(engine, rules, question, judgement, now), now, requesters, snapshot };
 }
 
 const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({

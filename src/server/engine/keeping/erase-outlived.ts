@@ -2,7 +2,7 @@ import { policyPin } from '#protocol/model/policy';
 import type { PublishedPolicy } from '#core/policy/deciding/policy-book';
 import type { EndedContent } from '../../store/keeping/contents.ts';
 import type { Engine } from '../engine.ts';
-import type { Moment } from '../rules.ts';
+import type { RulesSnapshot } from '../rules.ts';
 import { destroyKeys } from './destroy-keys.ts';
 
 /** Requests whose content is erased in one commit. */
@@ -13,16 +13,16 @@ const batchSize = 100;
  * still needs; resolves with the number of requests. Two people publish a policy, so two have decided it.
  */
 export async function eraseOutlived(engine: Engine): Promise<number> {
-  const moment = await engine.rules.moment();
-  const { published } = await moment.rules();
+  const snapshot = await engine.rules.snapshot();
+  const { published } = await snapshot.rules();
   let erased = 0;
-  for (const policy of published) erased += await eraseUnder(engine, moment, policy);
+  for (const policy of published) erased += await eraseUnder(engine, snapshot, policy);
   return erased;
 }
 
 async function eraseUnder(
   engine: Engine,
-  { epoch }: Moment,
+  { epoch }: RulesSnapshot,
   { document: { policy: name, keep }, version }: PublishedPolicy,
 ): Promise<number> {
   if (keep === null) return 0;

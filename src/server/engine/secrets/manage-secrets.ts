@@ -3,7 +3,7 @@ import { auditEntry } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
 import { sealRetained } from '#core/crypto/retained-keys';
 import { Problem } from '#protocol/model/problem';
-import { activeKid, type SecretsInHand, type StoredSecret, type Uses } from '../../store/secrets.ts';
+import { activeKid, type LoadedSecrets, type StoredSecret, type Uses } from '../../store/secrets.ts';
 import type { Engine } from '../engine.ts';
 
 export type SecretsEngine = Pick<
@@ -112,7 +112,7 @@ export async function retireSecret(engine: SecretsEngine, kid: string, { endLink
   });
 }
 
-function assertUnused(kid: string, { stored, nodes }: SecretsInHand): void {
+function assertUnused(kid: string, { stored, nodes }: LoadedSecrets): void {
   if (activeKid(stored) === kid) throw refuse(`Rotate to another secret first: ${kid} is the one that seals.`);
   const using = nodes.filter((node) => node.activeKid === kid).length;
   if (using > 0) throw refuse(`Wait a moment: ${using} of ${nodes.length} nodes still seal with ${kid}.`);

@@ -4,7 +4,7 @@ import { connectingTool, definitionTool, isBuiltIn, refusalTool } from '#protoco
 import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import { decide } from '#core/policy/deciding/decide';
-import { isSteady } from '#core/policy/deciding/steady';
+import { ignoresArguments } from '#core/policy/deciding/ignores-arguments';
 import type { StoredTool, ToolOutcomes } from '../../store/users/server-tools.ts';
 import { outcomeOfVerdict } from '../judging/judge-question.ts';
 import { askedIn, factsOf } from '../elicitation/facts.ts';
@@ -68,7 +68,7 @@ function ruleFor(engine: Engine, { book, directory }: Rules, server: string, too
   const { name, annotations, definition } = tool;
   const facts = factsOf({ ...anyCall, server, tool: name, annotations, definition }, directory, engine, engine.now());
   const verdict = decide(book, facts);
-  return { outcome: outcomeOfVerdict(verdict), policy: verdict.policy, varies: !isSteady(book, facts) };
+  return { outcome: outcomeOfVerdict(verdict), policy: verdict.policy, varies: !ignoresArguments(book, facts) };
 }
 
 /** The gateway asks approvers, with a form without fields. */

@@ -29,7 +29,7 @@ import { assertNotStopped } from '../stops/assert-not-stopped.ts';
 import { assertNoDeadEnd } from './internal/assert-no-dead-end.ts';
 import { takeTurn, assertFreshSignIn, assertRead, assertSeen } from '../elicitation/assert-vote.ts';
 import { createPresence, type CheckPresence } from './sign-vote.ts';
-import { lookAgain, assertNotDenied } from '../elicitation/standing.ts';
+import { refreshForPermissions, assertNotDenied } from '../elicitation/revalidate.ts';
 import type { DecisionBasis } from '../decision-basis.ts';
 import { assertVisible } from '../visibility/visible-of.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
@@ -116,7 +116,7 @@ async function voteIntent(
   const { context } = row.state;
   const users = await basis.users();
   const persons = [ballot, ...context.votes].flatMap(votersIn);
-  const { current, requesters } = lookAgain(engine, row, users, now, persons);
+  const { current, requesters } = refreshForPermissions(engine, row, users, now, persons);
   const stageNow = currentStage(current.state.context);
   assertNoObjection(against.vote(voter, current, { requesters }, vote.for));
   if (action === 'decline' && !vote.comment) throw needsComment();

@@ -3,7 +3,7 @@ import type { AppliedDirectory, ChangeState } from '#protocol/contract/users/app
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { showChange } from '../../../engine/changes/show-change.ts';
-import { rehearseDirectory } from '../../../engine/users/declared/apply-directory.ts';
+import { dryRunDirectory } from '../../../engine/users/declared/apply-directory.ts';
 import { planDirectory } from '../../../engine/users/declared/plan-directory.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { serve } from '../../http/route.ts';
@@ -14,7 +14,7 @@ export function serveApplyRoutes(app: Express, { engine, authenticate }: ApiPart
   serve(app, routes.applyDirectory, authenticate, async ({ caller, body: { prune, dryRun, ...declared } }) => {
     const changes = planDirectory(await engine.directory.read(), declared, { isPruning: prune });
     const body: AppliedDirectory = { changes };
-    if (dryRun) await rehearseDirectory(engine, caller, { changes });
+    if (dryRun) await dryRunDirectory(engine, caller, { changes });
     if (dryRun || changes.length === 0) return { status: 200, body };
     return answerChange(await requestChange(engine, caller, 'apply-directory', { changes }), 200, () => body, body);
   });

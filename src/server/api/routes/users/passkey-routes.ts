@@ -22,14 +22,14 @@ import { ownSecret } from '../../http/authenticate.ts';
 import { asSignIn, placeOf } from '../../http/note-refusal.ts';
 import { serve } from '../../http/route.ts';
 import { challengeCookie, keepSession } from '../../http/session-cookie.ts';
-import { slowGuessing } from '../../http/slow-guessing.ts';
+import { limitGuesses } from '../../http/limit-guesses.ts';
 import { deviceOrAddress, welcome } from '../console-routes.ts';
 
 /** People's own passkeys, and signing in with them. Guesses are slowed down as those of passwords are. */
 export function servePasskeyRoutes(app: Express, parts: ApiParts): void {
   const keyGenerator = (request: Request): string => deviceOrAddress(parts.engine, request);
-  app.post(routes.signInWithPasskey.path, asSignIn, slowGuessing({ keyGenerator }));
-  app.post(routes.confirmByPasskey.path, asSignIn, slowGuessing());
+  app.post(routes.signInWithPasskey.path, asSignIn, limitGuesses({ keyGenerator }));
+  app.post(routes.confirmByPasskey.path, asSignIn, limitGuesses());
   serveOwn(app, parts);
   serveSignIn(app, parts);
   serveSignedVotes(app, parts);

@@ -13,13 +13,13 @@ import { ownSecret } from '../../http/authenticate.ts';
 import { asSignIn } from '../../http/note-refusal.ts';
 import { serve } from '../../http/route.ts';
 import { keepSession } from '../../http/session-cookie.ts';
-import { slowGuessing } from '../../http/slow-guessing.ts';
+import { limitGuesses } from '../../http/limit-guesses.ts';
 import { requestWasSuccessful } from '../console-routes.ts';
 
 /** People's own authenticator apps, and proving with them who one is. */
 export function serveSecondFactorRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   const keyGenerator = (request: Request): string => ownSecret(request, engine);
-  app.post(routes.confirmByCode.path, asSignIn, slowGuessing({ keyGenerator, requestWasSuccessful }));
+  app.post(routes.confirmByCode.path, asSignIn, limitGuesses({ keyGenerator, requestWasSuccessful }));
 
   serve(app, routes.showTotp, authenticate, async ({ caller }) => ({
     status: 200,

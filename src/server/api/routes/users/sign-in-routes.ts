@@ -9,7 +9,7 @@ import { takeFrontLogout, takeLogoutToken } from '../../../engine/users/federati
 import type { ApiParts } from '../../http/api-parts.ts';
 import { addressOf } from '../../http/address-of.ts';
 import { placeOf } from '../../http/note-refusal.ts';
-import { readInPlace } from '../../http/in-place.ts';
+import { readWithinLimit } from '../../http/within-limit.ts';
 import { expressPath, serve, type RouteRequest } from '../../http/route.ts';
 import { attemptCookie, keepSession } from '../../http/session-cookie.ts';
 
@@ -75,7 +75,7 @@ type Waiting = Pick<RouteRequest<typeof routes.beginSignIn>, 'response' | 'rest'
 /** What providers say of sessions that have ended. */
 function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
   const { bodies, countCall } = authenticate;
-  app.post(expressPath(routes.takeLogoutToken), readInPlace(readForm, bodies), async (request, response) => {
+  app.post(expressPath(routes.takeLogoutToken), readWithinLimit(readForm, bodies), async (request, response) => {
     await countCall(addressOf(request));
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const provider = String(request.params['provider']);

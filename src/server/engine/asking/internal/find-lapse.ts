@@ -1,11 +1,11 @@
 import type { ElicitationId, GrantId, UserId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
-import type { Lapse, Present } from '#core/policy/deciding/standing';
+import type { Lapse, CurrentRules } from '#core/policy/deciding/revalidate-approval';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 import type { Lapsed } from '../../../store/tables/tool-call.ts';
 import type { Engine } from '../../engine.ts';
 import { requestersOf } from '../../elicitation/requesters.ts';
-import { lapseOf } from '../../elicitation/standing.ts';
+import { lapseOf } from '../../elicitation/revalidate.ts';
 import { doesGrantStand } from '../../grants/use-grant.ts';
 
 /** What the log says of a lapse: on which request, and why. */
@@ -22,7 +22,7 @@ export interface FoundLapse {
 export async function findLapse(
   engine: Engine,
   rows: readonly ElicitationRow[],
-  present: Present,
+  present: CurrentRules,
 ): Promise<{ lapse: FoundLapse | null; grants: GrantId[] }> {
   const accepted = rows.filter(({ status }) => status === 'accepted');
   const grants: GrantId[] = [];
@@ -43,7 +43,7 @@ const foundLapse = ({ id }: ElicitationRow, lapse: Lapse): FoundLapse => {
 };
 
 /** Is it still, for this request? */
-async function isInForce(engine: Engine, row: ElicitationRow, id: GrantId, present: Present): Promise<boolean> {
+async function isInForce(engine: Engine, row: ElicitationRow, id: GrantId, present: CurrentRules): Promise<boolean> {
   const grant = await engine.grants.find(id);
   if (!grant || grant.revokedAt !== null || grant.suspendedAt !== null) return false;
   const askers = requestersOf(engine, row, present);

@@ -48,7 +48,7 @@ export function prepareOpening(
   request: OpenRequest,
   preparation: Preparation,
 ): Opening {
-  const { checked, judgement, name, now, shadows, grant, requesters, moment } = preparation;
+  const { checked, judgement, name, now, shadows, grant, requesters, snapshot } = preparation;
   const { verdict } = judgement;
   const { id, call } = idsOf(name);
   const toolCallId = preparation.call ?? call;
@@ -105,7 +105,7 @@ export function prepareOpening(
     grant,
     isTold: !isClosed && verdict.chat !== null,
     shadows,
-    epoch: { ...moment.epoch, ...(server.proof && { keys: server.proof.keys }) },
+    epoch: { ...snapshot.epoch, ...(server.proof && { keys: server.proof.keys }) },
   };
 }
 

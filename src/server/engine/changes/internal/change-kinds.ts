@@ -37,7 +37,7 @@ export const changeKinds = {
 export type ChangeName = keyof typeof changeKinds;
 
 /** What a kind of change is asked for with, and what it answers when it is made at once. */
-export type Wanted<N extends ChangeName> = Parameters<(typeof changeKinds)[N]['act']>[2];
+export type ChangeInput<N extends ChangeName> = Parameters<(typeof changeKinds)[N]['act']>[2];
 export type Done<N extends ChangeName> = Awaited<ReturnType<(typeof changeKinds)[N]['act']>>;
 
 export const isChangeName = (name: string): name is ChangeName => Object.hasOwn(changeKinds, name);

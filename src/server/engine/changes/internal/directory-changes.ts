@@ -1,6 +1,6 @@
 import { applyDirectory } from '../../users/declared/apply-directory.ts';
 import type { DirectoryStep } from '../../users/declared/directory-step.ts';
-import { stepsNow } from '../../users/declared/steps-now.ts';
+import { refreshSteps } from '../../users/declared/refresh-steps.ts';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import { changeKind } from './change-kind.ts';
 
@@ -18,7 +18,7 @@ export const applyingDirectory = changeKind({
   title: 'Change people, groups and servers as declared',
   act: applyDirectory,
   facts: (directory, { changes }: DeclaredChanges): DeclaredFacts => ({
-    changes: stepsNow(directory, changes),
+    changes: refreshSteps(directory, changes),
     ...rolesIn(directory, changes),
   }),
   changeIn: ({ changes }) => ({ changes }),

@@ -5,11 +5,11 @@ import type { UserId } from '#protocol/model/id';
 import { votersIn } from '#protocol/model/quorum';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
-import { counts, loserOf } from '#core/policy/deciding/standing';
+import { stillCounts, personLost } from '#core/policy/deciding/revalidate-approval';
 import type { Intent } from '../intent.ts';
 import type { DecisionBasis } from '../../decision-basis.ts';
 import type { Users } from '../../rules.ts';
-import { rowNow, type StandingEngine } from '../standing.ts';
+import { refreshRow, type RevalidationEngine } from '../revalidate.ts';
 
 /**
  * Returns the change that must be applied before any other, or null if there is none: a due timer, so that no event
@@ -17,7 +17,7 @@ import { rowNow, type StandingEngine } from '../standing.ts';
  * stage, or who turn out to be the requester.
  */
 export async function precedingChange(
-  engine: StandingEngine,
+  engine: RevalidationEngine,
   row: ElicitationRow,
   now: number,
   basis: DecisionBasis,
@@ -53,7 +53,7 @@ function timerType({ key }: Timer) {
 }
 
 async function voidedVotes(
-  engine: StandingEngine,
+  engine: RevalidationEngine,
   row: ElicitationRow,
   at: number,
   basis: DecisionBasis,
@@ -61,9 +61,9 @@ async function voidedVotes(
   const { votes } = row.state.context;
   if (votes.length === 0) return null;
   const { stages } = readableRowNow(engine, row, await basis.users(), at).state.context;
-  const vote = votes.find((vote) => !counts(vote, stages));
+  const vote = votes.find((vote) => !stillCounts(vote, stages));
   if (!vote) return null;
-  const user = loserOf(vote, stages) as UserId;
+  const user = personLost(vote, stages) as UserId;
   const { stage: of } = vote;
   const reopens = reopenedBy(row.state.context, withoutUser(row.state.context, { user, stage: of }));
   return {
@@ -77,10 +77,10 @@ async function voidedVotes(
  * A request that was erased, or sealed under a missing key, can still be cancelled; of its voters only their role is
  * checked.
  */
-function readableRowNow(engine: StandingEngine, row: ElicitationRow, users: Users, now: number): ElicitationRow {
+function readableRowNow(engine: RevalidationEngine, row: ElicitationRow, users: Users, now: number): ElicitationRow {
   const persons = row.state.context.votes.flatMap(votersIn);
   try {
-    return rowNow(engine, row, users, now, persons);
+    return refreshRow(engine, row, users, now, persons);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const gone = persons.filter((person) => !users.voters.has(person));

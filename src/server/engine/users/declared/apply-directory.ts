@@ -51,7 +51,7 @@ export async function applyDirectory(
 }
 
 /** Has the problems that making these changes would have now, and makes none. That a second administrator has to accept is none. */
-export async function rehearseDirectory(
+export async function dryRunDirectory(
   engine: DeclaringEngine,
   by: Administrator,
   { changes }: { changes: readonly DirectoryStep[] },

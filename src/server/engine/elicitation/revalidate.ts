@@ -1,5 +1,11 @@
 import { Problem } from '#protocol/model/problem';
-import { standing, stagesNow, type Approval, type Lapse, type Present } from '#core/policy/deciding/standing';
+import {
+  revalidateApproval,
+  refreshStages,
+  type Approval,
+  type Lapse,
+  type CurrentRules,
+} from '#core/policy/deciding/revalidate-approval';
 import { denialOf } from '#core/policy/deciding/decide';
 import { worldOf } from '#core/policy/stages/approver-sources';
 import { freezeStage } from '#core/policy/stages/freeze';
@@ -12,41 +18,51 @@ import { requestersOf } from './requesters.ts';
 import { openVerdict } from './sealed-question.ts';
 
 /** What judging a stored row needs of an engine. */
-export type StandingEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
+export type RevalidationEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
 
 /**
  * Why the current people and policies would no longer accept this row with the same votes; null if they would. A
  * request accepted by a standing approval rests on the votes of another row.
  */
-export function lapseOf(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): Lapse | null {
-  return standing(approvalOf(engine, row), factsNow(engine, row, present, now), present);
+export function lapseOf(
+  engine: RevalidationEngine,
+  row: ElicitationRow,
+  present: CurrentRules,
+  now: number,
+): Lapse | null {
+  return revalidateApproval(approvalOf(engine, row), factsNow(engine, row, present, now), present);
 }
 
 /** The row with its stages updated for these persons; others are not checked again. */
-export function rowNow(
-  engine: StandingEngine,
+export function refreshRow(
+  engine: RevalidationEngine,
   row: ElicitationRow,
-  present: Pick<Present, 'directory'>,
+  present: Pick<CurrentRules, 'directory'>,
   now: number,
   persons: readonly string[],
 ): ElicitationRow {
   if (row.audience !== 'approvers') return row;
   const world = worldOf(present.directory, factsNow(engine, row, present, now));
-  const stages = stagesNow(approvalOf(engine, row), world, new Set(persons));
+  const stages = refreshStages(approvalOf(engine, row), world, new Set(persons));
   return { ...row, state: { ...row.state, context: { ...row.state.context, stages } } };
 }
 
 /** The facts that permissions are judged by: the row, updated for these persons, and who is known as the requester. */
-export const lookAgain = (
-  engine: StandingEngine,
+export const refreshForPermissions = (
+  engine: RevalidationEngine,
   row: ElicitationRow,
-  present: Pick<Present, 'directory'>,
+  present: Pick<CurrentRules, 'directory'>,
   now: number,
   persons: readonly string[],
-) => ({ current: rowNow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
+) => ({ current: refreshRow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
 
 /** Throws problem `policy-denied` if a policy in force denies the request. */
-export function assertNotDenied(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): void {
+export function assertNotDenied(
+  engine: RevalidationEngine,
+  row: ElicitationRow,
+  present: CurrentRules,
+  now: number,
+): void {
   const denial = denialOf(present.book, factsNow(engine, row, present, now));
   if (denial)
     throw new Problem('policy-denied', {
@@ -54,21 +70,21 @@ export function assertNotDenied(engine: StandingEngine, row: ElicitationRow, pre
     });
 }
 
-function approvalOf(engine: StandingEngine, row: ElicitationRow): Approval {
+function approvalOf(engine: RevalidationEngine, row: ElicitationRow): Approval {
   const { stages, votes, breakGlassBy, breakGlassIssuer, grant } = row.state.context;
   const own = grant === undefined ? stages : [];
   return { stages: own, votes, breakGlassBy, breakGlassIssuer, plans: plansOf(engine, row) };
 }
 
 const factsNow = (
-  engine: StandingEngine,
+  engine: RevalidationEngine,
   row: ElicitationRow,
-  { directory }: Pick<Present, 'directory'>,
+  { directory }: Pick<CurrentRules, 'directory'>,
   now: number,
 ): Facts => factsOf(askedIn(engine, row), directory, engine, now);
 
 /** What the policy pinned by the row says about each of its stages, in order. */
-function plansOf(engine: StandingEngine, row: ElicitationRow): (StagePlan | undefined)[] {
+function plansOf(engine: RevalidationEngine, row: ElicitationRow): (StagePlan | undefined)[] {
   const verdict = openVerdict(engine.ring, row) as Partial<Verdict> | null;
   const planned = verdict?.stages ?? [];
   const later = verdict?.freeze?.map(freezeStage) ?? [];

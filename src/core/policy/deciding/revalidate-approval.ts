@@ -1,7 +1,7 @@
 import { groupsOf, isEligible, usersOf, verdictOf, votersIn, type Ballot } from '#protocol/model/quorum';
 import type { Stage } from '#protocol/model/stage';
 import { worldOf, type World } from '../stages/approver-sources.ts';
-import { stageNow } from '../stages/stage-now.ts';
+import { refreshStage } from '../stages/refresh-stage.ts';
 import type { Directory } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
 import type { StagePlan } from '../terms/verdict.ts';
@@ -28,7 +28,7 @@ export interface Approval {
 export type Lapse = { because: 'user'; user: string | null } | { because: 'policy'; policy: string; reason: string };
 
 /** The current people and policies. */
-export interface Present {
+export interface CurrentRules {
   directory: Directory;
   book: PolicyBook;
 }
@@ -38,30 +38,30 @@ export interface Present {
  * counts while its voter, and the person they voted for, may vote, are not the requester, and belong to a source of
  * their stage.
  */
-export function standing(approval: Approval, facts: Facts, { directory, book }: Present): Lapse | null {
+export function revalidateApproval(approval: Approval, facts: Facts, { directory, book }: CurrentRules): Lapse | null {
   const denial = denialOf(book, facts);
   if (denial) return { because: 'policy', policy: denial.policy, reason: denial.reason };
   const world = worldOf(directory, facts);
   const { breakGlassBy: by, breakGlassIssuer: issuer } = approval;
   if (by !== null) return lapseOfBreakGlass({ by, issuer }, world);
   const accepting = approval.votes.filter(({ action }) => action === 'accept');
-  const stages = stagesNow(approval, world, new Set(accepting.flatMap(votersIn)));
-  const counted = approval.votes.filter((vote) => vote.action === 'decline' || counts(vote, stages));
+  const stages = refreshStages(approval, world, new Set(accepting.flatMap(votersIn)));
+  const counted = approval.votes.filter((vote) => vote.action === 'decline' || stillCounts(vote, stages));
   const isComplete = stages.every((stage, at) => verdictOf(stage, inStage(counted, at)) === 'complete');
   if (isComplete) return null;
   const lost = accepting.find((vote) => isWeaker(vote, approval.stages, stages));
-  return { because: 'user', user: lost ? loserOf(lost, stages) : null };
+  return { because: 'user', user: lost ? personLost(lost, stages) : null };
 }
 
 /** Its stages, updated for these persons. */
-export const stagesNow = (
+export const refreshStages = (
   { stages, plans }: Pick<Approval, 'stages' | 'plans'>,
   world: World,
   persons: ReadonlySet<string>,
-): Stage[] => stages.map((stage, at) => stageNow(stage, plans[at], world, persons));
+): Stage[] => stages.map((stage, at) => refreshStage(stage, plans[at], world, persons));
 
 /** Does this vote still count in its stage? */
-export function counts(vote: StagedBallot, stages: readonly Stage[]): boolean {
+export function stillCounts(vote: StagedBallot, stages: readonly Stage[]): boolean {
   const stage = stages[vote.stage];
   return stage !== undefined && isEligible(stage, vote);
 }
@@ -69,11 +69,11 @@ export function counts(vote: StagedBallot, stages: readonly Stage[]): boolean {
 /** Whether this vote counts less than before; it may still fill a seat of another group. */
 function isWeaker(vote: StagedBallot, before: readonly Stage[], now: readonly Stage[]): boolean {
   const [former, asking] = [before[vote.stage], now[vote.stage]];
-  return !counts(vote, now) || !former || !asking || groupsOf(asking, vote).length < groupsOf(former, vote).length;
+  return !stillCounts(vote, now) || !former || !asking || groupsOf(asking, vote).length < groupsOf(former, vote).length;
 }
 
 /** The person because of whom the vote counts less: the voter, or the one they voted for. */
-export function loserOf(vote: StagedBallot, stages: readonly Stage[]): string {
+export function personLost(vote: StagedBallot, stages: readonly Stage[]): string {
   const excluded = usersOf(vote).find((user) => stages[vote.stage]?.excluded.includes(user));
   return excluded ?? vote.for ?? vote.by;
 }

@@ -9,7 +9,12 @@ import { ownerOf } from './resolve-stages.ts';
  * own the server if the policy excludes its owner. A person is only in groups with a source that still includes them,
  * and no one is added after the start. A stage without a plan was added by an approver and names its persons itself.
  */
-export function stageNow(stage: Stage, plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): Stage {
+export function refreshStage(
+  stage: Stage,
+  plan: StagePlan | undefined,
+  world: World,
+  persons: ReadonlySet<string>,
+): Stage {
   return {
     ...stage,
     excluded: [...new Set([...stage.excluded, ...excludedNow(plan, world, persons)])],

@@ -6,7 +6,7 @@ import { findCandidates, type BookCondition, type PolicyBook } from './policy-bo
  * Would `decide` say the same of every request that differs from this one only in its arguments, its reason and its
  * time? Not if a policy that could decide it ends or has a freeze window, or a condition on more than the tool's definition.
  */
-export const isSteady = (book: PolicyBook, facts: Facts): boolean =>
+export const ignoresArguments = (book: PolicyBook, facts: Facts): boolean =>
   findCandidates(book, facts).every(
     ({ condition, rules }) =>
       isForTool(condition) && rules.every((entry) => isForTool(entry.condition) && !mayTurn(entry.rule)),

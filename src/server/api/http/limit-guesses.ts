@@ -2,7 +2,7 @@ import { rateLimit, type Options } from 'express-rate-limit';
 import { Problem } from '#protocol/model/problem';
 
 /** Slows down guessing of passwords and links, for each address or other key. */
-export const slowGuessing = (options: Partial<Options> = {}) =>
+export const limitGuesses = (options: Partial<Options> = {}) =>
   rateLimit({
     ...options,
     windowMs: 60_000,

@@ -5,10 +5,10 @@ import { createOpenLimiter } from './rate-limiter.ts';
  * Takes a place until the returned function is called. Throws at once, so that no one waits in a long queue:
  * `overloaded` if the node has no place left, `rate-limited` if this caller has none.
  */
-export type TakePlace = (caller: string) => () => void;
+export type Acquire = (caller: string) => () => void;
 
 /** So many places, and not all of them for one caller. */
-export function createPlaces({ inAll, perCaller }: { inAll: number; perCaller: number }): TakePlace {
+export function createConcurrencyLimiter({ inAll, perCaller }: { inAll: number; perCaller: number }): Acquire {
   const acquire = createOpenLimiter(perCaller, 1);
   let count = 0;
   return (caller) => {

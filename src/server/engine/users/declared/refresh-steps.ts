@@ -5,7 +5,7 @@ import { peopleWith } from '../custom-roles.ts';
 import { confirmationOf, refOf, settingsOf } from './plan-directory.ts';
 
 /** The same changes as they would be made now; problem `not-now` for what can no longer be made. */
-export function stepsNow(directory: DirectoryRecord, steps: readonly DirectoryStep[]): DirectoryStep[] {
+export function refreshSteps(directory: DirectoryRecord, steps: readonly DirectoryStep[]): DirectoryStep[] {
   const userById = new Map(directory.users.map((user) => [user.id, user]));
   const groups = new Map(directory.groups.map((group) => [group.name, group]));
   const servers = new Map(directory.servers.map((server) => [server.name, server]));
