@@ -110,14 +110,15 @@ test('of large answers no more are read than the gateway holds, however many cli
   const unread = Array.from({ length: 6 }, (_, id) =>
     begin(bytesOf({ headers, body: JSON.stringify({ ...call, id: 100 + id }) })).pause(),
   );
-  await until(() => upstream.heard.filter(({ method }) => method === 'tools/call').length === unread.length);
+  const isAsked = () => upstream.heard.filter(({ method }) => method === 'tools/call').length === unread.length;
+  await until(isAsked, { within: 60_000 });
   expect(await others()).toContain('done');
   const patient = await post(url, { ...call, id: 99 }, inSession); // its stream begins after some seconds
   expect(read).toBe(2);
   expect(await others()).toContain('done');
   for (const socket of unread) socket.destroy();
   expect((await patient.text()).length).toBeGreaterThan(15 * mebibyte);
-}, 60_000);
+}, 120_000);
 
 describe('a client that sends', () => {
   test('more headers than are read is refused', async () => {
