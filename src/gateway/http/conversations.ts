@@ -116,7 +116,7 @@ export async function askOwn(
   const isNamed = others['mcp-method'] !== undefined;
   const own = { ...others, accept: 'application/json, text/event-stream', ...(isNamed && { 'mcp-method': method }) };
   const work = async ({ signal }: { signal: AbortSignal }): Promise<unknown> => {
-    const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal });
+    const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal, reservation: null });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     return resultIn(await answerIn(answer, id));
   };
@@ -141,7 +141,7 @@ export async function sendOwn(upstream: Upstream, { visitor, headers }: Asking, 
   const { 'mcp-name': _name, 'mcp-method': _method, 'last-event-id': _place, ...others } = headers;
   const own = { ...others, accept: 'application/json, text/event-stream' };
   const { signal } = new AbortController();
-  const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal });
+  const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal, reservation: null });
   if (!answer.isStream) await answer.text(); // frees the connection
 }
 

@@ -1,28 +1,22 @@
+import { SharedAmount } from './shared-amount.ts';
+
 /** Something that each caller may have a few of at a time. */
 export class CallerLimiter {
-  readonly #max: number;
-  readonly #counts = new Map<string, number>();
+  readonly #used: SharedAmount;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#used = new SharedAmount({ all: Number.POSITIVE_INFINITY, each: max });
   }
 
   /** How to release it, once; null if this caller has as many as one may. */
   acquire(caller: string): (() => void) | null {
-    const count = this.#counts.get(caller) ?? 0;
-    if (count >= this.#max) return null;
-    this.#counts.set(caller, count + 1);
+    if (!this.#used.isLeftFor(caller, 1)) return null;
+    this.#used.add(caller, 1);
     let isHeld = true;
     return () => {
-      if (isHeld) this.#release(caller);
+      if (isHeld) this.#used.add(caller, -1);
       isHeld = false;
     };
-  }
-
-  #release(caller: string): void {
-    const count = this.#counts.get(caller) ?? 0;
-    if (count > 1) this.#counts.set(caller, count - 1);
-    else this.#counts.delete(caller);
   }
 }
 

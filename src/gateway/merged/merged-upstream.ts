@@ -45,7 +45,8 @@ export class MergedUpstream {
   }
 
   pass({ session, headers, frame, ...exchange }: ForwardedRequest): Promise<UpstreamAnswer> {
-    return this.#upstream.ask({ ...exchange, headers: knownHeaders(headers, frame, session), ...(frame && { frame }) });
+    const own = { headers: knownHeaders(headers, frame, session), ...(frame && { frame }) };
+    return this.#upstream.ask({ ...exchange, ...own, reservation: null }); // its own gate counts it
   }
 
   /** Its result; rejects with its error, or if it gives none. */

@@ -151,7 +151,7 @@ interface Reading {
   /** Characters of one message. */
   size: number;
   queue: LargeMessageQueue;
-  reservation: AnswerReservation | undefined;
+  reservation: AnswerReservation | null;
 }
 
 /** What came over HTTP, of which no message is longer than allowed. */
@@ -168,10 +168,10 @@ const large = 256 * 1024;
 
 /** What one message has taken. */
 class ReservedMessage {
-  readonly #reservation: AnswerReservation | undefined;
+  readonly #reservation: AnswerReservation | null;
   #taken = 0;
 
-  constructor(reservation: AnswerReservation | undefined) {
+  constructor(reservation: AnswerReservation | null) {
     this.#reservation = reservation;
   }
 

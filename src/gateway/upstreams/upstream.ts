@@ -37,8 +37,8 @@ export interface Exchange {
   /** What else the upstream is told in headers. */
   more?: Record<string, string>;
   signal: AbortSignal;
-  /** What the answer takes of what is held; absent for what the gateway asks for itself. */
-  reservation?: AnswerReservation;
+  /** What the answer takes of what is held; null for what the gateway asks for itself. */
+  reservation: AnswerReservation | null;
 }
 
 interface AnswerHead {

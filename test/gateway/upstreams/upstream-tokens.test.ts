@@ -57,6 +57,7 @@ function begin(parts: { for?: 'gateway' | 'requester'; clientSecret?: string } =
       headers: { authorization: 'Bearer own' },
       frame: { jsonrpc: '2.0', id: 1, method: 'ping' },
       signal: new AbortController().signal,
+      reservation: null,
     });
   return { clock, warnings, ask };
 }
