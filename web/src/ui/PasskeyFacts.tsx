@@ -8,7 +8,7 @@ export function PasskeyFacts({ passkey: { addedAt, usedAt, isBackedUp, isSyncabl
   return (
     <>
       <span className={classes.fact}>
-        {isBackedUp ? words.kept.synced : isSyncable ? words.kept.syncable : words.kept.device}
+        {isBackedUp ? words.kept.synced : isSyncable === false ? words.kept.device : words.kept.syncable}
       </span>
       <span className={classes.fact}>
         {words.added} <Age at={addedAt} /> · {usedAt === null ? words.unused : words.used}{' '}
