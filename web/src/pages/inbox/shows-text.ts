@@ -1,4 +1,5 @@
 import type { InboxItem } from '#protocol/contract/console/console';
+import { hasWords } from '../../lib/has-words.ts';
 
 /** What a row shows, or is known by. */
 type Shown = Pick<
@@ -10,12 +11,6 @@ type Shown = Pick<
 export function showsText(row: Shown, search: string): boolean {
   const { id, tool, toolTitle, server, policy, message, requester, facts, voters } = row;
   const values = facts.flatMap(({ label, value }) => [label, value ?? '']);
-  const text = fold(
-    [id, tool, toolTitle, server, policy, message, requester?.subject, ...values, ...voters].join('\n'),
-  );
-  return fold(search)
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  const texts = [id, tool, toolTitle, server, policy, message, requester?.subject, ...values, ...voters];
+  return hasWords(texts.join('\n'), search);
 }
-
-const fold = (text: string): string => text.toLowerCase().normalize('NFC');

@@ -1,5 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { InboxItem } from '#protocol/contract/console/console';
+import { linkOfRow } from './use-open-row.ts';
 
 /**
  * Someone who comes back from a request goes on at its row, or at the next one that is still there, unless something else has
@@ -33,7 +34,7 @@ function idsFrom(rows: InboxItem[], id: string | undefined): string[] {
 const isIdle = (element: Element | null): boolean => element === document.body || element?.tagName === 'H1';
 
 function goTo(list: HTMLElement | null, id: string): void {
-  const link = list?.querySelector<HTMLElement>(`a[data-row="${CSS.escape(id)}"]`);
+  const link = linkOfRow(list, id);
   const { top, bottom } = link?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
   if (top < 0 || bottom > innerHeight) link?.scrollIntoView({ block: 'center' });
   link?.focus({ preventScroll: true });

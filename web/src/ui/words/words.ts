@@ -26,14 +26,15 @@ export const {
 export const nameRole = (role: string): string =>
   Object.entries(roleNames).find(([name]) => name === role)?.[1] ?? role;
 
-const isBuiltIn = (policy: string): boolean => /^built-in(?:@|$)/.test(policy);
+/** Is it the built-in policy, with or without a version? */
+export const isBuiltInPolicy = (policy: string): boolean => /^built-in(?:@|$)/.test(policy);
 
 /** A policy by its name, with or without a version. The built-in one has a name in each language. */
-export const namePolicy = (policy: string): string => (isBuiltIn(policy) ? chosen.builtIn.policy : policy);
+export const namePolicy = (policy: string): string => (isBuiltInPolicy(policy) ? chosen.builtIn.policy : policy);
 
 /** The stages that the built-in policy has are named in each language, too. */
 export const nameStage = (name: string, policy: string): string =>
-  (isBuiltIn(policy) ? chosen.builtIn.stages[name] : undefined) ?? name;
+  (isBuiltInPolicy(policy) ? chosen.builtIn.stages[name] : undefined) ?? name;
 
 export const nameStatus = (status: Status, cause: CancelCause | null): string =>
   (status === 'cancelled' && cause !== null ? chosen.causes[cause] : undefined) ?? chosen.endings[status];

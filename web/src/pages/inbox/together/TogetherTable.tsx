@@ -21,19 +21,21 @@ interface TogetherTableProps {
 }
 
 /** Of arguments; the other columns are five. */
-const mostColumns = 5;
+const maxColumns = 5;
 
 /** What is the same in all of them once, and of each only what differs. */
 export function TogetherTable({ details, outcomes, isIncluded, onTurn }: TogetherTableProps) {
-  const table = tableOfCalls(details.map(argumentCells));
+  const calls = details.map((detail) => ({ id: detail.id, cells: argumentCells(detail) }));
+  const cellsOf = (chosen: typeof calls) => chosen.map(({ cells }) => cells);
+  const table = tableOfCalls(cellsOf(calls));
   // Only what is decided together adds up.
-  const { sums } = tableOfCalls(details.filter(({ id }) => isIncluded(id)).map(argumentCells));
+  const { sums } = tableOfCalls(cellsOf(calls.filter(({ id }) => isIncluded(id))));
   const sentences = new Set(details.map(({ message }) => message));
   const requesters = new Set(details.map(({ requester }) => requester.subject));
   return (
     <>
       <Shared details={details} table={{ ...table, sums }} sentences={sentences} requesters={requesters} />
-      <div className={classes.frame} data-fit={table.columns.length > mostColumns ? 'never' : 'wide'}>
+      <div className={classes.frame} data-fit={table.columns.length > maxColumns ? 'never' : 'wide'}>
         <table className={classes.table} aria-label={words.list}>
           <thead>
             <tr>

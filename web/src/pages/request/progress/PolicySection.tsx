@@ -3,7 +3,7 @@ import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { PolicyClause } from '#protocol/contract/policies/policy-clause';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import { namePolicy, nameStage } from '../../../ui/words/words.ts';
+import { isBuiltInPolicy, namePolicy, nameStage } from '../../../ui/words/words.ts';
 import { Explanation } from './Explanation.tsx';
 import classes from './PolicySection.module.css';
 import { RequestPath } from './RequestPath.tsx';
@@ -47,6 +47,6 @@ const named = (clause: PolicyClause, policy: string): PolicyClause =>
 /** `name@version` leads to that version; the built-in policy has no page. */
 function PolicyName({ pin }: { pin: string }) {
   const [name = pin, version] = pin.split('@');
-  if (version === undefined || namePolicy(pin) !== pin) return <Revealed text={namePolicy(pin)} />;
+  if (version === undefined || isBuiltInPolicy(pin)) return <Revealed text={namePolicy(pin)} />;
   return <Link to={`/policies/${name}?version=${version}`}>{pin}</Link>;
 }

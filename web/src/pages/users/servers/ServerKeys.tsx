@@ -5,6 +5,7 @@ import { marksOf } from '#protocol/model/key-marks';
 import { colon } from '../../../lib/language/words.ts';
 import { revokeKey, rotateKey } from '../../../api/keys.ts';
 import { keysQuery, serversQuery } from '../../../lib/directory-queries.ts';
+import { hasWords } from '../../../lib/has-words.ts';
 import { may, type Permission } from '../../../lib/permission-table.ts';
 import { useMayIn, useSpacesWith } from '../../../lib/space-permission.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -34,7 +35,7 @@ export function ServerKeys({ find }: { find: string }) {
       <h2 className={page.subtitle}>{words.title}</h2>
       <p className={page.soft}>{words.note}</p>
       <Loaded query={useQuery(keysQuery)}>
-        {(keys) => <KeyTable keys={keys.filter(({ server }) => isNamed(server, find))} reasonId={id} />}
+        {(keys) => <KeyTable keys={keys.filter(({ server }) => hasWords(server.name, find))} reasonId={id} />}
       </Loaded>
       <Reason id={id} permission={permission} />
       {permission.allowed && (
@@ -55,13 +56,6 @@ export function useMayMakeKeys(): Permission {
   const isInSpace = useSpacesWith('change-keys').length > 0;
   return isInSpace ? { allowed: true, reason: null } : everywhere;
 }
-
-/** Does the name of this server have every word of the search? */
-export const isNamed = ({ name }: { name: string }, find: string): boolean =>
-  find
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => name.toLowerCase().includes(word));
 
 /** What is about to happen to a key, and needs a second press. */
 interface Step {

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { ServerEntry } from '#protocol/contract/users/users';
 import { changeServer } from '../../../api/directory.ts';
 import { usersQuery, serversQuery } from '../../../lib/directory-queries.ts';
+import { hasWords } from '../../../lib/has-words.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';
 import { useSpacesWith } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
@@ -16,7 +17,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
 import { AdminTokens } from './AdminTokens.tsx';
-import { isNamed, newKeyPlace, ServerKeys, useMayMakeKeys } from './ServerKeys.tsx';
+import { newKeyPlace, ServerKeys, useMayMakeKeys } from './ServerKeys.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { keys, servers as words, spaces, words as shared } from '../words/words.ts';
@@ -46,7 +47,7 @@ export function ServersPage() {
                 setSearch(value === '' ? {} : { find: value }, { replace: true })
               }
             />
-            <ServerTable servers={servers.filter((server) => isNamed(server, find))} />
+            <ServerTable servers={servers.filter((server) => hasWords(server.name, find))} />
           </>
         )}
       </LoadedList>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { UserEntry } from '#protocol/contract/users/users';
 import { usersQuery } from '../../../lib/directory-queries.ts';
+import { hasWords } from '../../../lib/has-words.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
@@ -85,9 +86,5 @@ const columns: Column<UserEntry>[] = [
 ];
 
 function fits({ name, email, role, groups }: UserEntry, query: string): boolean {
-  const text = [name, email, nameRole(role), ...groups.map((group) => group.name)].join('\n').toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return hasWords([name, email, nameRole(role), ...groups.map((group) => group.name)].join('\n'), query);
 }
