@@ -1,5 +1,5 @@
-// `npm ci` runs this: it writes the Prisma client. Without dev dependencies (a consumer, a production image)
-// there is nothing to generate.
+// Writes the Prisma client; each script that needs one runs this before. It is no `prepare` of npm, so that those who
+// install the package are not asked to allow a script. Without dev dependencies there is nothing to write.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
