@@ -2,7 +2,7 @@ import type { AssentryClient } from '../client/client.ts';
 import type { Elicit } from '../mcp/elicit/elicit.ts';
 import type { ElicitOptions } from '../mcp/question/elicit-options.ts';
 import type { IncomingCall } from '../mcp/question/incoming-call.ts';
-import { readOptions, type CommonOptions } from '../mcp/tools/options.ts';
+import { readSettings, type CommonOptions } from '../mcp/tools/options.ts';
 import type { Asks } from '../mcp/question/question.ts';
 import { requireAskable } from '../mcp/question/require-askable.ts';
 import { runCall } from '../mcp/tools/run-call.ts';
@@ -18,7 +18,7 @@ export interface AloneOptions extends Pick<CommonOptions, 'hooks' | 'ttl'> {
 
 /** An `elicit()` without MCP around it: each question is a call of its own, numbered as if they were one. */
 export function elicitAlone(client: AssentryClient, options: AloneOptions): Elicit {
-  const { settings } = readOptions({ ...options, client });
+  const settings = readSettings(options);
   let steps = 0;
   const elicit = async (message: string, asks: Asks, askOptions: ElicitOptions = {}) => {
     requireAskable(message, asks, askOptions);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { requireAskable } from '#sdk/mcp/question/require-askable';
 
-const faultsOf = (asks: unknown) => {
+const faultsOf = (asks: unknown, options: object = {}) => {
   try {
-    requireAskable('Go on?', asks, {});
+    requireAskable('Go on?', asks, options);
     return [];
   } catch (error) {
     return (error as { errors: unknown[] }).errors;
@@ -29,4 +29,10 @@ describe('what a tool asks with', () => {
   ])('may not be %s, and the error says what to do', (_what, asks, advice) =>
     expect(faultsOf(asks)).toEqual([{ path: ['schema'], message: expect.stringContaining(advice) }]),
   );
+
+  test('has no option that does not exist: a misspelt one would ask someone else', () =>
+    expect(faultsOf('https://pay.example/1', { ttl: 1, aproval: true, timeoutMs: 0 })).toEqual([
+      { path: ['aproval'], message: 'There is no option aproval. Did you mean approval?' },
+      { path: ['timeoutMs'], message: 'There is no option timeoutMs.' },
+    ]));
 });

@@ -84,7 +84,7 @@ const callByV2 =
 
 async function overHttp(): Promise<Door & { client: Client }> {
   const done: string[] = [];
-  const peer = await startMcpServer((tools) => register(tools, done), options());
+  const peer = await startMcpServer((tools) => register(tools, done), { client: createClient(options()) });
   stops.push(() => peer.stop());
   const connect = async (): Promise<Door & { client: Client }> => {
     const client = await peer.connect();
@@ -96,7 +96,7 @@ async function overHttp(): Promise<Door & { client: Client }> {
 async function overStdio(done: string[] = []): Promise<Door & { client: Client }> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const mcp = new McpServer({ name: 'notes', version: '1.0.0' });
-  register(assentry(mcp, options()), done);
+  register(assentry(mcp, { client: createClient(options()) }), done);
   await mcp.connect(new StdioServerTransport(stdin, stdout) as unknown as Parameters<typeof mcp.connect>[0]);
   const client = makeClient();
   await client.connect(lines(stdin, stdout));
@@ -123,7 +123,7 @@ async function onV2(mode: 'auto' | 'legacy'): Promise<Door> {
   const done: string[] = [];
   const host = await serveBothEras(() => {
     const mcp = new McpServerV2({ name: 'bank', version: '1.0.0' });
-    register(assentryV2(mcp, options()) as unknown as AssentryTools, done);
+    register(assentryV2(mcp, { client: createClient(options()) }) as unknown as AssentryTools, done);
     return mcp;
   }, 0);
   const client = await connectV2(host.url, undefined, mode);

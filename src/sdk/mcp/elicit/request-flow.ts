@@ -1,4 +1,5 @@
 import type { OpenedElicitation } from '../../client/client.ts';
+import { formatIssue } from '#protocol/contract/http/format-issue';
 import { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { Problem } from '#protocol/model/problem';
 import type { Asking } from '../question/asking.ts';
@@ -56,7 +57,7 @@ export async function prepareRequest(run: Run, input: Asked): Promise<Asking> {
 }
 
 function requireStorable(draft: OpenElicitation): void {
-  const { error } = OpenElicitation.safeParse(draft);
+  const { error } = OpenElicitation.safeParse(draft, { error: formatIssue });
   if (!error) return;
   const errors = error.issues.map(({ path, message }) => ({ path: path.map(asPath), message }));
   throw new Problem('INVALID_INPUT', { detail: 'Correct the question: parts of it are invalid.', errors });

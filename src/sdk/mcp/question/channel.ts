@@ -26,7 +26,8 @@ interface ChannelFacts {
  * What to do with a requester's question if the client cannot ask: give the address of a page, let the agent ask and
  * pass on the answer, or throw an error.
  */
-export type WithoutElicitation = 'link' | 'relay' | 'deny';
+export type WithoutElicitation = (typeof withoutElicitations)[number];
+export const withoutElicitations = ['link', 'relay', 'deny'] as const;
 
 export function chooseChannel(facts: ChannelFacts): Channel {
   const { audience, mode, capabilities, hasRounds, task, withoutElicitation } = facts;

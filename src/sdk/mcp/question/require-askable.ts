@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { audiences, modes } from '#protocol/model/elicitation';
 import { Problem, type FieldError } from '#protocol/model/problem';
+import { faultsOfNames } from './unknown-options.ts';
 
 /**
  * For code without types: throws INVALID_INPUT, with each path, if message, form or options of `elicit()` have a wrong
- * type.
+ * type, or if there is no such option.
  */
 export function requireAskable(message: unknown, asks: unknown, options: unknown): void {
   const errors = [...faultsOfMessage(message), ...faultsOfForm(asks), ...faultsOfOptions(options)];
@@ -39,9 +40,9 @@ const isZod3 = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_def' in value && !('_zod' in value);
 
 function faultsOfOptions(options: unknown): FieldError[] {
-  const { error } = Options.safeParse(options);
-  const issues = error?.issues ?? [];
-  return issues.map(({ path: [name], message }) => ({
+  const { data, error } = Options.safeParse(options);
+  if (!error) return faultsOfNames(data, Object.keys(Options.shape));
+  return error.issues.map(({ path: [name], message }) => ({
     path: name === undefined ? ['options'] : [String(name)],
     message,
   }));

@@ -14,7 +14,7 @@ import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
-import { runTool, sdkConfig } from '../tools/own-tool.ts';
+import { assertApproval, refuseApprovalOf, runTool, sdkConfig } from '../tools/own-tool.ts';
 import type { CallExtra } from './asking.ts';
 import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './pending.ts';
@@ -50,8 +50,10 @@ export interface AssentryTools {
 export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): AssentryTools {
   const connection = randomHex();
   const adapter: Adapter = { mcp, ...binding, connection, tools: new Map() };
+  refuseApprovalOf(mcp);
   return {
     registerTool: (name, config, handler) => {
+      assertApproval(name, config);
       const tool: SdkTool = {
         name,
         config,

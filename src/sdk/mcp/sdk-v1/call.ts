@@ -2,6 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   normalizeObjectSchema,
+  objectFromShape,
   safeParseAsync,
   type AnySchema,
   type ZodRawShapeCompat,
@@ -78,17 +79,20 @@ function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall[
 }
 
 /** The input schema as the client sees it in the list of tools. */
-export function describeInput(schema: unknown): unknown {
-  const object = normalizeObjectSchema(schema as AnySchema | ZodRawShapeCompat | undefined);
+export function describeInput(schema: InputSchema): unknown {
+  const object = normalizeObjectSchema(schema);
   return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
 }
 
 /** Reads arguments as the SDK does before it hands them over. */
-export function readerOf(schema: unknown): SdkTool['read'] {
-  const object = normalizeObjectSchema(schema as AnySchema | ZodRawShapeCompat | undefined);
-  if (!object) return null;
+export function readerOf(schema: InputSchema): SdkTool['read'] {
+  if (!schema) return null;
+  const isEmpty = Object.keys(schema).length === 0; // a shape without fields, which the next function does not take for one
+  const reading = normalizeObjectSchema(schema) ?? (isEmpty ? objectFromShape({}) : (schema as AnySchema));
   return async (args) => {
-    const read = await safeParseAsync(object, args);
+    const read = await safeParseAsync(reading, args);
     return read.success ? read.data : undefined;
   };
 }
+
+type InputSchema = AnySchema | ZodRawShapeCompat | undefined;

@@ -15,7 +15,7 @@ import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
-import { runTool, sdkConfig } from '../tools/own-tool.ts';
+import { assertApproval, refuseApprovalOf, runTool, sdkConfig } from '../tools/own-tool.ts';
 import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './continue.ts';
 import { interceptCalls } from './intercept.ts';
@@ -50,10 +50,12 @@ export interface AssentryTools {
 /** Lets the tools of one MCP server ask people. */
 export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): AssentryTools {
   const adapter: Adapter = { mcp, ...binding, connection: randomHex(), tools: new Map(), calls: new WeakMap() };
+  refuseApprovalOf(mcp);
   interceptCalls(adapter);
   serveTasks(adapter);
   return {
     registerTool: (name, config, handler) => {
+      assertApproval(name, config);
       const tool: SdkTool = {
         name,
         config: config as SdkToolConfig,

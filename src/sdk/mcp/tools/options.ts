@@ -1,6 +1,8 @@
 import type { AssentryClient } from '../../client/client.ts';
 import { defaultRequesterTtl } from '#protocol/model/elicitation';
-import type { WithoutElicitation } from '../question/channel.ts';
+import { Problem } from '#protocol/model/problem';
+import { withoutElicitations, type WithoutElicitation } from '../question/channel.ts';
+import { faultsOfNames } from '../question/unknown-options.ts';
 import { readHooks } from '../hooks/hooks.ts';
 import type { PrincipalOption } from './principal.ts';
 import type { RunSettings } from '../run/run.ts';
@@ -55,13 +57,37 @@ export interface Binding<Context> {
 
 /**
  * The options with their defaults; throws `config-invalid` if the orchestrator's address or this server's key is
- * missing.
+ * missing, or if there is no such option or value.
  */
 export function readOptions<Context>(options: OptionsIn<Context>): Binding<Context> {
+  assertOptions(options);
   const settings = readSettings(options);
   const { client = shareClient(options), principal, sendAccessToken = false } = options;
   return { client, settings, principal, sendAccessToken };
 }
+
+/** For code without types. */
+function assertOptions(options: OptionsIn<never>): void {
+  const [unknown] = faultsOfNames(options, optionNames);
+  if (unknown) throw new Problem('config-invalid', { detail: `assentry(): ${unknown.message}` });
+  const { withoutElicitation = 'link' } = options;
+  if (withoutElicitations.includes(withoutElicitation)) return;
+  throw new Problem('config-invalid', { detail: `Give withoutElicitation as ${withoutElicitations.join(', ')}.` });
+}
+
+const optionNames = Object.keys({
+  url: true,
+  apiKey: true,
+  client: true,
+  holdTimeoutMs: true,
+  ttl: true,
+  withoutElicitation: true,
+  progressIntervalMs: true,
+  leaseMs: true,
+  hooks: true,
+  principal: true,
+  sendAccessToken: true,
+} satisfies Record<keyof OptionsIn<never>, true>);
 
 /** How calls are run, with its defaults. */
 export function readSettings(options: CommonOptions): RunSettings {

@@ -1,6 +1,8 @@
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
 import { canonicalText } from '#protocol/model/hashed-text';
+import { Problem } from '#protocol/model/problem';
+import { nearestName } from '#protocol/model/text/nearest-name';
 import { createApprove, refuseUnapproved } from '../elicit/approve.ts';
 import { plainArguments } from '../question/call-name.ts';
 import { runCall, type Handle } from './run-call.ts';
@@ -34,6 +36,31 @@ export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCa
     schemaDigest: await schemaDigest,
   };
 }
+
+/**
+ * For code without types: throws `config-invalid` if the tool's registration has a misspelt `approval`, with which it
+ * would run without asking.
+ */
+export function assertApproval(name: string, config: object): void {
+  const misspelt = Object.keys(config).find((key) => key !== 'approval' && isLikeApproval(key));
+  const value = (config as OwnConfig).approval ?? false;
+  if (misspelt === undefined && typeof value === 'boolean') return;
+  const wrong = misspelt ?? `approval: ${JSON.stringify(value)}`;
+  throw new Problem('config-invalid', { detail: `Write approval: true for the tool ${name}, not ${wrong}.` });
+}
+
+/** Makes the SDK's own `registerTool` refuse `approval`, of which it would take no notice. */
+export function refuseApprovalOf(mcp: object): void {
+  const sdk = mcp as { registerTool(name: string, config: object, handler: unknown): unknown };
+  const register = sdk.registerTool.bind(mcp);
+  sdk.registerTool = (name, config, handler) => {
+    if (!('approval' in config)) return register(name, config, handler);
+    const detail = `Register ${name} with the registerTool that assentry() returns: the SDK's own runs it without asking.`;
+    throw new Problem('config-invalid', { detail });
+  };
+}
+
+const isLikeApproval = (key: string): boolean => /approv/i.test(key) || nearestName(key, ['approval']) !== null;
 
 /** The configuration without the members that are for Assentry alone. */
 export function sdkConfig<Config extends Pick<OwnConfig, 'approval'>>({

@@ -11,7 +11,7 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import type { Authenticate } from './authenticate.ts';
 import { sendText } from './send-text.ts';
 import { withinLimit, limiterKeyOf, readWithinLimit, acquireUncounted } from './within-limit.ts';
-import { formatIssue } from './format-issue.ts';
+import { formatIssue } from '#protocol/contract/http/format-issue';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** Routes of services that sign are served where their bytes are read. */
