@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { readEntry } from '#core/audit/entry';
 import type { AssentryTools } from '#sdk/mcp/assentry';
@@ -133,4 +134,43 @@ test('a tool that changes its arguments between question and answer asks for wha
   await vote(id);
   expect(textOf(await calling)).toBe('accept');
   expect(ran).toEqual([5000]);
+});
+
+test('a tool that is updated by the SDK asks as before, and is shown and run as it has become', async () => {
+  const tools: RegisteredTool[] = [];
+  const run = (text: string) => async () => ({ content: [{ type: 'text' as const, text }] });
+  const peer = await startMcpServer(
+    (own) => void tools.push(own.registerTool('pay', { description: 'Pays.', approval: true }, run('old'))),
+    { url: server.url, apiKey, holdTimeoutMs: 200 },
+  );
+  peers.push(peer);
+  const client = await peer.connect();
+  tools[0]?.update({ description: 'Pays twice.', callback: run('new'), paramsSchema: { amount: z.number() } });
+  const elicitId = pendingOf(await callTool(client, 'pay', { amount: 7 }))!.elicitId;
+  const shown = await approver.show(elicitId);
+  expect([shown.tool.description, shown.arguments]).toEqual(['Pays twice.', '{"amount":7}']);
+  await vote(elicitId);
+  expect(textOf(await callTool(client, 'awaitElicitationResult', { elicitId }))).toBe('new');
+});
+
+test('a call that waits for a tool that was removed, or registered under its name in vain, runs nothing else', async () => {
+  const tools: RegisteredTool[] = [];
+  const peer = await startMcpServer(
+    (own) => {
+      const handler = async () => ({ content: [{ type: 'text' as const, text: 'ran' }] });
+      tools.push(own.registerTool('pay', { approval: true }, handler));
+      const other = async () => ({ content: [{ type: 'text' as const, text: 'another' }] });
+      expect(() => own.registerTool('pay', {}, other)).toThrow('already registered');
+    },
+    { url: server.url, apiKey, holdTimeoutMs: 200 },
+  );
+  peers.push(peer);
+  const client = await peer.connect();
+  const first = pendingOf(await callTool(client, 'pay', {}))!.elicitId;
+  await vote(first);
+  expect(textOf(await callTool(client, 'awaitElicitationResult', { elicitId: first }))).toBe('ran');
+  const second = pendingOf(await callTool(client, 'pay', {}))!.elicitId;
+  await vote(second);
+  tools[0]?.remove();
+  expect(await callTool(client, 'awaitElicitationResult', { elicitId: second })).toMatchObject({ isError: true });
 });

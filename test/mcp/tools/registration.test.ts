@@ -8,6 +8,8 @@ import { z as z3 } from 'zod/v3';
 import { createClient } from '#sdk/client/client';
 import { assentry, type AssentryOptions } from '#sdk/mcp/assentry';
 import { assentry as assentry2 } from '#sdk/mcp/assentry-v2';
+import { serveBothEras } from '../../../examples/serve-both-eras.ts';
+import { connectV2 } from '../../mcp-v2/peers.ts';
 
 const client = createClient({ url: 'http://127.0.0.1:9', apiKey: 'asn_no-one-is-asked' });
 const implementation = { name: 'accounts', version: '1.0.0' };
@@ -38,6 +40,25 @@ describe('a handler', () => {
     await caller.callTool({ name: 'look', arguments: { id: '7' } });
     expect(parts).toEqual(expected);
     await caller.close();
+  });
+
+  test('that replaces another, by the update of the second SDK, gets them too', async () => {
+    const mcp = new McpServer2(implementation);
+    const own = assentry2(mcp, { client });
+    const tool = own.registerTool('look', {}, run);
+    let isAsking = false;
+    tool.update({
+      callback: async (context: unknown) => {
+        isAsking = hasElicit(context);
+        return run();
+      },
+    });
+    const host = await serveBothEras(() => mcp, 0);
+    const caller = await connectV2(host.url);
+    await caller.callTool({ name: 'look', arguments: {} });
+    expect(isAsking).toBe(true);
+    await caller.close();
+    await host.close();
   });
 
   const hasElicit = (value: unknown): boolean => typeof (value as { elicit?: unknown }).elicit === 'function';

@@ -14,9 +14,18 @@ import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
+import { followUpdates, type UpdatableTool } from '../tools/follow-updates.ts';
 import { assertApproval, refuseApprovalOf, runTool, sdkConfig } from '../tools/own-tool.ts';
 import type { CallExtra } from './asking.ts';
-import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
+import {
+  describeInput,
+  readerOf,
+  receiveCall,
+  type Adapter,
+  type InputSchema,
+  type SdkTool,
+  type ToolConfig,
+} from './call.ts';
 import { registerPendingTools } from './pending.ts';
 import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 
@@ -50,6 +59,7 @@ export interface AssentryTools {
 export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): AssentryTools {
   const connection = randomHex();
   const adapter: Adapter = { mcp, ...binding, connection, tools: new Map() };
+  let hasPendingTools = false;
   refuseApprovalOf(mcp);
   return {
     registerTool: (name, config, handler) => {
@@ -57,19 +67,21 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
       const tool: SdkTool = {
         name,
         config,
-        schemaDigest: digestJson(describeInput(config.inputSchema)),
-        read: readerOf(config.inputSchema),
+        ...readInput(config.inputSchema),
         handler: handler as SdkTool['handler'],
       };
-      if (adapter.tools.size === 0) registerPendingTools(adapter);
-      adapter.tools.set(name, tool);
+      if (!hasPendingTools) registerPendingTools(adapter);
+      hasPendingTools = true;
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
       // The SDK's types here depend on a schema type that only our caller has.
-      return mcp.registerTool(
+      const registered = mcp.registerTool(
         name,
         sdkConfig(config) as SdkToolConfig,
         callback as unknown as ToolCallback<ZodRawShapeCompat>,
       );
+      adapter.tools.set(name, tool);
+      followUpdates(adapter.tools, tool, registered as unknown as UpdatableTool, readInput);
+      return registered;
     },
     generateElicitationToken: (sessionId = adapter.connection, options) =>
       makeToken(binding.client, sessionId, options),
@@ -77,6 +89,11 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
 }
 
 type SdkToolConfig = Parameters<typeof McpServer.prototype.registerTool<AnySchema, ZodRawShapeCompat>>[1];
+
+function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
+  const input = schema as InputSchema;
+  return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
+}
 
 async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const extra = parameters.at(-1) as CallExtra;

@@ -95,4 +95,4 @@ export function readerOf(schema: InputSchema): SdkTool['read'] {
   };
 }
 
-type InputSchema = AnySchema | ZodRawShapeCompat | undefined;
+export type InputSchema = AnySchema | ZodRawShapeCompat | undefined;

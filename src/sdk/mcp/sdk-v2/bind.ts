@@ -15,6 +15,7 @@ import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
+import { followUpdates, type UpdatableTool } from '../tools/follow-updates.ts';
 import { assertApproval, refuseApprovalOf, runTool, sdkConfig } from '../tools/own-tool.ts';
 import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './continue.ts';
@@ -50,6 +51,7 @@ export interface AssentryTools {
 /** Lets the tools of one MCP server ask people. */
 export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): AssentryTools {
   const adapter: Adapter = { mcp, ...binding, connection: randomHex(), tools: new Map(), calls: new WeakMap() };
+  let hasPendingTools = false;
   refuseApprovalOf(mcp);
   interceptCalls(adapter);
   serveTasks(adapter);
@@ -59,15 +61,18 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
       const tool: SdkTool = {
         name,
         config: config as SdkToolConfig,
-        schemaDigest: digestJson(describeInput(config.inputSchema)),
-        read: readerOf(config.inputSchema),
+        ...readInput(config.inputSchema),
         handler: handler as SdkTool['handler'],
       };
-      if (adapter.tools.size === 0) registerPendingTools(adapter);
-      adapter.tools.set(name, tool);
+      if (!hasPendingTools) registerPendingTools(adapter);
+      hasPendingTools = true;
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
       // The SDK's types here depend on a schema type that only our caller has.
-      return mcp.registerTool(name, sdkConfig(tool.config) as SdkToolConfig, callback as unknown as SdkCallback);
+      const sdk = sdkConfig(tool.config) as SdkToolConfig;
+      const registered = mcp.registerTool(name, sdk, callback as unknown as SdkCallback);
+      adapter.tools.set(name, tool);
+      followUpdates(adapter.tools, tool, registered as unknown as UpdatableTool, readInput);
+      return registered;
     },
     generateElicitationToken: (sessionId, options) => makeToken(binding.client, sessionId, options),
   };
@@ -75,6 +80,11 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
 
 type SdkCallback = ToolCallback<StandardSchemaWithJSON>;
 type SdkToolConfig = ToolConfig<StandardSchemaWithJSON, StandardSchemaWithJSON>;
+
+function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
+  const input = schema as StandardSchemaWithJSON | undefined;
+  return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
+}
 
 async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const context = parameters.at(-1) as ServerContext;
