@@ -66,7 +66,7 @@ export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryS
 }
 
 /** Waits for its turn: no other change of the directory is decided until this transaction ends. */
-const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
+export const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
 
 /** New people who follow each other are written together: a whole company may come at once. */
