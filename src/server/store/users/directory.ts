@@ -211,6 +211,9 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
   if (at || set.chatMember !== undefined) await showChatAgain(tx, id);
   await tx.user.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
+  // What was asked for one address must not go to the next.
+  if (set.email !== undefined)
+    await tx.$executeRaw`UPDATE link SET used_at = now() WHERE user_id = ${id} AND used_at IS NULL`;
   if (!at) return;
   await endAccess(tx, id, at);
   await tx.upstreamCredential.deleteMany({ where: { userId: id } });
