@@ -276,9 +276,15 @@ async function addPasskey({ user: { id: userId } }: Browser): Promise<void> {
     origin: '',
     isBackedUp: false,
   } as const;
-  await passkeys.add(passkey, 0, auditEntry(entryId, 1, { kind: 'user', id: userId }, added));
+  await passkeys.add(passkey, 0, auditEntry(entryId, 1, { kind: 'user', id: userId }, added), async () => {});
   const gone = { type: 'user.passkey-removed', ...parts } as const;
-  await passkeys.remove(id, userId, Buffer.of(), auditEntry(newId('entry'), 2, { kind: 'user', id: userId }, gone));
+  await passkeys.remove(
+    id,
+    userId,
+    Buffer.of(),
+    auditEntry(newId('entry'), 2, { kind: 'user', id: userId }, gone),
+    async () => {},
+  );
 }
 
 async function stopTool(admin: Browser, tool: string): Promise<string> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { keptHead } from '#core/audit/checkpoint';
 import { readEntry } from '#core/audit/entry';
 import { inclusionProof } from '#core/audit/merkle-tree';
-import { checkpointIn } from '#core/audit/receipt';
+import { checkpointIn, signedEntriesIn, writeReceipt, type SignedEntry } from '#core/audit/receipt';
 import { nodesIn, proofTiles } from '#core/audit/tile';
 import { sealVerdict } from '#server/engine/elicitation/sealed-question';
 import { passkeysIn, unsignedFault } from '#server/engine/log/internal/unsigned-fault';
@@ -116,6 +116,29 @@ test.each<[string, (signed: Signed[]) => Signed[], RegExp]>([
   },
   60_000,
 );
+
+test('a receipt is not trusted if programs could read its signatures differently', async () => {
+  const receipt = await approved();
+  const text = Buffer.from(mark.exec(receipt)?.[1] ?? '', 'base64').toString();
+  for (const more of ['"signature":"",', '"__proto__":{},']) {
+    const changed = Buffer.from(text.replace('"signature":', `${more}"signature":`)).toString('base64');
+    const { code, stderr } = await verifyAlone(receipt.replace(mark, `\ndevice-signatures@v1 ${changed}\n`));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read')]);
+  }
+}, 60_000);
+
+test('a proof of a vote that did not decide is no receipt, in the terminal and on the page', async () => {
+  const text = await approved();
+  const [{ vote }] = signedEntriesIn(text) as [SignedEntry];
+  const proof = vote.proof.map((hash) => Buffer.from(hash, 'base64'));
+  const entry = Buffer.from(vote.entry, 'base64');
+  const receipt = writeReceipt({ entry, index: vote.index, proof, checkpoint: checkpointIn(text) ?? '' });
+  const { code, stderr } = await verifyAlone(receipt);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('that decides nothing')]);
+  const reviewer = await openBrowser(house.nodes[0], 'reviewer');
+  const answer = await house.call(reviewer, 'POST', '/api/audit/receipts', { receipt });
+  expect(await answer.json()).toMatchObject({ verdict: 'no-receipt', proven: null });
+}, 60_000);
 
 test('a receipt is given, with the other signatures, if someone made one in the database unreadable', async () => {
   const request = await ask();

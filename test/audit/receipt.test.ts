@@ -6,8 +6,10 @@ import { entryBundle } from '#core/audit/entry-bundle';
 import { inclusionProof, rootHash } from '#core/audit/merkle-tree';
 import { openReceipt, writeReceipt } from '#core/audit/receipt';
 import { noteSigner } from '#core/audit/signed-note';
+import { checkSignatures } from '#core/audit/signed-receipt';
 import { growTiles, nodesIn } from '#core/audit/tile';
 import { newId } from '#core/crypto/random';
+import { unsignedFault } from '#server/engine/log/internal/unsigned-fault';
 import { someProgress } from '../support/requests/request-facts.ts';
 import { entryAt, flipped, leavesOf } from './trees.ts';
 
@@ -69,6 +71,24 @@ test('who only took a refusal back is not said to have approved', () => {
   expect(describeDecision(readEntry(body))).toContain(
     `By:       everyone whose approval was needed, after the person ${id} withdrew a vote to decline`,
   );
+});
+
+test.each([
+  ['accept', 'declined'],
+  ['decline', 'accepted'],
+] as const)('a vote to %s that is logged as having ended its request as %s is found', async (action, to) => {
+  const actor = { kind: 'user', id: newId('user') } as const;
+  const about = { ...someProgress, elicitation: newId('elicitation'), digest: 'd', revision: 1, seen: 'd' } as const;
+  const fault = async (end: typeof to) => {
+    const vote = { type: 'elicitation.voted', ...about, vote: newId('vote'), action, from: 'open', to: end } as const;
+    const body = entryBody(auditEntry(newId('entry'), 1, actor, vote), {});
+    const inReceipt = await checkSignatures('', readEntry(body), { origin, size, root });
+    const inLog = await unsignedFault({ entries: [{ body }], signatures: new Map() } as never, new Map());
+    return [inReceipt[0]?.fault ?? null, inLog];
+  };
+  const wrong = expect.stringContaining('it says the opposite');
+  expect(await fault(to)).toEqual([wrong, wrong]);
+  expect(await fault(to === 'accepted' ? 'declined' : 'accepted')).toEqual([null, null]);
 });
 
 test('a bundle of entries puts the length of each in two bytes before it, and no entry is longer', () => {

@@ -118,6 +118,7 @@ test.each([
   ['https://good.example', 'https://good.example/'],
   ['https://good.example/a/../b', 'https://good.example/b'],
   ['https://good.example/\ta', 'https://good.example/a'],
+  ['https://good.example.:8443/', 'https://good.example:8443/'],
 ])('AI-05 %j is refused, with how it is read', (address, read) => {
   expect(faultOfAddress(address)).toBe(`Write the address in its normal form: ${read}`);
   expect(faultOfAddress(read)).toBeNull();

@@ -13,7 +13,7 @@ export const scimFaults: Fault[] = [
     ['subjects.includes(nameAt(identity)),', 'true,'],
     ['if (owners.length > 1) throw conflict();', ''],
     ['if (isEnabling) assertMayEnable(provisioner, directory, person);', ''],
-    ['if (isMoved) assertMayMove(provisioner, person, user.email);', ''],
+    ['if (isMoved) assertMayMove(provisioner, directory, person, user.email);', ''],
     ['assertOwnDomain(provisioner, user.email);', ''],
     ['person.provisioned.issuer !== by.issuer ||', ''],
   ]),

@@ -1,9 +1,10 @@
 import type { VoteEvent } from '#core/audit/device-signature';
+import { isEnd } from '#core/audit/receipt';
 import type { Actor, AnswerChannel, StoredEvent } from '#core/audit/entry';
 
 /** Who decided what, when and under which policy, for readers who don't know Assentry; null for other entries. */
 export function describeDecision(event: StoredEvent): string[] | null {
-  if (!('revision' in event) || event.to === 'open') return null;
+  if (!isEnd(event)) return null;
   const decided = event.type === 'elicitation.answered' ? answers[event.to] : outcomes[event.to];
   const outcome = event.type === 'call.revoked' ? revoked : decided;
   const lines: [string, string][] = [
@@ -18,8 +19,8 @@ export function describeDecision(event: StoredEvent): string[] | null {
 }
 
 /** A vote that its voter's device signed, with the meaning and the moment of the signature. */
-export const describeSignature = ({ actor, action, at, device, meanings = [] }: VoteEvent): string =>
-  `Signed:   ${action === 'accept' ? 'APPROVED' : 'DECLINED'} by ${nameActor(actor)} on their device${
+export const describeSignature = ({ actor, action, at, device, meanings = [], for: absent }: VoteEvent): string =>
+  `Signed:   ${action === 'accept' ? 'APPROVED' : 'DECLINED'} by ${nameActor(actor)} on their device${votingFor(absent)}${
     meanings.length > 0 ? ` (${meanings.join(', ')})` : ''
   }, at ${at}, with the passkey ${device?.passkey ?? ''}`;
 
@@ -41,7 +42,7 @@ function decider(event: StoredEvent): string {
   const actor = nameActor(event.actor);
   switch (event.type) {
     case 'elicitation.voted':
-      return `${actor}${event.for ? `, voting for the person ${event.for}` : ''}${knownBy(event)}, with the deciding vote${alone(event)}`;
+      return `${actor}${votingFor(event.for)}${knownBy(event)}, with the deciding vote${alone(event)}`;
     case 'elicitation.vote-withdrawn':
       return `everyone whose approval was needed, after ${actor} withdrew a vote to decline`;
     case 'elicitation.answered':
@@ -58,6 +59,8 @@ function decider(event: StoredEvent): string {
       return actor;
   }
 }
+
+const votingFor = (absent: string | undefined): string => (absent ? `, voting for the person ${absent}` : '');
 
 /** Older entries name no factor. */
 const knownBy = ({ factor, issuer }: Extract<StoredEvent, { type: 'elicitation.voted' }>): string =>

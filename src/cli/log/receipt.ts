@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkSignatures } from '#core/audit/signed-receipt';
 import { describeDecision, describeSignature } from './receipt-words.ts';
 import { parseCosignerKey } from '#core/audit/cosignature';
-import { readEntry } from '#core/audit/entry';
+import { entryIn } from '#core/audit/entry';
 import { judgeNote } from '#core/audit/judge-note';
 import { checkpointIn, openReceipt } from '#core/audit/receipt';
 import { parseVerifierKey } from '#core/audit/signed-note';
@@ -55,7 +55,7 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
   const text = await readKept(file);
   const verifiers = key.map(parseVerifierKey);
   const opened = openReceipt(text, verifiers, witnesses);
-  const entry = opened && readEntry(opened.entry);
+  const entry = opened && entryIn(opened.entry);
   const sentences = entry && describeDecision(entry);
   if (!opened || !entry || !sentences) {
     const { verdict, origin } = opened ? noDecision : (judgeNote(checkpointIn(text) ?? '', verifiers) ?? noReceipt);

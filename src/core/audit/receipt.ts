@@ -1,11 +1,20 @@
 import { fromBase64, toBase64 } from './base64.ts';
 import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { cosignaturesOn, type Cosignature } from './cosignature.ts';
+import type { Status } from '#protocol/model/elicitation';
+import { parseStrictJson } from '../crypto/strict-json.ts';
+import type { StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
 import { isIncluded } from './merkle-proof.ts';
 import type { NoteVerifier } from './signed-note.ts';
 
 const header = 'c2sp.org/tlog-proof@v1';
+
+/** The entry of a decision, or of an end without one. */
+type EndEvent = Extract<StoredEvent, { revision: number }> & { to: Exclude<Status, 'open'> };
+
+/** Can a receipt be of this entry? What is in the log and ends no request must not look like a decision. */
+export const isEnd = (event: StoredEvent): event is EndEvent => 'revision' in event && event.to !== 'open';
 
 interface Receipt {
   /** The disclosed entry: the bytes that the leaf hash covers. */
@@ -48,7 +57,7 @@ export function signedEntriesIn(text: string): SignedEntry[] | null {
   const [, line] = divided(text);
   if (line === null) return [];
   try {
-    const signed = JSON.parse(fromBase64(line)?.toString('utf8') ?? '') as SignedEntry[];
+    const signed = parseStrictJson(fromBase64(line)?.toString('utf8') ?? '') as SignedEntry[];
     const isWhole = signed.every(
       ({ vote, passkey, signature }) => isProof(vote) && isProof(passkey) && isText(signature),
     );

@@ -1,6 +1,6 @@
 import { fromBase64 } from './base64.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { signatureFault, type VoteEvent } from './device-signature.ts';
+import { isTurned, signatureFault, type VoteEvent } from './device-signature.ts';
 import { entryIn, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
 import { isIncluded } from './merkle-proof.ts';
@@ -21,6 +21,8 @@ export async function checkSignatures(
   decided: StoredEvent,
   checkpoint: Checkpoint,
 ): Promise<CheckedSignature[]> {
+  if (decided.type === 'elicitation.voted' && isTurned(decided))
+    return [{ vote: decided, fault: turnedFault(decided) }];
   const signed = signedEntriesIn(text);
   if (!signed) return [{ vote: null, fault: 'The device signatures in it cannot be read.' }];
   const checked = await Promise.all(signed.map((each) => checkOne(each, decided, checkpoint)));
@@ -48,6 +50,10 @@ async function checkOne(
     return { vote, fault: `The passkey of the vote ${vote.vote} was not in the log before it.` };
   return { vote, fault: formatFault(vote, await signatureFault(vote, signature, added)) };
 }
+
+/** A sentence about a vote that counts for the opposite of what it says. */
+export const turnedFault = ({ vote, to }: VoteEvent): string =>
+  `The vote ${vote} cannot have ended the request as ${to}: it says the opposite.`;
 
 /** A sentence about a signature that does not hold. */
 export const formatFault = ({ vote, actor }: VoteEvent, fault: string | null): string | null =>

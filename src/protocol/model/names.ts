@@ -4,8 +4,8 @@ import type { ServerId } from './id.ts';
 export const namePattern = /^[A-Za-z0-9_.-]{1,128}$/;
 export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and underscores, as in MCP.';
 
-/** The name of a group in policies. */
-export const groupNamePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+/** The name of a group in policies. Some letters are blank. */
+export const groupNamePattern = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 export const groupNameRule = 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.';
 
 /** The name of a tool in which `*` stands for any characters. */
@@ -58,8 +58,9 @@ export const isOtherReading = (name: string, annotations: Readonly<Record<string
 /** What to write instead of an address that parsers may read differently; null if all read it alike. */
 export function faultOfAddress(address: string): string | null {
   if (!URL.canParse(address)) return 'Give an absolute address, such as https://example.com/.';
-  const { href } = new URL(address);
-  return href === address ? null : `Write the address in its normal form: ${href}`;
+  const url = new URL(address);
+  url.hostname = url.hostname.replace(/\.+$/, ''); // else a policy that names the host could miss it
+  return url.href === address ? null : `Write the address in its normal form: ${url.href}`;
 }
 
 /** Assentry itself as an MCP server: it asks administrators about changes of power. It has no key. */

@@ -268,6 +268,7 @@ test('a deleted group is gone, and leaves its entry', async () => {
 
 test.each([
   ['no name', {}, 'displayName'],
+  ['a name with a blank letter', { displayName: 'finance\u3164' }, 'displayName'],
   ['a name that policies cannot write', { displayName: 'a: "b"' }, 'displayName'],
   ['a member without an id', { displayName: 'x', members: [{ display: 'Ada' }] }, 'members[0].value'],
   ['a member that is no object', { displayName: 'x', members: ['usr'] }, 'members[0]'],

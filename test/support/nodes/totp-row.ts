@@ -11,5 +11,9 @@ export async function addTotpRow({ secondFactors, ring, now }: Engine, userId: U
   const sealed = sealTotp(ring, { id, userId }, secrets);
   const totp = { id, userId, issuedBy: null, addedAt, removedAt: null, sealed, lastStep: 0, usedCodes: [] };
   const event = { type: 'user.totp-added', user: userId, totp: id } as const;
-  await secondFactors.addTotp(totp, auditEntry(newId('entry'), addedAt, { kind: 'user', id: userId }, event));
+  await secondFactors.addTotp(
+    totp,
+    auditEntry(newId('entry'), addedAt, { kind: 'user', id: userId }, event),
+    async () => {},
+  );
 }

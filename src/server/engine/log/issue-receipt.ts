@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toBase64 } from '#core/audit/base64';
 import { readEntry, type StoredEvent } from '#core/audit/entry';
 import { inclusionProof } from '#core/audit/merkle-tree';
-import { withSignatures, writeReceipt, type SignedEntry } from '#core/audit/receipt';
+import { isEnd, withSignatures, writeReceipt, type SignedEntry } from '#core/audit/receipt';
 import { nodesIn, proofTiles } from '#core/audit/tile';
 import type { ElicitationId } from '#protocol/model/id';
 import type { KeyScope, User } from '#protocol/model/user';
@@ -48,6 +48,7 @@ async function receiptOf(engine: Engine, row: ElicitationRow): Promise<string> {
   if (status === 'open') throw new Problem('not-now', { refusal: { code: 'receipt-when-ended' } });
   const { reader, merkleLog } = engine;
   const history = await reader.history(id);
+  // Of the entries about an elicitation, only the last one about its state leaves `open`.
   const entry = history.findLast((body) => isEnd(readEntry(body)));
   if (!entry) throw new Problem('internal');
   const index = await placeOf(merkleLog, readEntry(entry).id);
@@ -89,9 +90,6 @@ async function signedEntries(
 
 const proofOf = async (merkleLog: Engine['merkleLog'], index: number, size: number): Promise<Buffer[]> =>
   inclusionProof(nodesIn(await merkleLog.tiles(proofTiles(index, size))), index, size);
-
-/** Of the entries about an elicitation, only the last one about its state leaves `open`. */
-const isEnd = (event: StoredEvent): boolean => 'revision' in event && 'to' in event && event.to !== 'open';
 
 async function placeOf(merkleLog: Engine['merkleLog'], entryId: string): Promise<number> {
   const deadline = performance.now() + timeoutMs;

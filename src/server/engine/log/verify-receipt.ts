@@ -3,7 +3,7 @@ import { entryIn, type StoredEvent } from '#core/audit/entry';
 import { judgeNote } from '#core/audit/judge-note';
 import { logSigners } from '#core/audit/log-keys';
 import { checkSignatures } from '#core/audit/signed-receipt';
-import { checkpointIn, openReceipt } from '#core/audit/receipt';
+import { checkpointIn, isEnd, openReceipt } from '#core/audit/receipt';
 import type { ReceiptVerdict } from '#protocol/model/report';
 import type { User } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
@@ -29,13 +29,15 @@ export async function verifyReceipt(
   const origin = await merkleLog.origin();
   const signers = logSigners(ring, origin);
   const opened = openReceipt(text, signers);
-  const entry = opened && entryIn(opened.entry);
-  const signatures = opened && entry ? await checkSignatures(text, entry, opened.checkpoint) : [];
-  if (signatures.some(({ fault }) => fault !== null)) return { verdict: 'altered', origin, proven: null, names: {} };
-  if (opened && entry) {
-    const names = namesIn([{ body: opened.entry }], (await rules.users()).names);
-    return { verdict: 'genuine', origin, proven: { place: opened.index, size: opened.checkpoint.size, entry }, names };
+  const none = { proven: null, names: {} };
+  if (!opened) {
+    const judged = judgeNote(checkpointIn(text) ?? '', signers);
+    return { verdict: judged?.verdict ?? 'no-receipt', origin: judged?.origin ?? null, ...none };
   }
-  const judged = judgeNote(checkpointIn(text) ?? '', signers);
-  return { verdict: judged?.verdict ?? 'no-receipt', origin: judged?.origin ?? null, proven: null, names: {} };
+  const entry = entryIn(opened.entry);
+  if (!entry || !isEnd(entry)) return { verdict: 'no-receipt', origin, ...none };
+  const signatures = await checkSignatures(text, entry, opened.checkpoint);
+  if (signatures.some(({ fault }) => fault !== null)) return { verdict: 'altered', origin, ...none };
+  const names = namesIn([{ body: opened.entry }], (await rules.users()).names);
+  return { verdict: 'genuine', origin, proven: { place: opened.index, size: opened.checkpoint.size, entry }, names };
 }

@@ -10,7 +10,7 @@ import { builtInName } from '#core/policy/terms/built-in-policy';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
 import { maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
-import { assertStrongSignIn } from './sign-in/assert-strong-sign-in.ts';
+import { guardStrongSignIn } from './sign-in/assert-strong-sign-in.ts';
 
 interface NewDelegation {
   toId: UserId;
@@ -31,7 +31,7 @@ const maxDelegationMs = 366 * 86_400_000;
 export async function delegate(engine: Engine, user: User & Partial<SignedInUser>, request: NewDelegation) {
   if (!may(user, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
   const now = engine.now();
-  if (!isTrial(engine.environment)) assertStrongSignIn(user, now);
+  const also = isTrial(engine.environment) ? undefined : guardStrongSignIn(user, now);
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
   assertTimes(now, startsAt, endsAt);
   await assertReceiver(engine, user, toId);
@@ -43,7 +43,8 @@ export async function delegate(engine: Engine, user: User & Partial<SignedInUser
   const counting = issuerId && { countsFor: issuerId };
   const fields = { delegation: id, from: user.id, to: toId, startsAt, endsAt, policies: record.policies, ...counting };
   const actor = { kind: 'user', id: user.id } as const;
-  await engine.delegations.add(record, auditEntry(newId('entry'), now, actor, { type: 'delegation.made', ...fields }));
+  const entry = auditEntry(newId('entry'), now, actor, { type: 'delegation.made', ...fields });
+  await engine.delegations.add(record, entry, also);
   return nameDelegation(engine, record);
 }
 

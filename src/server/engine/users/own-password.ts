@@ -5,7 +5,7 @@ import { newId } from '#core/crypto/random';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
-import { assertFreshFactor } from './sign-in/assert-strong-sign-in.ts';
+import { guardFreshFactor } from './sign-in/assert-strong-sign-in.ts';
 
 /**
  * Sets another password, by its hash, for a person who proves the current one, and ends their links, devices and all
@@ -17,14 +17,14 @@ export async function changePassword(
   user: SignedInUser,
   { secret, current, passwordHash }: { secret: string; current: string; passwordHash: string },
 ): Promise<void> {
-  assertFreshFactor(user, now());
+  const also = guardFreshFactor(user, now());
   const before = (await users.byEmail(user.email))?.passwordHash ?? null;
   if (!(await verifyPassword(before, current))) throw wrongPassword();
   const at = now();
   const event = { type: 'user.password-changed', user: user.id } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const change = { userId: user.id, keep: hashSecret(secret), before: before ?? '', passwordHash, at };
-  if (!(await users.changePassword(change, entry))) throw wrongPassword();
+  if (!(await users.changePassword(change, entry, also))) throw wrongPassword();
 }
 
 const wrongPassword = (): Problem => invalidInput(['current'], 'Try again: this is not your password.');

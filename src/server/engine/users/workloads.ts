@@ -53,15 +53,14 @@ export async function addWorkload(
     const errors = [...faultsOf(engine, terms), ...overlapsOf(others, id, terms)];
     if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
   };
-  refuse(await engine.workloads.list());
   const { also, alone } = guardPower(engine, by, workloadsOf(id));
   const at = engine.now();
   const event = { type: 'workload.added', server: name, workload: kid, ...terms } as const;
   await engine.workloads.add(
     { kid, server: { id, name }, ...terms, makerId: issuerOf(by), createdAt: at },
     auditEntry(newId('entry'), at, actorOf(by), event),
-    also,
     refuse,
+    also,
   );
   return { kid, alone: alone() };
 }

@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '#core/audit/entry';
 import type { RowDigests } from '#core/audit/evidence';
 import { delegationTable } from '../tables/directory.ts';
+import type { InCommit } from '../database/in-commit.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { moment } from '../database/time.ts';
 import { readUsers } from './user-row.ts';
@@ -32,7 +33,7 @@ export interface Delegations {
   unrevoked(): Promise<DelegationRecord[]>;
   /** The delegations this person can use now, from people who may still vote. */
   inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
-  add(delegation: DelegationRecord, entry: AuditEntry): Promise<void>;
+  add(delegation: DelegationRecord, entry: AuditEntry, also?: InCommit): Promise<void>;
   /** Writes nothing and returns false if it was already revoked. */
   revoke(delegation: DelegationRecord, at: number, entry: AuditEntry): Promise<boolean>;
 }
@@ -69,14 +70,15 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
       const able = new Set(people.filter((user) => may(user, 'decide')).map(({ id }) => id));
       return rows.map(({ from: _person, ...row }) => toRecord(row)).filter(({ fromId }) => able.has(fromId));
     },
-    async add(delegation, entry) {
+    async add(delegation, entry, also) {
       const { startsAt, endsAt, createdAt, revokedAt: _never, ...rest } = delegation;
       const sealed = evidence.seal(entry, delegationDigest(delegation));
       const times = { startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
-      await prisma.$transaction([
-        prisma.delegation.create({ data: { ...rest, ...times } }),
-        insertEntry(prisma, sealed),
-      ]);
+      await prisma.$transaction(async (tx) => {
+        await also?.(tx);
+        await tx.delegation.create({ data: { ...rest, ...times } });
+        await insertEntry(tx, sealed);
+      });
     },
     async revoke(delegation, at, entry) {
       const sealed = evidence.seal(entry, delegationDigest({ ...delegation, revokedAt: at }));

@@ -66,7 +66,7 @@ export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryS
 }
 
 /** Waits for its turn: no other change of the directory is decided until this transaction ends. */
-const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
+export const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
 
 /** New people who follow each other are written together: a whole company may come at once. */
@@ -211,6 +211,9 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
   if (at || set.chatMember !== undefined) await showChatAgain(tx, id);
   await tx.user.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
+  // What was asked for one address must not go to the next.
+  if (set.email !== undefined)
+    await tx.$executeRaw`UPDATE link SET used_at = now() WHERE user_id = ${id} AND used_at IS NULL`;
   if (!at) return;
   await endAccess(tx, id, at);
   await tx.upstreamCredential.deleteMany({ where: { userId: id } });

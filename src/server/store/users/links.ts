@@ -1,6 +1,7 @@
 import type { UserId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import type { AuditEntry } from '#core/audit/entry';
+import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 import { endAccess, lockUser } from './access.ts';
@@ -51,7 +52,7 @@ export interface Links {
   /** Sets it, uses the link up, ends all sessions and removes the second factors if the link says so; false if the link has been used or withdrawn meanwhile. */
   setPassword(password: NewPassword, entry: AuditEntry): Promise<boolean>;
   /** Replaces the password that was proven, and ends all sessions but one; false if it has changed meanwhile. */
-  changePassword(change: ChangedPassword, entry: AuditEntry): Promise<boolean>;
+  changePassword(change: ChangedPassword, entry: AuditEntry, also: InCommit): Promise<boolean>;
 }
 
 export function createLinks({ prisma, evidence }: Ledger): Links {
@@ -97,9 +98,10 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
         if (link.resetsFactors) await removeFactors(tx, { evidence }, userId, entryOf, new Date(at));
         return true;
       }),
-    changePassword: ({ userId, keep, before, passwordHash, at }, entry) =>
+    changePassword: ({ userId, keep, before, passwordHash, at }, entry, also) =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
+        await also(tx);
         const where = { id: userId, passwordHash: before, disabledAt: null };
         const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
         if (count === 0) return false;

@@ -48,12 +48,12 @@ export interface Passkeys {
   /** The one that its authenticator names so, with its person; null if it was removed, or the person is disabled. */
   byCredential(credentialId: string): Promise<{ passkey: StoredPasskey; user: User; isProven: boolean } | null>;
   /** Stores it with its entry; false if the person has been disabled, or someone has it. */
-  add(passkey: StoredPasskey, counter: number, entry: AuditEntry): Promise<boolean>;
+  add(passkey: StoredPasskey, counter: number, entry: AuditEntry, also: InCommit): Promise<boolean>;
   /**
    * From then on it signs no one in. The person's sessions end except the one with this hash: each may have begun with it
    * and been confirmed in another way. False if it is not this person's.
    */
-  remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry): Promise<boolean>;
+  remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry, also: InCommit): Promise<boolean>;
   /** Removes all of this person's, with an entry each. */
   removeAll(user: UserId, at: number, entryOf: (removed: StoredPasskey) => AuditEntry): InCommit;
   /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
@@ -106,19 +106,21 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
     const isProven = evidence.proves(proofFrom(row), passkey.id, passkeyDigest(passkey)[passkey.id] ?? '');
     return { passkey, user, isProven };
   },
-  add: (passkey, counter, entry) =>
+  add: (passkey, counter, entry, also) =>
     prisma.$transaction(async (tx) => {
       const { issuedBy: issuedById, addedAt, removedAt: _, publicKey, ...rest } = passkey;
       await lockUser(tx, passkey.userId);
+      await also(tx);
       if (!(await tx.user.findUnique({ where: { id: passkey.userId, disabledAt: null } }))) return false;
       const data = { ...rest, issuedById, publicKey: copy(publicKey), addedAt: new Date(addedAt), counter };
       const { count } = await tx.passkey.createMany({ data, skipDuplicates: true });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, passkeyDigest(passkey), passkey.id));
       return count === 1;
     }),
-  remove: (id, userId, keep, entry) =>
+  remove: (id, userId, keep, entry, also) =>
     prisma.$transaction(async (tx) => {
       await lockUser(tx, userId);
+      await also(tx);
       const data = { removedAt: new Date(entry.at) };
       const [row] = await tx.passkey.updateManyAndReturn({ where: { id, userId, removedAt: null }, data });
       if (!row) return false;

@@ -4,6 +4,7 @@ import { totpTable } from '../tables/factors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { PasskeyId, TotpId, UserId } from '#protocol/model/id';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
+import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './access.ts';
 import { passkeyDigest, toPasskey } from './passkeys.ts';
@@ -34,18 +35,23 @@ export interface SecondFactors {
   /** The one of this person, and whether the log proves its row; null for none. */
   totpOf(user: UserId): Promise<{ totp: ActiveTotp; isProven: boolean } | null>;
   /** Stores it with its entry; false if the person has one, or has been disabled. */
-  addTotp(totp: ActiveTotp, entry: AuditEntry): Promise<boolean>;
+  addTotp(totp: ActiveTotp, entry: AuditEntry, also: InCommit): Promise<boolean>;
   /** False if a code of this step or of a later one has counted, or it was removed. */
   useStep(id: TotpId, step: number): Promise<boolean>;
   /** False if this recovery code was used, or the codes are others than when `sealed` was read. */
   useRecoveryCode(totp: Pick<ActiveTotp, 'id' | 'sealed'>, place: number): Promise<boolean>;
   /** Replaces all recovery codes; false if the app was removed or its codes were replaced meanwhile. */
-  renewRecoveryCodes(totp: Pick<ActiveTotp, 'id' | 'sealed'>, sealed: Uint8Array, entry: AuditEntry): Promise<boolean>;
+  renewRecoveryCodes(
+    totp: Pick<ActiveTotp, 'id' | 'sealed'>,
+    sealed: Uint8Array,
+    entry: AuditEntry,
+    also: InCommit,
+  ): Promise<boolean>;
   /**
    * From then on its codes count no more, and the sessions in which they did end, except the one with this hash. False if
    * it is not this person's.
    */
-  removeTotp(id: TotpId, user: UserId, keep: Uint8Array, entry: AuditEntry): Promise<boolean>;
+  removeTotp(id: TotpId, user: UserId, keep: Uint8Array, entry: AuditEntry, also: InCommit): Promise<boolean>;
   /** Everyone's. */
   listTotps(): Promise<Pick<ActiveTotp, 'id' | 'userId' | 'sealed'>[]>;
   rewrapTotp(id: TotpId, change: { was: Uint8Array; now: Uint8Array }): Promise<void>;
@@ -62,10 +68,11 @@ export const createSecondFactors = ({ prisma, query, evidence }: Ledger): Second
     const totp = { ...toTotp(row), sealed: row.sealed, lastStep: Number(row.lastStep), usedCodes: row.usedCodes };
     return { totp, isProven: evidence.proves(proofFrom(row), totp.id, totpDigest(totp)[totp.id] ?? '') };
   },
-  addTotp: (totp, entry) =>
+  addTotp: (totp, entry, also) =>
     prisma.$transaction(async (tx) => {
       const { issuedBy: issuedById, addedAt, removedAt: _, sealed, lastStep, ...rest } = totp;
       await lockUser(tx, totp.userId);
+      await also(tx);
       if (!(await tx.user.findUnique({ where: { id: totp.userId, disabledAt: null } }))) return false;
       const values = { issuedById, addedAt: new Date(addedAt), sealed: copy(sealed), lastStep: BigInt(lastStep) };
       const { count } = await tx.totp.createMany({ data: { ...rest, ...values }, skipDuplicates: true });
@@ -82,17 +89,19 @@ export const createSecondFactors = ({ prisma, query, evidence }: Ledger): Second
        WHERE id = ${id} AND removed_at IS NULL AND sealed = ${copy(sealed)} AND NOT ${place}::int = ANY(used_codes)`;
     return count === 1;
   },
-  renewRecoveryCodes: ({ id, sealed: was }, sealed, entry) =>
+  renewRecoveryCodes: ({ id, sealed: was }, sealed, entry, also) =>
     prisma.$transaction(async (tx) => {
+      await also(tx);
       const where = { id, removedAt: null, sealed: copy(was) };
       const data = { sealed: copy(sealed), usedCodes: [] };
       const [row] = await tx.totp.updateManyAndReturn({ where, data });
       if (row) await insertEntry(tx, evidence.seal(entry, totpDigest(toTotp(row)), id));
       return row !== undefined;
     }),
-  removeTotp: (id, userId, keep, entry) =>
+  removeTotp: (id, userId, keep, entry, also) =>
     prisma.$transaction(async (tx) => {
       await lockUser(tx, userId);
+      await also(tx);
       const data = { removedAt: new Date(entry.at), sealed: null };
       const [row] = await tx.totp.updateManyAndReturn({ where: { id, userId, removedAt: null }, data });
       if (!row) return false;

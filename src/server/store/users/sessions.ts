@@ -225,6 +225,30 @@ const createNames = (prisma: Ledger['prisma']): Pick<Sessions, 'sessionHash' | '
   },
 });
 
+/** Has the person of the session `s` a second factor, here or at the provider where the session proved it? */
+const hasFactor = Prisma.sql`((s.provider_issuer IS NOT NULL AND s.assurance = 'multi-factor')
+  OR EXISTS (SELECT FROM passkey WHERE user_id = s.user_id AND removed_at IS NULL)
+  OR EXISTS (SELECT FROM totp WHERE user_id = s.user_id AND removed_at IS NULL))`;
+
+const multiFactorOf = ({ has_factor, multi_factor_at: at }: Pick<SessionRow, 'has_factor' | 'multi_factor_at'>) =>
+  has_factor ? { multiFactor: { at: at?.getTime() ?? null } } : {};
+
+/**
+ * What this person has proven of their factors in this session; null if it has ended. No factor is added or removed before the
+ * commit.
+ */
+export async function factorsIn(
+  tx: Prisma.TransactionClient,
+  userId: UserId,
+  hash: Uint8Array,
+): Promise<Pick<Authentication, 'multiFactor'> | null> {
+  await lockUser(tx, userId);
+  const [row] = await tx.$queryRaw<Pick<SessionRow, 'has_factor' | 'multi_factor_at'>[]>`
+    SELECT ${hasFactor} AS has_factor, s.multi_factor_at FROM session s
+     WHERE s.hash = ${copy(hash)} AND s.user_id = ${userId}`;
+  return row ? multiFactorOf(row) : null;
+}
+
 /** In the order of the hashes; undefined for each that no session of an enabled person has. */
 async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
@@ -233,8 +257,7 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
         s.provider_issuer, s.second_factor, s.acr, s.multi_factor_at,
         CASE WHEN s.has_own_factor THEN NULL WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
           WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
-        (s.provider_issuer IS NOT NULL AND s.assurance = 'multi-factor') OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
-          OR EXISTS (SELECT FROM totp WHERE user_id = a.id AND removed_at IS NULL) AS has_factor,
+        ${hasFactor} AS has_factor,
         (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
@@ -283,7 +306,7 @@ function storedSession({
   provider_issuer,
   acr,
   second_factor,
-  has_factor: hasFactor,
+  has_factor,
   multi_factor_at,
   method,
   assurance,
@@ -302,10 +325,10 @@ function storedSession({
     ...provider,
     ...(acr !== null && { acr }),
     ...(second_factor && { secondFactor: second_factor }),
-    ...(hasFactor && { multiFactor: { at: multi_factor_at?.getTime() ?? null } }),
+    ...multiFactorOf({ has_factor, multi_factor_at }),
   };
   const user = { ...person, authentication, proof: { hash, users, sessions } };
-  return { user, hasFactor, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
+  return { user, hasFactor: has_factor, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
 }
 
 interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {

@@ -6,6 +6,7 @@ import type { WorkloadTerms } from '#protocol/model/workload';
 import { callerEpoch } from '../database/epochs.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { takeTurn } from './directory.ts';
 import { directoryDigests } from './row-digests.ts';
 
 /** A workload that asks as a server. Times are milliseconds since 1970. */
@@ -33,8 +34,8 @@ export interface Workloads {
   ofIssuer(issuer: string): Promise<WorkloadInUse[]>;
   /** The same by its id. */
   byKid(kid: string): Promise<WorkloadInUse | null>;
-  /** `refuse` gets every one that there is after `also`, which holds the lock of the directory: no other is added meanwhile. */
-  add(workload: NewRow, entry: AuditEntry, also: InCommit, refuse: (all: StoredWorkload[]) => void): Promise<void>;
+  /** `refuse` gets every one that there is, before `also`; no other is added meanwhile. */
+  add(workload: NewRow, entry: AuditEntry, refuse: (all: StoredWorkload[]) => void, also: InCommit): Promise<void>;
   /** Removes it with its entry in one commit; writes nothing if it is removed already. */
   remove(kid: string, at: number, entry: AuditEntry, also: InCommit): Promise<void>;
   touch(kid: string, at: number): Promise<void>;
@@ -56,10 +57,11 @@ export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads 
     list: () => listIn(prisma),
     ofIssuer: (issuer) => usable(Prisma.sql`w.issuer = ${issuer}`),
     byKid: async (kid) => (await usable(Prisma.sql`w.kid = ${kid}`))[0] ?? null,
-    add: ({ server, createdAt, claims, ...workload }, entry, also, refuse) =>
+    add: ({ server, createdAt, claims, ...workload }, entry, refuse, also) =>
       prisma.$transaction(async (tx) => {
-        await also(tx);
+        await takeTurn(tx);
         refuse(await listIn(tx));
+        await also(tx);
         const data = { ...workload, claims: { ...claims }, serverId: server.id, createdAt: new Date(createdAt) };
         await tx.workload.create({ data });
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { workloads: [workload.kid] })));

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addGroup, changeMembers, setOwner } from '#server/engine/users/change-group';
 import { addSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { changeUser } from '#server/engine/users/change-user';
+import { mailPasswordLink } from '#server/engine/users/mailed-link';
 import type { UserId } from '#protocol/model/id';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { entraUser, newPeople, oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
 
@@ -16,7 +18,7 @@ let okta: Scim;
 beforeAll(async () => {
   acme = await startHostileProvider();
   const byOid = acme.settings({ newPeople, scim: { attribute: 'externalId', claim: 'oid' } });
-  two = await startTwoNodes({ signInProviders: [byOid, scimProvider('okta')] });
+  two = await startTwoNodes({ signInProviders: [byOid, scimProvider('okta')], smtp: mailsDown });
   const [{ scim, url }] = two.nodes;
   entra = scimAt(url, (await scim.createToken('acme')).token);
   okta = scimAt(url, (await scim.createToken('okta')).token);
@@ -117,6 +119,29 @@ describe('the claim by which someone signs in', () => {
     await changeUser(two.nodes[0].engine, 'operator', id, { role: 'admin' });
     const { status } = await okta.patch(`/Users/${id}`, { op: 'add', path: 'externalId', value: '00u-ally' });
     expect([status, await personOf(id)]).toMatchObject([403, { identities: [] }]);
+  });
+});
+
+describe('the address, to which links go that let people in,', () => {
+  const moved = (name: string) =>
+    entraUser(name, { emails: [{ type: 'work', value: 'ally@example.com', primary: true }] });
+
+  test.each(gifts.filter(([name]) => /administrator|emergencies/.test(name)))('of %s stays', async (_name, give) => {
+    const name = `moved${gifts.findIndex(([, other]) => other === give)}`;
+    const id = await added(entra, entraUser(name));
+    await give(id);
+    const { status, body } = await entra.call('PUT', `/Users/${id}`, moved(name));
+    expect([status, body.detail]).toEqual([403, expect.stringMatching(/^Leave the address/)]);
+    expect((await personOf(id))?.email).not.toBe('ally@example.com');
+  });
+
+  test('gets no link that an administrator had asked for to another address', async () => {
+    const id = await added(entra, entraUser('walt'));
+    await mailPasswordLink(two.nodes[0].engine, 'operator', id, { resetsFactors: true });
+    const link = await mailedLink(two.nodes[0], id);
+    expect((await entra.call('PUT', `/Users/${id}`, moved('walt'))).status).toBe(200);
+    await expect(mailedLink(two.nodes[1], id)).rejects.toThrow('No link is on its way');
+    await expect(enterBy(link, two.nodes[1])).rejects.toThrow('The link was refused');
   });
 });
 

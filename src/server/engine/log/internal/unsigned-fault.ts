@@ -1,6 +1,12 @@
-import { readSignature, signatureFault, type PasskeyEvent, type VoteEvent } from '#core/audit/device-signature';
+import {
+  isTurned,
+  readSignature,
+  signatureFault,
+  type PasskeyEvent,
+  type VoteEvent,
+} from '#core/audit/device-signature';
 import { readEntry } from '#core/audit/entry';
-import { formatFault } from '#core/audit/signed-receipt';
+import { formatFault, turnedFault } from '#core/audit/signed-receipt';
 import type { Presence } from '#protocol/model/presence';
 import type { StatePage } from '../../../store/state-snapshot.ts';
 
@@ -35,6 +41,7 @@ export async function unsignedFault(
     if (event.type === 'elicitation.opened' || event.type === 'elicitation.edited')
       needed.set(event.elicitation, event.presence ?? 'none');
     if (event.type !== 'elicitation.voted') continue;
+    if (isTurned(event)) return turnedFault(event);
     const isNeeded = event.action === 'accept' && needed.get(event.elicitation) === 'passkey';
     const fault = await faultOf(event, isNeeded, signatures, passkeys);
     if (fault) return fault;

@@ -105,7 +105,7 @@ async function complete(
   const isElsewhere = (user.authentication.provider ?? identity.issuer) !== identity.issuer;
   if (stored.purpose === 'connect') {
     if (owner) throw new SignInProblem('identity-taken');
-    await connectIdentity(engine, user, identity);
+    await connectIdentity(engine, user, identity, stored.createdAt);
     // The session stays one of the provider where it began, so that this provider still ends it.
     if (isElsewhere) return null;
     return confirm(engine, user, identity);

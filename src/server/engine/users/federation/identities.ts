@@ -11,7 +11,7 @@ import { hashOfName } from '../../access-watch.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
 import { assertFreeSubject } from '../change-user.ts';
 import { userIn } from '../in-directory.ts';
-import { assertStrongSignIn } from '../sign-in/assert-strong-sign-in.ts';
+import { guardStrongSignIn } from '../sign-in/assert-strong-sign-in.ts';
 import { providerOf, type FederationEngine } from './begin-attempt.ts';
 
 type Identity = Pick<StoredIdentity, 'issuer' | 'subject'>;
@@ -23,15 +23,32 @@ export const identityHash = ({ ring }: Pick<FederationEngine, 'ring'>, identity:
 /**
  * Connects an identity that the person has just proven. It is a name of theirs at MCP clients from then on, so that they
  * never approve what they ask for under it. Who issued the credential of this session may have connected an identity of
- * their own: sign-ins with it count for them as well.
+ * their own: sign-ins with it count for them as well. `begunAt` is when they were sent to the provider, until when they must
+ * have proven every factor that they have by now.
  */
-export async function connectIdentity(engine: FederationEngine, user: SignedInUser, identity: Identity): Promise<void> {
+export async function connectIdentity(
+  engine: FederationEngine,
+  user: SignedInUser,
+  identity: Identity,
+  begunAt: number,
+): Promise<void> {
   const at = engine.now();
-  await engine.directory.change((directory) => {
+  const decide = (directory: DirectoryRecord) => {
     const by = user.credentialIssuer ?? null;
     const { write, event } = orTaken(() => connected(engine, user.id, identity, { directory, by, at }));
     return { write, entry: auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event) };
-  });
+  };
+  await orOutdated(async () => engine.directory.change(decide, guardStrongSignIn(user, begunAt)));
+}
+
+/** A session that has ended meanwhile, or in which a factor was not proven that its person has by now, connects nothing. */
+async function orOutdated(change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } catch (cause) {
+    const isOutdated = cause instanceof Problem && ['second-factor-needed', 'unauthenticated'].includes(cause.code);
+    throw isOutdated ? new SignInProblem('sign-in-outdated', { cause }) : cause;
+  }
 }
 
 /** The write that connects an identity, and its entry; problem if it is someone else's name at MCP clients. */
@@ -104,21 +121,23 @@ export async function listOwnProviders(
  */
 export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
   const { issuer: provider } = providerOf(engine, key).settings;
-  assertStrongSignIn(user, engine.now());
+  const also = guardStrongSignIn(user, engine.now());
   const all = await engine.federation.identitiesOf(user.id);
   const removed = all.filter(({ issuer }) => issuer === provider);
   if (removed.length === 0) throw new Problem('not-found');
   const at = engine.now();
-  for (const { issuer, subject } of removed)
-    await engine.directory.change((directory) => {
-      if (!userIn(directory, user.id).hasPassword && removed.length === all.length) throw lastWay();
-      const event = { type: 'user.provider-removed', user: user.id, provider } as const;
+  const actor = { kind: 'user', id: user.id } as const;
+  await engine.directory.change((directory) => {
+    if (!userIn(directory, user.id).hasPassword && removed.length === all.length) throw lastWay();
+    return removed.map(({ issuer, subject }) => {
       const identity = identityHash(engine, { issuer, subject });
+      const event = { type: 'user.provider-removed', user: user.id, provider, identity } as const;
       return {
         write: { type: 'removed-identity', id: user.id, identity: { issuer, subject } },
-        entry: auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, { ...event, identity }),
+        entry: auditEntry(newId('entry'), at, actor, event),
       };
     });
+  }, also);
 }
 
 const lastWay = (): Problem =>

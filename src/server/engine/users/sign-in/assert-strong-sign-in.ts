@@ -1,6 +1,8 @@
 import { freshFor, isWholeFresh } from '#protocol/model/authentication';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
+import type { InCommit } from '../../../store/database/in-commit.ts';
+import { factorsIn } from '../../../store/users/sessions.ts';
 import { assertFreshSignIn } from '../../elicitation/assert-vote.ts';
 
 /**
@@ -12,10 +14,27 @@ export function assertStrongSignIn(user: Partial<SignedInUser>, now: number): vo
   assertFreshFactor(user, now);
 }
 
+/** The same now, and again in the commit of what is changed. */
+export function guardStrongSignIn(user: Partial<SignedInUser>, now: number): InCommit {
+  assertStrongSignIn(user, now);
+  return guardFreshFactor(user, now);
+}
+
 /** The same where the password is proven at this very moment. */
 export function assertFreshFactor({ authentication }: Partial<SignedInUser>, now: number): void {
   if (authentication && !isWholeFresh(authentication, freshFor, now))
     throw new Problem('second-factor-needed', {
       detail: 'Confirm your second factor: this needs a proof of the last ten minutes.',
     });
+}
+
+/** The same now, and again in the commit: in another session, a factor may be added or this session be ended meanwhile. */
+export function guardFreshFactor(user: Partial<SignedInUser>, now: number): InCommit {
+  assertFreshFactor(user, now);
+  return async (tx) => {
+    const { id, proof, authentication } = user;
+    const proven = id && proof && (await factorsIn(tx, id, proof.hash));
+    if (!proven || !authentication) throw new Problem('unauthenticated');
+    assertFreshFactor({ authentication: { ...authentication, multiFactor: proven.multiFactor } }, now);
+  };
 }

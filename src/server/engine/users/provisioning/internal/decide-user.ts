@@ -77,7 +77,7 @@ export function update(
   const isEnabling = user.active && person.disabledAt !== null;
   if (isEnabling) assertMayEnable(provisioner, directory, person);
   const isMoved = user.active && user.email !== person.email;
-  if (isMoved) assertMayMove(provisioner, person, user.email);
+  if (isMoved) assertMayMove(provisioner, directory, person, user.email);
   const identity = newIdentityOf(engine, provisioner, directory, person, user);
   const base = identity ? withNames(directory, person, identity.write.subjects) : directory;
   const changes = { name: nameOf(user, person), disabled: !user.active, ...(isMoved && { email: user.email }) };
@@ -222,10 +222,18 @@ function assertOwnDomain({ newPeople: { domains } }: Provisioner, email: string)
   throw wrongValue(['emails'], 'Give an address of a domain that the settings name at "newPeople.domains".');
 }
 
-/** Mails that let administrators in go to their address. */
-function assertMayMove(provisioner: Provisioner, { role }: Readonly<UserRecord>, email: string): void {
+/** Mails that let people in go to their address. */
+function assertMayMove(
+  provisioner: Provisioner,
+  directory: DirectoryRecord,
+  person: Readonly<UserRecord>,
+  email: string,
+): void {
   assertOwnDomain(provisioner, email);
-  if (role === 'admin') throw new Problem('forbidden', { detail: 'Leave the address: an administrator keeps theirs.' });
+  if (hasMore(provisioner, directory, person))
+    throw new Problem('forbidden', {
+      detail: 'Leave the address: who has more power than the rule for new people gives keeps theirs.',
+    });
 }
 
 /**

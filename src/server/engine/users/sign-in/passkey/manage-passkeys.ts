@@ -10,7 +10,7 @@ import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
 import type { Engine } from '../../../engine.ts';
-import { assertStrongSignIn } from '../assert-strong-sign-in.ts';
+import { assertStrongSignIn, guardStrongSignIn } from '../assert-strong-sign-in.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
 
@@ -64,7 +64,7 @@ export async function addPasskey(
   secret: string,
   { name, registration }: { name: string; registration: Registration },
 ): Promise<UsedPasskey> {
-  assertStrongSignIn(user, engine.now());
+  const also = guardStrongSignIn(user, engine.now());
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
@@ -89,7 +89,7 @@ export async function addPasskey(
     ...(issuedBy && { countsFor: issuedBy }),
   } as const;
   const entry = auditEntry(entryId, addedAt, { kind: 'user', id: userId }, event);
-  if (!(await engine.passkeys.add(passkey, counter, entry))) throw refusedPasskey('passkey-unknown');
+  if (!(await engine.passkeys.add(passkey, counter, entry, also))) throw refusedPasskey('passkey-unknown');
   return { ...passkey, usedAt: null };
 }
 
@@ -100,10 +100,10 @@ export async function removePasskey(
   secret: string,
   id: PasskeyId,
 ): Promise<void> {
-  assertStrongSignIn(user, engine.now());
+  const also = guardStrongSignIn(user, engine.now());
   const stored = (await engine.passkeys.listOf(user.id)).find((passkey) => passkey.id === id);
   if (!stored) throw new Problem('not-found');
   const event = { type: 'user.passkey-removed', user: user.id, passkey: id, credential: stored.credentialId } as const;
   const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
-  if (!(await engine.passkeys.remove(id, user.id, hashSecret(secret), entry))) throw new Problem('not-found');
+  if (!(await engine.passkeys.remove(id, user.id, hashSecret(secret), entry, also))) throw new Problem('not-found');
 }

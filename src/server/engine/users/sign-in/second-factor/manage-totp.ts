@@ -8,7 +8,7 @@ import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import { readable } from '../../../elicitation/readable.ts';
 import type { Engine } from '../../../engine.ts';
-import { assertStrongSignIn } from '../assert-strong-sign-in.ts';
+import { assertStrongSignIn, guardStrongSignIn } from '../assert-strong-sign-in.ts';
 import { completeSession, type SignedInSession } from '../sessions.ts';
 import { wrongCode } from './internal/guard-code.ts';
 import { provenTotp } from './internal/proven-totp.ts';
@@ -59,7 +59,7 @@ export async function addTotp(
   session: string,
   { enrolment, code }: { enrolment: string; code: string },
 ): Promise<{ session: SignedInSession; recoveryCodes: string[] }> {
-  assertStrongSignIn(user, engine.now());
+  const also = guardStrongSignIn(user, engine.now());
   const begun = readable(() => openEnrolment(engine.ring, session, enrolment));
   if (!begun || begun.expiresAt <= engine.now())
     throw new Problem('not-now', { detail: 'Begin again: this code was shown too long ago, or in another browser.' });
@@ -72,32 +72,32 @@ export async function addTotp(
   const totp = { id, userId, issuedBy, addedAt, removedAt: null, sealed, lastStep, usedCodes: [] };
   const event = { type: 'user.totp-added', user: userId, totp: id, ...(issuedBy && { countsFor: issuedBy }) } as const;
   const entry = auditEntry(newId('entry'), addedAt, { kind: 'user', id: userId }, event);
-  if (!(await engine.secondFactors.addTotp(totp, entry))) throw hasOne();
+  if (!(await engine.secondFactors.addTotp(totp, entry, also))) throw hasOne();
   const completed = await completeSession(engine, user, hashSecret(session), { factor: 'totp', totp: id });
   return { session: completed, recoveryCodes: codes };
 }
 
 /** Removes it and ends the sessions in which its codes counted, but not this one. */
 export async function removeTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<void> {
-  assertStrongSignIn(user, engine.now());
+  const also = guardStrongSignIn(user, engine.now());
   const own = await engine.secondFactors.totpOf(user.id);
   if (!own) throw new Problem('not-found');
   const event = { type: 'user.totp-removed', user: user.id, totp: own.totp.id } as const;
   const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
-  if (!(await engine.secondFactors.removeTotp(own.totp.id, user.id, hashSecret(session), entry)))
+  if (!(await engine.secondFactors.removeTotp(own.totp.id, user.id, hashSecret(session), entry, also)))
     throw new Problem('not-found');
 }
 
 /** Ten new recovery codes, shown once; the earlier ones count no more. */
 export async function renewRecoveryCodes(engine: TotpEngine, user: SignedInUser): Promise<string[]> {
-  assertStrongSignIn(user, engine.now());
+  const also = guardStrongSignIn(user, engine.now());
   const own = await provenTotp(engine, user.id);
   if (!own) throw new Problem('not-found');
   const { codes, recovery } = await newRecoveryCodes();
   const sealed = sealTotp(engine.ring, own, { ...own.secrets, recovery });
   const event = { type: 'user.recovery-codes-renewed', user: user.id, totp: own.id } as const;
   const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
-  if (!(await engine.secondFactors.renewRecoveryCodes(own, sealed, entry))) throw new Problem('write-conflict');
+  if (!(await engine.secondFactors.renewRecoveryCodes(own, sealed, entry, also))) throw new Problem('write-conflict');
   return codes;
 }
 
