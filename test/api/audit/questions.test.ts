@@ -543,7 +543,7 @@ describe('some entries', () => {
     ['a digest', { digest: 'a' }, 'audit_entry_digest_idx'],
     ['a tool', { tool: 'refund' }, requestFirst],
     ['a server', { serverId: 'srv_x' }, requestFirst],
-    ['a policy', { policy: 'none' }, 'elicitation_policy_closed_at_id_idx'],
+    ['a policy', { policy: 'none' }, 'elicitation_policy_closed_at_idx'],
     ['an outcome', { outcome: 'declined' }, requestFirst],
   ])('a search by %s is served by an index', async (_name, filter, index) => {
     const after = { at: house.to, id: 'aud_x' };
