@@ -5,9 +5,10 @@ import { canonicalText } from '#protocol/model/hashed-text';
 import { Problem } from '#protocol/model/problem';
 import { entryBody, isSubject, readEntry, type AuditEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
+import { soughtFacts, type SoughtFacts } from './sought-facts.ts';
 
 /** A stored entry, which is written together with its rows. */
-export interface SealedEntry {
+export interface SealedEntry extends SoughtFacts {
   id: string;
   at: number;
   type: string;
@@ -62,7 +63,7 @@ export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => voi
   };
   return {
     seal(entry, rows, subjectId) {
-      const { id, at, event } = entry;
+      const { id, at, actor, event } = entry;
       if (subjectId !== undefined && !isSubject(event, rows, subjectId))
         throw new Problem('internal', { cause: `the entry of ${event.type} has no digest of ${subjectId}` });
       const body = entryBody(entry, rows);
@@ -77,6 +78,7 @@ export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => voi
         body,
         leafHash: leafHash(body),
         mac,
+        ...soughtFacts(actor, event),
       };
     },
     open,

@@ -57,7 +57,7 @@ interface Order {
   after(last: Position): Prisma.Sql;
 }
 
-/** Each of these is the order of an index, so that a page reads no more rows than it shows. */
+/** Each of these is the order of an index up to its time, so that a page sorts no more than the rows of one millisecond. */
 export const orders: Record<InboxPage['order'], (page: InboxPage) => Order> = {
   deadline: () => ({
     by: Prisma.sql`e.deadline_at, e.id`,

@@ -57,13 +57,14 @@ export interface Contents {
 export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
   async ofRequester(hashes) {
     const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
-      SELECT id FROM elicitation WHERE requester_hash = ANY(${hashes}::bytea[]) AND data_key IS NOT NULL ORDER BY id`;
+      SELECT id FROM elicitation WHERE ${isOf(hashes)} AND status = 'open'
+      UNION ALL SELECT id FROM elicitation WHERE ${isOf(hashes)} AND closed_at IS NOT NULL ORDER BY id`;
     return rows.map(({ id }) => id);
   },
   async endedUnder(policy, before, after, limit) {
     const rows = await prisma.$queryRaw<{ id: ElicitationId; closedAt: Date }[]>`
       SELECT id, closed_at AS "closedAt" FROM elicitation
-       WHERE closed_at < ${moment(before)} AND data_key IS NOT NULL AND starts_with(policy, ${`${policy}@`})
+       WHERE split_part(policy, '@', 1) = ${policy} AND closed_at < ${moment(before)} AND data_key IS NOT NULL
          AND (closed_at, id) > (${moment(after?.closedAt ?? 0)}, ${after?.id ?? ''}) ORDER BY closed_at, id LIMIT ${limit}`;
     return rows.map(({ id, closedAt }) => ({ id, closedAt: closedAt.getTime() }));
   },
@@ -87,6 +88,10 @@ export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
       { timeout: 600_000 },
     ),
 });
+
+/** Whether a request is of one of these requesters and has content. What is open and what is closed have an index each. */
+const isOf = (hashes: Uint8Array[]): Prisma.Sql =>
+  Prisma.sql`requester_hash = ANY(${hashes}::bytea[]) AND data_key IS NOT NULL`;
 
 /** Content is needed while the call runs or its answer can be fetched, and by what people can still do with it. */
 const find = (tx: Prisma.TransactionClient, { ids, staleBefore, now }: Among): Promise<StoredContent[]> => tx.$queryRaw`

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId } from '#protocol/model/id';
 import type { ReportFilter } from '#protocol/model/report';
 import type { Database } from '../database/database.ts';
+import { hadDigest, hasDigest } from './entry-conditions.ts';
 import { isAmong, type Among } from './insight-parts.ts';
 
 /** What the questions of reviewers can be narrowed by. */
@@ -53,20 +54,34 @@ export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>): AskedNam
      WHERE id = ANY(${requests}::text[]) AND data_key IS NOT NULL ORDER BY id`,
 });
 
-/** One index step for each name, however many requests there are. */
-const clientsStatement = Prisma.sql`
-  WITH RECURSIVE clients AS (
-    (SELECT audit.entry(e.body) ->> 'client' AS name FROM audit_entry e
-      WHERE e.type = 'elicitation.opened' AND audit.entry(e.body) ->> 'client' IS NOT NULL
-      ORDER BY audit.entry(e.body) ->> 'client' LIMIT 1)
-    UNION ALL
-    SELECT (SELECT audit.entry(e.body) ->> 'client' FROM audit_entry e
-             WHERE e.type = 'elicitation.opened' AND audit.entry(e.body) ->> 'client' IS NOT NULL
-               AND audit.entry(e.body) ->> 'client' > c.name
-             ORDER BY audit.entry(e.body) ->> 'client' LIMIT 1) FROM clients c WHERE c.name IS NOT NULL)
-  SELECT name FROM clients WHERE name IS NOT NULL LIMIT ${maxNames}`;
+/** The client that an opening `e` names, and whether it names one: in its columns, and in the body of an entry from before. */
+const clientOf = { name: Prisma.sql`e.client`, isNamed: Prisma.sql`e.client <> ''` };
+const formerClientOf = {
+  name: Prisma.sql`audit.entry(e.body) ->> 'client'`,
+  isNamed: Prisma.sql`e.person IS NULL AND e.type = 'elicitation.opened' AND audit.entry(e.body) ->> 'client' IS NOT NULL`,
+};
 
-const ofRequest = Prisma.sql`elicitation r ON r.id = e.elicitation_id`;
+/** One index step for each name, however many requests there are. */
+const namesIn = ({ name, isNamed }: typeof clientOf): Prisma.Sql => Prisma.sql`
+  (WITH RECURSIVE clients AS (
+    (SELECT ${name} AS name FROM audit_entry e WHERE ${isNamed} ORDER BY ${name} LIMIT 1)
+    UNION ALL
+    SELECT (SELECT ${name} FROM audit_entry e WHERE ${isNamed} AND ${name} > c.name ORDER BY ${name} LIMIT 1)
+      FROM clients c WHERE c.name IS NOT NULL)
+  SELECT name FROM clients WHERE name IS NOT NULL LIMIT ${maxNames})`;
+
+const clientsStatement = Prisma.sql`
+  SELECT name FROM (${namesIn(clientOf)} UNION ${namesIn(formerClientOf)}) AS names ORDER BY name LIMIT ${maxNames}`;
+
+/** The entries that one of these conditions finds. */
+const openings = (conditions: Prisma.Sql[], among: Among): Prisma.Sql =>
+  Prisma.join(
+    conditions.map(
+      (isSought) => Prisma.sql`SELECT FROM audit_entry e JOIN elicitation r ON r.id = e.elicitation_id
+    WHERE ${isSought} AND ${isOf(among)}`,
+    ),
+    ' UNION ALL ',
+  );
 
 /** Where each filter's value would be, by an index. */
 const existence = {
@@ -80,14 +95,15 @@ const existence = {
   person: (id: string) => Prisma.sql`SELECT FROM app_user WHERE id = ${id}`,
   request: (id: ElicitationId, among: Among) =>
     Prisma.sql`SELECT FROM elicitation r WHERE id = ${id} AND ${isOf(among)}`,
-  client: (name: string, among: Among) => Prisma.sql`SELECT FROM audit_entry e JOIN ${ofRequest}
-    WHERE e.type = 'elicitation.opened' AND audit.entry(e.body) ->> 'client' IS NOT NULL AND audit.entry(e.body) ->> 'client' = ${name}
-      AND ${isOf(among)}`,
+  client: (name: string, among: Among) =>
+    openings(
+      [clientOf, formerClientOf].map((at) => Prisma.sql`${at.isNamed} AND ${at.name} = ${name}`),
+      among,
+    ),
   requester: (hashes: string[], among: Among) => Prisma.sql`SELECT FROM elicitation r
      WHERE ${isOneOf(hashes)} AND closed_at IS NOT NULL AND ${isOf(among)}
     UNION ALL SELECT FROM elicitation r WHERE ${isOneOf(hashes)} AND status = 'open' AND ${isOf(among)}`,
-  digest: (digest: string, among: Among) => Prisma.sql`SELECT FROM audit_entry e JOIN ${ofRequest}
-    WHERE e.type IN ('elicitation.opened', 'elicitation.edited') AND audit.entry(e.body) ->> 'digest' = ${digest} AND ${isOf(among)}`,
+  digest: (digest: string, among: Among) => openings([hasDigest(digest), hadDigest(digest)], among),
 } as const;
 
 const isOf = (among: Among): Prisma.Sql => isAmong(among, Prisma.sql`r.server_id`);

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { LogFilter } from '#core/audit/export/log-filter';
 import type { ElicitationId, ServerId } from '#protocol/model/id';
 import type { Database } from '../database/database.ts';
-import { entriesAbout, entryConditions, requestOfEntry } from './entry-conditions.ts';
+import { entriesAbout, entryConditions, isBy, requestOfEntry, wasBy } from './entry-conditions.ts';
 
 /** The position of an entry in the order of a search. */
 export interface EntryPosition {
@@ -68,18 +68,31 @@ type FoundRow = Omit<LoggedEntry, 'at' | 'place'> & { at: Date; place: bigint | 
 /** A server is given by id, because the planner has statistics of ids. */
 type StatedFilter = Omit<LogFilter, 'server'> & { serverId?: string | undefined };
 
-/** Each filter has an index; without one, the order has it. */
+/** Each filter has an index; without one, the order has it. A person's entries from before have an index of their own. */
 export function searchStatement(
-  { serverId, ...filter }: StatedFilter,
+  { person, ...filter }: StatedFilter,
   after: EntryPosition | null,
   most: number,
   among: readonly ServerId[] | null = null,
+): Prisma.Sql {
+  const pageOf = (isSought: Prisma.Sql): Prisma.Sql => pageStatement(filter, isSought, after, most, among);
+  if (person === undefined) return pageOf(Prisma.sql`true`);
+  return Prisma.sql`SELECT * FROM ((${pageOf(isBy(person))}) UNION ALL (${pageOf(wasBy(person))})) AS e
+    ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
+}
+
+function pageStatement(
+  { serverId, ...filter }: Omit<StatedFilter, 'person'>,
+  isSought: Prisma.Sql,
+  after: EntryPosition | null,
+  most: number,
+  among: readonly ServerId[] | null,
 ): Prisma.Sql {
   const isAfter = after && Prisma.sql`(e.at, e.id) < (to_timestamp(${after.at}::float8 / 1000), ${after.id})`;
   const isOf = serverId !== undefined && Prisma.sql`r.server_id = ${serverId}`;
   const isAmong = among && Prisma.sql`r.server_id = ANY(${among}::text[])`;
   const more = [isAfter, isOf, isAmong].filter((condition) => typeof condition === 'object' && condition !== null);
-  const conditions = [Prisma.sql`true`, ...entryConditions(filter), ...more];
+  const conditions = [isSought, ...entryConditions(filter), ...more];
   return Prisma.sql`
     SELECT e.id, e.at, e.body, l.idx AS place, s.name AS server, r.tool
       FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry(filter)}

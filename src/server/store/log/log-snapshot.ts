@@ -53,7 +53,8 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
     head: await readLatest(queryIn(tx)),
     async entries(from, limit) {
       const rows = await tx.$queryRaw<FoundEntry[]>`
-        SELECT l.idx, l.entry_id, e.at, e.type, e.elicitation_id, e.subject_id, e.body, e.leaf_hash, e.mac
+        SELECT l.idx, l.entry_id, e.at, e.type, e.elicitation_id, e.subject_id, e.body, e.leaf_hash, e.mac,
+            e.person, e.digest, e.client
           FROM audit_leaf l LEFT JOIN audit_entry e ON e.id = l.entry_id
          WHERE l.idx >= ${from} ORDER BY l.idx LIMIT ${limit}`;
       return rows.map(toPlaced);
@@ -100,6 +101,9 @@ interface FoundEntry {
   body: Uint8Array;
   leaf_hash: Uint8Array;
   mac: Uint8Array;
+  person: string | null;
+  digest: string | null;
+  client: string | null;
 }
 
 const toPlaced = ({ idx, entry_id: entryId, at, ...row }: FoundEntry): PlacedEntry => ({
@@ -113,5 +117,12 @@ const toPlaced = ({ idx, entry_id: entryId, at, ...row }: FoundEntry): PlacedEnt
     body: row.body,
     leafHash: row.leaf_hash,
     mac: row.mac,
+    sought: soughtIn(row),
   },
 });
+
+/** A column that someone has emptied is none that an entry has: all three are there, or none of them. */
+const soughtIn = ({ person, digest, client }: Pick<FoundEntry, 'person' | 'digest' | 'client'>) =>
+  person === null && digest === null && client === null
+    ? null
+    : { person: person ?? '', digest: digest ?? '', client: client ?? '' };

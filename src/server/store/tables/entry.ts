@@ -10,4 +10,8 @@ export const entryTable = defineTable('audit_entry', {
   body: bytes(),
   leafHash: bytes(),
   mac: bytes(),
+  /** What searches ask for, empty where it has none; null in entries of a version that found them in the body. */
+  person: text(),
+  digest: text(),
+  client: text(),
 });

@@ -1,0 +1,18 @@
+import type { Actor, AuditEvent } from './entry.ts';
+
+/** What a search asks an entry for next to its request, each in a column of its own; empty where the entry has none. */
+export interface SoughtFacts {
+  /** Who did it. */
+  person: string;
+  /** Of the question that was opened or edited. */
+  digest: string;
+  /** What the asking client calls itself. */
+  client: string;
+}
+
+/** What a search finds this entry by. */
+export const soughtFacts = (actor: Actor, event: AuditEvent): SoughtFacts => ({
+  person: actor.kind === 'user' ? actor.id : '',
+  digest: event.type === 'elicitation.opened' || event.type === 'elicitation.edited' ? event.digest : '',
+  client: (event.type === 'elicitation.opened' && event.client) || '',
+});
