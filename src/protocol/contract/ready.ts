@@ -17,6 +17,13 @@ export const ReadyWarning = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('notifications-stand-still'), changes: z.int(), since: Moment }).meta({
     description: "No one is told of these changes, the first of them since this moment; a node's log says why.",
   }),
+  z.strictObject({ code: z.literal('mails-fail'), mails: z.int(), since: Moment, fault: z.string() }).meta({
+    description:
+      'The mail server takes no mail: so many were tried again, the first of them was planned at this moment, and the latest failed with this code.',
+  }),
+  z
+    .strictObject({ code: z.literal('witness-silent'), witnesses: z.array(z.string()) })
+    .meta({ description: 'These witnesses have not answered for minutes; the node’s own log says why.' }),
   z
     .strictObject({ code: z.literal('nodes-differ'), settings: z.array(z.string()) })
     .meta({ description: 'Nodes run with different values of these settings, or as different versions.' }),
