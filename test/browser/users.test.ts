@@ -477,13 +477,23 @@ describe('users', () => {
     health.clear = () => {}; // the node's own loops find nothing wrong, whenever they look
     health.warn({ code: 'keys-expire', keys: 2, at: Date.now() + 86_400_000 });
     health.warn({ code: 'witness-disagrees', witnesses: ['notary'] });
+    health.warn({ code: 'mails-fail', mails: 3, since: Date.now() - 3_600_000, fault: 'ECONNREFUSED' });
     await page.reload();
     await page.getByText('2 keys of servers expire soon').waitFor();
-    await page.getByText('A longer or different log was seen by notary').waitFor();
+    await page.getByText('Decisions may be missing, or others than were made.').waitFor();
+    await page.getByRole('row', { name: /Email.*Fails \(ECONNREFUSED\), since 1 h ago/ }).waitFor();
     await expectUsableEverywhere(page, 'system-warns');
+    await page.goto(`${house.server.url}/settings/people`);
+    const banner = page.getByRole('status').filter({ hasText: 'A longer or different log was seen by notary.' });
+    await banner.getByText(/^No email has arrived since .* \(ECONNREFUSED\)\.$/).waitFor();
+    expect(await banner.getByText('expire soon').count()).toBe(0); // what can wait stands at System alone
+    await banner.getByRole('link', { name: 'What to do' }).first().click();
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+    await banner.waitFor({ state: 'detached' });
     health.clear = clear;
     health.clear('keys-expire');
     health.clear('witness-disagrees');
+    health.clear('mails-fail');
     const bobs = await house.openPageAs(bob, '/settings/system');
     await bobs.getByText('Only administrators and operators can do this.').waitFor();
     expect(await bobs.getByText('Nodes').count()).toBe(0);

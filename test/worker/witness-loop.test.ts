@@ -12,7 +12,7 @@ const head = { size: 1, note: 'assentry/test\n1\nAAAA\n\n\u2014 assentry/test AA
 test('a witness that does not answer for minutes is named until it cosigns again', async () => {
   let now = 1_000_000;
   let isAway = true;
-  const health = createHealth();
+  const health = createHealth(() => now);
   const engine = {
     health,
     now: () => now,
@@ -35,7 +35,10 @@ test('a witness that does not answer for minutes is named until it cosigns again
   now += 121_000;
   await turn();
   expect(health.warnings()).toEqual([{ code: 'witness-silent', witnesses: ['witness.example.com/w1'] }]);
+  now += 10_000;
+  await turn();
+  expect(health.since('witness-silent')).toBe(1_121_000); // since it began, not since the last look
   isAway = false;
   await turn();
-  expect(health.warnings()).toEqual([]);
+  expect([health.warnings(), health.since('witness-silent')]).toEqual([[], null]);
 });

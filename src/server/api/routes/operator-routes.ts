@@ -45,16 +45,23 @@ export function serveOperatorRoutes(
     return { status: 200, body: { status: 'ready', warnings, ...detail } };
   });
   serve(app, routes.readSystem, authenticate, async () => {
-    const [proof, nodes, backupAt] = await Promise.all([
+    const began = performance.now();
+    const [proof, nodes, silentNodes, backupAt] = await Promise.all([
       checkReadiness(),
       engine.nodes.live(),
+      engine.nodes.silent(),
       engine.readLastBackup(),
     ]);
     const body: SystemState = {
       nodes: nodes.map(({ id, settings }) => ({ id, version: settings?.['version']?.toString() ?? null })),
+      silentNodes,
+      databaseMs: Math.round(performance.now() - began),
       sendsMails: engine.sendsMails,
       chats: chats.map(({ name }) => name),
-      warnings: warningsOf(engine, proof),
+      warnings: warningsOf(engine, proof).map((warning) => ({
+        warning,
+        since: engine.health.since(warning.code) ?? proof?.at ?? engine.now(),
+      })),
       proof,
       streams: engine.health.streams(),
       witnesses: engine.health.witnesses(),
