@@ -76,8 +76,16 @@ describe('users', () => {
     expect(await herself.isDisabled()).toBe(true);
     await page.getByLabel('Manager').selectOption({ label: 'Eve Other (eve@example.com)' });
     await page.getByLabel('Names at MCP clients').fill('bob\nbnoyce');
+    await page.reload();
+    await page.getByLabel('Names at MCP clients').waitFor();
+    expect(await page.getByLabel('Names at MCP clients').inputValue()).toBe('bob\nbnoyce');
+    await house.server.changeUser('bob@example.com', { name: 'Robert Noyce' }); // someone else, meanwhile
+    await page.reload();
+    await page.getByRole('heading', { name: 'Robert Noyce' }).waitFor();
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
+    await page.getByRole('heading', { name: 'Robert Noyce' }).waitFor();
+    await house.server.changeUser('bob@example.com', { name: 'Bob Noyce' });
 
     await page.getByRole('link', { name: 'Groups', exact: true }).click();
     await page.getByText('No groups yet').waitFor();
@@ -542,11 +550,15 @@ describe('users', () => {
     await page.getByLabel('Who votes for you').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
     await page.getByLabel('Until').fill(`${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T12:00`);
     await page.getByLabel('Note (optional)').fill('On holiday.');
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await page.goBack();
+    expect(await page.getByLabel('Note (optional)').inputValue()).toBe('On holiday.'); // what was typed stays
     await button(page, 'Delegate my votes').click();
     const row = page.getByRole('row', { name: 'Ada Lovelace votes for Bob Noyce' });
     await row.getByText('Active').waitFor();
     await button(page, 'End the delegation from Bob Noyce to Ada Lovelace').click();
     await row.getByText('Ended early').waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1'); // the button is gone
   });
 
   test('in production, who goes away confirms first who they are, and loses nothing that was typed', async () => {
