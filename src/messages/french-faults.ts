@@ -71,7 +71,7 @@ const plain = {
   'no-such-field': 'Ce champ n’existe pas dans le formulaire.',
   'no-content': 'Remplissez le formulaire : l’acceptation a besoin de ses réponses.',
   unkeepable: 'Tapez ce texte au lieu de le coller : il contient un caractère qui ne peut pas être enregistré.',
-  'not-finite': 'Doit être un nombre fini.',
+  'not-finite': 'Doit être un nombre avec des chiffres et un point au plus, par exemple 1250.50.',
   'not-whole': 'Doit être un nombre entier.',
   'not-exact': 'Doit être un nombre entier plus petit.',
   'not-an-option': 'Choisissez l’une des options.',

@@ -71,7 +71,7 @@ const plain = {
   'no-such-field': 'Dieses Feld gibt es im Formular nicht.',
   'no-content': 'Zu einem angenommenen Formular gehören die Antworten.',
   unkeepable: 'Enthält ein Zeichen, das nicht gespeichert werden kann. Tippen Sie den Text, statt ihn einzufügen.',
-  'not-finite': 'Muss eine darstellbare Zahl sein.',
+  'not-finite': 'Muss eine Zahl aus Ziffern und höchstens einem Punkt sein, zum Beispiel 1250.50.',
   'not-whole': 'Muss eine ganze Zahl sein.',
   'not-exact': 'Muss eine kleinere ganze Zahl sein.',
   'not-an-option': 'Wählen Sie eine der Optionen.',

@@ -213,7 +213,7 @@ async function buildEngine(
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
     ...openWorkloads(options, clock.now),
     ...openSignIn(options, clock.now),
-    health: createHealth(),
+    health: createHealth(clock.now),
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,
     sendsMails: Boolean(options.smtp),

@@ -150,6 +150,9 @@ describe('what a policy asks', () => {
     await page.getByText('All votes so far become void').waitFor();
     expect(await button(page, 'Save and start over').getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('amount').fill('9000');
+    await page.reload();
+    await page.getByLabel('amount').waitFor();
+    expect(await page.getByLabel('amount').inputValue()).toBe('9000');
     await expectUsableEverywhere(page, 'request-editing');
     await button(page, 'Save and start over').click();
     const changes = page.getByRole('region', { name: 'Changes by approvers' });

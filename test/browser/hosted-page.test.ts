@@ -178,6 +178,9 @@ describe('the hosted page in a browser', () => {
     await page.getByLabel('Seats').fill('12');
     await page.getByRole('button', { name: 'Send answer' }).click();
     await page.getByRole('alert').waitFor();
+    const { y = -1 } = (await page.getByRole('alert').boundingBox()) ?? {};
+    expect(Math.round(y)).toBeGreaterThanOrEqual(0);
+    expect(y).toBeLessThan(widths[width].height / 2);
     expect(await page.getByLabel('Seats').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Wishes').inputValue()).toBe('A quiet room,\nplease.');
     expect(await page.getByLabel('Door password').inputValue()).toBe('');
@@ -192,6 +195,10 @@ describe('the hosted page in a browser', () => {
     expect(await state(id)).toMatchObject({ status: 'accepted', content: answers });
 
     await page.goto(url);
+    await page.getByRole('heading', { name: 'This request has been answered' }).waitFor();
+    await look(page, `answered-${width}-${scheme}`);
+    await context.clearCookies();
+    await page.reload();
     await page.getByRole('heading', { name: 'This link isn’t valid' }).waitFor();
     await look(page, `not-valid-${width}-${scheme}`);
     await context.close();

@@ -63,6 +63,11 @@ test('a list is saved under a name, found again, shared, renamed and removed', a
   await page.getByRole('link', { name: 'High risk', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove “High risk”' }).click();
   await page.getByText('find it here again').waitFor();
+  const hasFocus = () => page.getByRole('button', { name: 'Views' }).evaluate((it) => it === document.activeElement);
+  expect(await hasFocus()).toBe(true); // the row that had it is gone
+  await page.getByLabel('Name for this list').focus();
+  await page.keyboard.press('Escape');
+  expect([await hasFocus(), await page.getByLabel('Name for this list').count()]).toEqual([true, 0]);
 });
 
 test('a view of what is gone leads to an empty list that can be cleared', async () => {

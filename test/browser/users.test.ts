@@ -76,8 +76,16 @@ describe('users', () => {
     expect(await herself.isDisabled()).toBe(true);
     await page.getByLabel('Manager').selectOption({ label: 'Eve Other (eve@example.com)' });
     await page.getByLabel('Names at MCP clients').fill('bob\nbnoyce');
+    await page.reload();
+    await page.getByLabel('Names at MCP clients').waitFor();
+    expect(await page.getByLabel('Names at MCP clients').inputValue()).toBe('bob\nbnoyce');
+    await house.server.changeUser('bob@example.com', { name: 'Robert Noyce' }); // someone else, meanwhile
+    await page.reload();
+    await page.getByRole('heading', { name: 'Robert Noyce' }).waitFor();
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
+    await page.getByRole('heading', { name: 'Robert Noyce' }).waitFor();
+    await house.server.changeUser('bob@example.com', { name: 'Bob Noyce' });
 
     await page.getByRole('link', { name: 'Groups', exact: true }).click();
     await page.getByText('No groups yet').waitFor();
@@ -477,13 +485,23 @@ describe('users', () => {
     health.clear = () => {}; // the node's own loops find nothing wrong, whenever they look
     health.warn({ code: 'keys-expire', keys: 2, at: Date.now() + 86_400_000 });
     health.warn({ code: 'witness-disagrees', witnesses: ['notary'] });
+    health.warn({ code: 'mails-fail', mails: 3, since: Date.now() - 3_600_000, fault: 'ECONNREFUSED' });
     await page.reload();
     await page.getByText('2 keys of servers expire soon').waitFor();
-    await page.getByText('A longer or different log was seen by notary').waitFor();
+    await page.getByText('Decisions may be missing, or others than were made.').waitFor();
+    await page.getByRole('row', { name: /Email.*Fails \(ECONNREFUSED\), since 1 h ago/ }).waitFor();
     await expectUsableEverywhere(page, 'system-warns');
+    await page.goto(`${house.server.url}/settings/people`);
+    const banner = page.getByRole('status').filter({ hasText: 'A longer or different log was seen by notary.' });
+    await banner.getByText(/^No email has arrived since .* \(ECONNREFUSED\)\.$/).waitFor();
+    expect(await banner.getByText('expire soon').count()).toBe(0); // what can wait stands at System alone
+    await banner.getByRole('link', { name: 'What to do' }).first().click();
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+    await banner.waitFor({ state: 'detached' });
     health.clear = clear;
     health.clear('keys-expire');
     health.clear('witness-disagrees');
+    health.clear('mails-fail');
     const bobs = await house.openPageAs(bob, '/settings/system');
     await bobs.getByText('Only administrators and operators can do this.').waitFor();
     expect(await bobs.getByText('Nodes').count()).toBe(0);
@@ -532,11 +550,15 @@ describe('users', () => {
     await page.getByLabel('Who votes for you').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
     await page.getByLabel('Until').fill(`${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T12:00`);
     await page.getByLabel('Note (optional)').fill('On holiday.');
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await page.goBack();
+    expect(await page.getByLabel('Note (optional)').inputValue()).toBe('On holiday.'); // what was typed stays
     await button(page, 'Delegate my votes').click();
     const row = page.getByRole('row', { name: 'Ada Lovelace votes for Bob Noyce' });
     await row.getByText('Active').waitFor();
     await button(page, 'End the delegation from Bob Noyce to Ada Lovelace').click();
     await row.getByText('Ended early').waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1'); // the button is gone
   });
 
   test('in production, who goes away confirms first who they are, and loses nothing that was typed', async () => {

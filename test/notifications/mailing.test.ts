@@ -8,6 +8,8 @@ import { digestDocument } from '#server/engine/policies/read-policy';
 import { reviewVersion, submitVersion } from '#server/engine/policies/review-policy';
 import { setOwner } from '#server/engine/users/change-group';
 import type { ServerId, UserId } from '#protocol/model/id';
+import type { NodeWarning } from '#protocol/model/notifications/node-warning';
+import { warnOfMails } from '#server/worker/notifications/warn-of-mails';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
@@ -185,13 +187,25 @@ test('a mail waits while the server refuses it, and is never sent once it no lon
   const [late, decided] = [await ask('single'), await ask('staged')];
   const failing = `SELECT id FROM notification WHERE fault = '451'`;
   await until(async () => (await house.query(failing)).length === 2);
+  expect(await warningsOfMails()).toEqual([]); // one refusal says nothing
+  box.refuse(451, 2);
+  ahead += 10_000;
+  await until(async () => (await house.query(`${failing} AND failures = 2`)).length === 2);
+  expect(await warningsOfMails()).toEqual([{ code: 'mails-fail', mails: 2, since: expect.any(Number), fault: '451' }]);
   await vote(ada!, decided.id, 'decline');
   ahead += minute;
   expect((await mailsAbout(late.id)).map(formatTo)).toEqual(['ada: Your approval is needed: single']);
   expect(await mailsAbout(decided.id)).toEqual([]);
   const states = 'SELECT state FROM notification WHERE elicitation_id = $1';
   expect(await house.query(states, [decided.id])).toEqual(['moot']);
+  expect(await warningsOfMails()).toEqual([]);
 });
+
+async function warningsOfMails(): Promise<NodeWarning[]> {
+  const { engine } = house.nodes[0];
+  await warnOfMails(engine, { error: () => {} });
+  return engine.health.warnings().filter(({ code }) => code === 'mails-fail');
+}
 
 test('what the server refuses for good is kept, without its words, and can be sent again', async () => {
   const [node] = house.nodes;

@@ -44,7 +44,7 @@ beforeAll(async () => {
     readToken: async () => null,
     witnesses: [],
     feed: { onChange: () => () => {} },
-    health: createHealth(),
+    health: createHealth(Date.now),
     publicUrl: () => 'http://localhost',
     webhooks: { list: async () => [{ id: 'whk_1' }] },
   } as unknown as Engine;

@@ -30,7 +30,7 @@ const settings = { version: '1', environment: 'production' };
 async function startPresence(place: number): Promise<void> {
   const feed = { position: () => place, wake: () => void (wakes += 1) };
   const ring = { kids: ['k1'], active: 'k1' };
-  health = createHealth();
+  health = createHealth(Date.now);
   const engine = { ...store, feed, ring, health } as unknown as Engine;
   const other = createLoop(3_600_000, log, 'another loop', async () => {});
   const clock: Clock = heldClock(Date.now);

@@ -17,6 +17,13 @@ export const ReadyWarning = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('notifications-stand-still'), changes: z.int(), since: Moment }).meta({
     description: "No one is told of these changes, the first of them since this moment; a node's log says why.",
   }),
+  z.strictObject({ code: z.literal('mails-fail'), mails: z.int(), since: Moment, fault: z.string() }).meta({
+    description:
+      'The mail server takes no mail: so many were tried again, the first of them was planned at this moment, and the latest failed with this code.',
+  }),
+  z
+    .strictObject({ code: z.literal('witness-silent'), witnesses: z.array(z.string()) })
+    .meta({ description: 'These witnesses have not answered for minutes; the node’s own log says why.' }),
   z
     .strictObject({ code: z.literal('nodes-differ'), settings: z.array(z.string()) })
     .meta({ description: 'Nodes run with different values of these settings, or as different versions.' }),
@@ -52,9 +59,15 @@ export const SystemState = z
     nodes: z
       .array(z.object({ id: z.string(), version: z.string().nullable() }))
       .meta({ description: 'Those that announced themselves within the last half minute.' }),
+    silentNodes: z
+      .array(z.object({ id: z.string(), at: Moment }))
+      .meta({ description: 'Those that fell silent within a day without leaving, as one that was killed, and when.' }),
+    databaseMs: z.number().meta({ description: 'How long the database took to answer for this.' }),
     sendsMails: z.boolean().meta({ description: 'Can the node that answers send mails?' }),
     chats: z.array(z.enum(chatChannels)).meta({ description: 'The chats that this node posts to.' }),
-    warnings: z.array(ReadyWarning),
+    warnings: z
+      .array(z.object({ warning: ReadyWarning, since: Moment }))
+      .meta({ description: 'The most urgent first, with the moment since which this node warns of it.' }),
     proof: StandingProof.nullable().meta({ description: 'Null before the first look at the log.' }),
     streams: z.array(LogStream),
     witnesses: z.array(ShownWitness),

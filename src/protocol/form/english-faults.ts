@@ -62,7 +62,7 @@ const plain = {
   'no-such-field': 'The form has no such field.',
   'no-content': 'Fill in the form: an accept needs its answers.',
   unkeepable: 'Type this instead of pasting it: it contains a character that cannot be stored.',
-  'not-finite': 'Must be a finite number.',
+  'not-finite': 'Must be a number with digits and at most one point, such as 1250.50.',
   'not-whole': 'Must be a whole number.',
   'not-exact': 'Must be a smaller whole number.',
   'not-an-option': 'Choose one of the options.',

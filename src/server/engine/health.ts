@@ -12,6 +12,8 @@ export interface ShownWitness {
 /** What this node warns of now, and what is last known of the witnesses and of the streams of the log. */
 export interface Health {
   warnings(): NodeWarning[];
+  /** Since when this node warns of it; null if it does not. */
+  since(code: NodeWarning['code']): number | null;
   witnesses(): ShownWitness[];
   setWitnesses(witnesses: ShownWitness[]): void;
   streams(): StreamState[];
@@ -26,29 +28,33 @@ export interface Health {
   clear(code: NodeWarning['code']): void;
 }
 
-export function createHealth(): Health {
+export function createHealth(now: () => number): Health {
   const warnings = new Map<NodeWarning['code'], NodeWarning>();
+  const began = new Map<NodeWarning['code'], number>();
+  const warn = (warning: NodeWarning): boolean => {
+    const isNew = !warnings.has(warning.code);
+    if (isNew) began.set(warning.code, now());
+    warnings.set(warning.code, warning);
+    return isNew;
+  };
   let latest: ShownWitness[] = [];
   const streams = new Map<string, StreamState>();
   let unusedKeys = 0;
   return {
     warnings: () => [...warnings.values()],
+    since: (code) => (warnings.has(code) ? (began.get(code) ?? null) : null),
     witnesses: () => latest,
     setWitnesses: (witnesses) => void (latest = witnesses),
     streams: () => [...streams.values()],
     hearStream(stream) {
       streams.set(stream.name, stream);
       const failing = [...streams.values()].flatMap(({ name, fault }) => (fault === null ? [] : [name]));
-      if (failing.length > 0) warnings.set('stream-fails', { code: 'stream-fails', streams: failing.sort() });
+      if (failing.length > 0) warn({ code: 'stream-fails', streams: failing.sort() });
       else warnings.delete('stream-fails');
     },
     unusedKeys: () => unusedKeys,
     countUnusedKeys: (keys) => void (unusedKeys = keys),
-    warn(warning) {
-      const isNew = !warnings.has(warning.code);
-      warnings.set(warning.code, warning);
-      return isNew;
-    },
+    warn,
     clear: (code) => void warnings.delete(code),
   };
 }

@@ -43,6 +43,8 @@ export interface Nodes {
   heartbeat(node: ServingNode): Promise<Heartbeat>;
   /** Nodes that announced themselves within the last half minute. */
   live(): Promise<ServingNode[]>;
+  /** Nodes that fell silent within the last day without leaving, as one that was killed, and when. */
+  silent(): Promise<{ id: string; at: number }[]>;
   leave(id: string): Promise<void>;
   /** Keeps what this node says of the log. */
   keepProof(id: string, proof: Uint8Array): Promise<void>;
@@ -70,6 +72,10 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
     return heartbeat as Heartbeat;
   },
   live: () => readLive(prisma),
+  silent: () =>
+    query(Prisma.sql`
+      SELECT id, ${milliseconds('seen_at')} AS at FROM node
+       WHERE seen_at BETWEEN now() - interval '1 day' AND now() - interval '30 seconds' ORDER BY seen_at DESC`),
   async leave(id) {
     await prisma.$executeRaw`DELETE FROM node WHERE id = ${id} OR seen_at < now() - interval '1 day'`;
   },
@@ -79,7 +85,7 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
   proofs: () => readProofs(query),
 });
 
-const milliseconds = (column: 'wake_at' | 'due_at'): Prisma.Sql =>
+const milliseconds = (column: 'wake_at' | 'due_at' | 'seen_at'): Prisma.Sql =>
   Prisma.sql`(extract(epoch FROM ${Prisma.raw(column)}) * 1000)::float8`;
 
 const settingsOf = ({ settings = {} }: Pick<ServingNode, 'settings'>): string => JSON.stringify(settings);

@@ -7,6 +7,8 @@ import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds between two offers. */
 const every = 10_000;
+/** Milliseconds: a witness may restart before operators are warned. */
+const maxSilentMs = 120_000;
 /** Milliseconds between two copies of the head. */
 const copyIntervalMs = 600_000;
 
@@ -27,12 +29,14 @@ interface WitnessParts {
  */
 export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): Loop {
   const disagreeing = new Set<string>();
+  const answeredAt = new Map(engine.witnesses.map(({ verifier }) => [verifier.name, engine.now()]));
   const offer = async (witness: WitnessAddress): Promise<void> => {
     const { name } = witness.verifier;
     const offered = await offerCheckpoint(engine, witness, post).catch((err: unknown): Offered => {
       log.warn({ err, witness: name }, 'a witness does not answer; will try again');
       return 'refused';
     });
+    if (offered !== 'refused') answeredAt.set(name, engine.now());
     if (offered === 'disagrees' && !disagreeing.has(name)) log.error({ witness: name }, disagreement);
     if (offered === 'disagrees') disagreeing.add(name);
     if (offered === 'cosigned') disagreeing.delete(name);
@@ -41,8 +45,8 @@ export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): 
   const loop = createLoop(every, log, 'the witnesses', async () => {
     await Promise.all(engine.witnesses.map(offer));
     engine.health.setWitnesses(await listWitnesses(engine));
-    if (disagreeing.size > 0) engine.health.warn({ code: 'witness-disagrees', witnesses: [...disagreeing].sort() });
-    else engine.health.clear('witness-disagrees');
+    warnOf(engine, 'witness-disagrees', [...disagreeing]);
+    warnOf(engine, 'witness-silent', silentAmong(answeredAt, engine.now()));
     if (performance.now() >= copyAt && (await copyLatest(engine, copies))) copyAt = performance.now() + copyIntervalMs;
   });
   const stop = async (): Promise<void> => {
@@ -50,6 +54,14 @@ export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): 
     await copyLatest(engine, copies).catch((err: unknown) => log.error({ err }, 'the last head could not be copied'));
   };
   return { ...loop, stop };
+}
+
+const silentAmong = (answeredAt: ReadonlyMap<string, number>, now: number): string[] =>
+  [...answeredAt].flatMap(([name, at]) => (now - at > maxSilentMs ? [name] : []));
+
+function warnOf({ health }: Engine, code: 'witness-disagrees' | 'witness-silent', witnesses: string[]): void {
+  if (witnesses.length > 0) health.warn({ code, witnesses: witnesses.sort() });
+  else health.clear(code);
 }
 
 /** With the cosignatures, if there are any of this head. Returns whether there was a head; no place waits for another. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import type { SystemState } from '#protocol/contract/ready';
 import { version } from '#server/version';
 import { createStandingProof, latestProof } from '#server/engine/log/standing-proof';
 import { recordBackup } from '#server/store/backup/last-backup';
@@ -74,6 +75,32 @@ test('they say when the log was verified and what the last backup is as of; 0 wi
   expect(await times()).toEqual([(proof?.at ?? 0) / 1000, 1_800_000_000]);
   const admin = await server.newUser('admin');
   expect(await (await admin.call('GET', '/api/system')).json()).toMatchObject({ backupAt: 1_800_000_000_000 });
+});
+
+test('the state of the system names nodes that fell silent, and the most urgent warning first', async () => {
+  const { health, nodes } = server.engine;
+  const admin = await server.newUser('admin');
+  const state = async () => (await admin.call('GET', '/api/system')).json() as Promise<SystemState>;
+  const before = await state();
+  expect([before.silentNodes, before.warnings]).toEqual([[], []]);
+  const settings = before.nodes.length > 0 ? (await nodes.live())[0]!.settings! : {};
+  for (const id of ['killed', 'left']) await nodes.heartbeat({ id, kids: ['k1'], activeKid: 'k1', settings });
+  await nodes.leave('left');
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ at: Date }>(
+    `UPDATE node SET seen_at = now() - interval '31 seconds' WHERE id = 'killed' RETURNING seen_at AS at`,
+  );
+  await client.end();
+  health.warn({ code: 'keys-expire', keys: 1, at: 1 });
+  health.warn({ code: 'log-stands-still' });
+  health.warn({ code: 'witness-disagrees', witnesses: ['notary'] });
+  const { silentNodes, warnings } = await state();
+  expect(silentNodes).toEqual([{ id: 'killed', at: rows[0]!.at.getTime() }]);
+  expect(warnings.map(({ warning }) => warning.code)).toEqual(['witness-disagrees', 'log-stands-still', 'keys-expire']);
+  for (const { warning } of warnings) health.clear(warning.code);
+  expect((await state()).warnings).toEqual([]);
+  await nodes.leave('killed');
 });
 
 test('they count the keys that expire within 14 days and those that were not used for 90', async () => {

@@ -5,13 +5,14 @@ import type { ElicitationState, OpenedElicitation } from '#protocol/contract/ser
 import type { MintedToken } from '#protocol/contract/servers/token';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { disguises, stillHidden, untold } from '../../support/disguises.ts';
-import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
+import { letIn, newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let key: string;
+let ahead = 0;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ now: () => Date.now() + ahead });
   key = await server.newServerKey();
 });
 afterAll(() => server?.stop());
@@ -63,6 +64,50 @@ test('AI-04: every hidden or imitating character is spelled out', async () => {
   const { url, code } = await open({ message: disguises.map(({ text }) => text).join('\n') });
   const { html } = await letIn(newVisitor(), url, code);
   expect([untold(html), stillHidden(html)]).toEqual([[], []]);
+});
+
+describe('a question that is over', () => {
+  const openIn = async (visitor: Visitor, parts: Record<string, unknown> = {}): Promise<Hosted> => {
+    const opened = await open(parts);
+    await letIn(visitor, opened.url, opened.code);
+    return opened;
+  };
+  const answer = { action: 'accept', 'field.seats': '4' };
+
+  test('says so to the requester who comes back or answers twice, with the receipt, and changes nothing', async () => {
+    const visitor = newVisitor();
+    const { id, url } = await openIn(visitor);
+    await visitor.send(url, answer);
+    const entries = await history(id);
+    const again = await visitor.send(url, { ...answer, 'field.seats': '5' });
+    expect([again.status, again.html]).toEqual([409, expect.stringContaining('changed nothing')]);
+    const shown = await visitor.get(url);
+    expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('This request has been answered')]);
+    expect(shown.html).not.toContain('changed nothing');
+    expect(shown.html).toContain(`${new URL(url).pathname}/receipt`);
+    expect([await history(id), (await state(id)).content]).toEqual([entries, { seats: 4 }]);
+  });
+
+  test('says that the tool cancelled it, or that it expired, and to no one else anything', async () => {
+    const visitor = newVisitor();
+    const cancelled = await openIn(visitor);
+    await post(`/v1/elicitations/${cancelled.id}/cancel`, {});
+    const late = await visitor.send(cancelled.url, answer);
+    expect([late.status, late.html]).toEqual([409, expect.stringContaining('This request was cancelled')]);
+    const brief = await openIn(visitor, { ttl: 1_000 });
+    const expired = await openIn(visitor, { ttl: 60_000 });
+    ahead += 61_000;
+    for (const { url } of [brief, expired])
+      expect((await visitor.send(url, answer)).html).toContain('This request has expired');
+    const stranger = newVisitor();
+    for (const { url } of [cancelled, brief, expired]) {
+      for (const { status, html } of [await stranger.get(url), await stranger.send(url, answer)])
+        expect([status, html]).toEqual([400, expect.stringContaining('This link isn’t valid')]);
+    }
+    ahead += 3_600_000;
+    expect((await visitor.get(expired.url)).html).toContain('This link isn’t valid'); // an hour later it tells nothing
+    ahead = 0;
+  });
 });
 
 describe('P32: the receipt of an answer on the page', () => {
@@ -375,8 +420,9 @@ describe('F-29, F-32: a link that is not valid', () => {
     const bodies = new Set<string>();
     const plain = (html: string): string => html.replaceAll(/nonce="[^"]*"/g, '');
     for (const link of links) {
-      const shown = await visitor.get(link);
-      const sent = await visitor.send(link, { action: 'accept', 'field.seats': '2', code });
+      const from = link === used.url ? newVisitor() : visitor; // who used it is told so
+      const shown = await from.get(link);
+      const sent = await from.send(link, { action: 'accept', 'field.seats': '2', code });
       if (link !== `${server.url}/e/`) expect([link, shown.status, sent.status]).toEqual([link, 400, 400]);
       bodies.add(plain(shown.html)).add(plain(sent.html));
     }

@@ -10,9 +10,27 @@ export type NodeWarning =
   | { code: 'stream-fails'; streams: string[] }
   /** So many changes wait to be planned as notifications, the first of them since this moment. */
   | { code: 'notifications-stand-still'; changes: number; since: number }
+  /** The mail server takes no mail: so many were tried again, the first of them since this moment, and the latest failed with this code. */
+  | { code: 'mails-fail'; mails: number; since: number; fault: string }
+  /** These witnesses have not cosigned for minutes. */
+  | { code: 'witness-silent'; witnesses: string[] }
   /** Nodes run with different values of these settings. */
   | { code: 'nodes-differ'; settings: string[] }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number }
   /** The log, or a row that follows from it, was changed. */
   | { code: 'log-changed' };
+
+/** The most urgent first: what may be untrue, then what keeps people from deciding, then what can wait. */
+export const warningCodes = [
+  'log-changed',
+  'witness-disagrees',
+  'notifications-stand-still',
+  'mails-fail',
+  'log-stands-still',
+  'nodes-differ',
+  'clock-differs',
+  'witness-silent',
+  'stream-fails',
+  'keys-expire',
+] as const satisfies NodeWarning['code'][];

@@ -1,11 +1,14 @@
 import type { Express, Request, Response } from 'express';
 import { routes } from '#protocol/contract/routes';
+import type { Outcome } from '#protocol/model/elicitation';
+import { Problem } from '#protocol/model/problem';
 import { antiForgeryValue } from '#core/crypto/anti-forgery';
 import { newOneTimeSecret } from '#core/crypto/one-time-secret';
 import { answerPage } from '../../engine/pages/answer-page.ts';
-import { elicitationByToken, openElicitationByToken } from '../../engine/pages/elicitation-by-token.ts';
+import { pageByToken } from '../../engine/pages/elicitation-by-token.ts';
 import { issuePageReceipt } from '../../engine/log/issue-receipt.ts';
 import { openPage } from '../../engine/pages/open-page.ts';
+import { pageVisitor } from '../../engine/pages/page-visitor.ts';
 import { proveRequester } from '../../engine/pages/prove-requester.ts';
 import { takeCallback } from '../../engine/pages/take-callback.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -14,7 +17,7 @@ import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
 import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from './page-exchange.ts';
 import { proofPage } from './proof-page.ts';
 import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.ts';
-import { callbackPage } from './result-pages.ts';
+import { callbackPage, endedPage } from './result-pages.ts';
 import { wordsFor } from './words/page-words.ts';
 import { readWithinLimit } from '../http/within-limit.ts';
 import { expressPath, serve } from '../http/route.ts';
@@ -38,7 +41,9 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
 }
 
 async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
-  const row = await openElicitationByToken(engine, String(request.params['token']));
+  const token = String(request.params['token']);
+  const { row, end } = await pageByToken(engine, token);
+  if (end !== null) return sendEnd(engine, request, response, { row, end, token });
   const { name, options } = pageCookie(engine.publicUrl(), row.id);
   const cookieSecret = pageSecret(request, name);
   const secret = cookieSecret ?? newOneTimeSecret().secret;
@@ -51,7 +56,7 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
 }
 
 async function keepReceipt({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
-  const row = await elicitationByToken(engine, String(request.params['token']), 'page');
+  const { row } = await pageByToken(engine, String(request.params['token']));
   const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
   sendReceipt(response, row.id, await issuePageReceipt(engine, row, secret));
 }
@@ -59,7 +64,8 @@ async function keepReceipt({ engine }: ApiParts, request: Request, response: Res
 async function takeForm({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const token = String(request.params['token']);
   // The token first: an invalid one gets no other message.
-  const row = await openElicitationByToken(engine, token);
+  const { row, end } = await pageByToken(engine, token);
+  if (end !== null) return sendEnd(engine, request, response, { row, end, token });
   const { name, options } = pageCookie(engine.publicUrl(), row.id);
   const { form, posted } = parseForm(request);
   const sent = { secret: pageSecret(request, name), proof: form.proof, elicitation: row.id };
@@ -82,7 +88,21 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
 }
 
 type Engine = ApiParts['engine'];
-type Row = Awaited<ReturnType<typeof openElicitationByToken>>;
+type Row = Awaited<ReturnType<typeof pageByToken>>['row'];
+
+/** How it ended, for the browser that proved to be the requester's; in any other the link is not valid. */
+async function sendEnd(
+  engine: Engine,
+  request: Request,
+  response: Response,
+  { row, end, token }: { row: Row; end: Outcome; token: string },
+): Promise<void> {
+  const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
+  const { actor } = await pageVisitor(engine, row, secret);
+  if (!actor) throw new Problem('token-invalid');
+  const isSent = request.method === 'POST';
+  sendPage(response, isSent ? 409 : 200, wordsFor(request), (words) => endedPage({ end, token, isSent }, words));
+}
 
 async function sendFailure(
   engine: Engine,

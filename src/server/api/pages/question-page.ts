@@ -18,7 +18,7 @@ ${whoAsks(question, words)}
 ${why(question, words)}
 ${untilWhen(question, words)}
 </dl>
-<form class="decide" method="post" autocomplete="off" novalidate>
+<form class="decide" method="post"${question.address ? null : markup` action="#${wrongId}"`} autocomplete="off" novalidate>
 <input type="hidden" name="proof" value="${proof}">
 <input type="hidden" name="digest" value="${question.digest}">
 ${wrongSummary(question, words)}
@@ -85,6 +85,9 @@ const readable = (at: number, { locale }: PageWords): string =>
     timeZoneName: 'short',
   }).format(at);
 
+/** Where a refused form scrolls to. Not on the way elsewhere: a redirect would take it along. */
+const wrongId = 'wrong';
+
 function wrongSummary({ form }: PageQuestion, words: PageWords): Markup | null {
   const wrong = (form?.fields ?? []).flatMap(({ label, fault }, index) => (fault ? [{ label, fault, index }] : []));
   if (wrong.length === 0) return null;
@@ -93,7 +96,7 @@ function wrongSummary({ form }: PageQuestion, words: PageWords): Markup | null {
       markup`<li><a href="#${fieldId(index)}">${revealIn(words, label)}</a>: ${words.shared.fault(fault)}</li>`,
   );
   const { nothingSent, kept, keptWithoutSecrets } = words.question;
-  return markup`<div class="wrong" role="alert">
+  return markup`<div class="wrong" id="${wrongId}" role="alert">
 <h2>${nothingSent}</h2>
 <p>${form?.fields.some(({ isSecret }) => isSecret) ? keptWithoutSecrets : kept}</p>
 <ul>${lines}</ul>

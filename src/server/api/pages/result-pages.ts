@@ -1,22 +1,40 @@
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { PageQuestion } from '../../engine/pages/open-page.ts';
-import type { Action } from '#protocol/model/elicitation';
+import type { Action, Outcome } from '#protocol/model/elicitation';
 import { isProblemCode } from '#protocol/model/problem';
 import { formatRefusal } from '#protocol/model/refusal';
 import type { PageParts } from './frame.ts';
-import { markup, revealIn } from './markup.ts';
+import { markup, revealIn, type Markup } from './markup.ts';
 import type { PageWords } from './words/page-words.ts';
 
 /** What an answer led to. */
 export function answeredPage({ server }: PageQuestion, action: Action, token: string, words: PageWords): PageParts {
-  const { headings, sentences, close, receipt, receiptNote } = words.result;
+  const { headings, sentences, close } = words.result;
   return {
     title: headings[action],
     body: markup`<h1>${headings[action]}</h1>
 <p>${revealIn(words, server)} ${sentences[action]} ${close}</p>
-<p><a href="/e/${token}/receipt" download>${receipt}</a>: ${receiptNote}</p>`,
+${receiptLink(token, words)}`,
   };
 }
+
+/** For the requester who comes back to a question that is over, or whose answer came too late. */
+export function endedPage(
+  { end, token, isSent }: { end: Outcome; token: string; isSent: boolean },
+  words: PageWords,
+): PageParts {
+  const { ended, close } = words.result;
+  return {
+    title: ended.headings[end],
+    body: markup`<h1>${ended.headings[end]}</h1>
+${isSent ? markup`<p class="notice">${ended.unsent}</p>` : null}
+<p>${ended.sentences[end]} ${close}</p>
+${end === 'expired' ? null : receiptLink(token, words)}`,
+  };
+}
+
+const receiptLink = (token: string, { result: { receipt, receiptNote } }: PageWords): Markup =>
+  markup`<p><a href="/e/${token}/receipt" download>${receipt}</a>: ${receiptNote}</p>`;
 
 /** For people whom a service sends back; the same for every token, because no token is checked. */
 export const callbackPage = ({ result: { callback, callbackNote } }: PageWords): PageParts => ({

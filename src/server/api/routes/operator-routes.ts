@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { openApiDocument } from '#protocol/contract/openapi';
 import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
 import { formatWarning } from '#messages/english-warnings';
+import { warningCodes } from '#protocol/model/notifications/node-warning';
 import { routes } from '#protocol/contract/routes';
 import type { StandingProof } from '../../engine/log/standing-proof.ts';
 import { Problem } from '#protocol/model/problem';
@@ -44,16 +45,23 @@ export function serveOperatorRoutes(
     return { status: 200, body: { status: 'ready', warnings, ...detail } };
   });
   serve(app, routes.readSystem, authenticate, async () => {
-    const [proof, nodes, backupAt] = await Promise.all([
+    const began = performance.now();
+    const [proof, nodes, silentNodes, backupAt] = await Promise.all([
       checkReadiness(),
       engine.nodes.live(),
+      engine.nodes.silent(),
       engine.readLastBackup(),
     ]);
     const body: SystemState = {
       nodes: nodes.map(({ id, settings }) => ({ id, version: settings?.['version']?.toString() ?? null })),
+      silentNodes,
+      databaseMs: Math.round(performance.now() - began),
       sendsMails: engine.sendsMails,
       chats: chats.map(({ name }) => name),
-      warnings: warningsOf(engine, proof),
+      warnings: warningsOf(engine, proof).map((warning) => ({
+        warning,
+        since: engine.health.since(warning.code) ?? proof?.at ?? engine.now(),
+      })),
       proof,
       streams: engine.health.streams(),
       witnesses: engine.health.witnesses(),
@@ -63,10 +71,10 @@ export function serveOperatorRoutes(
   });
 }
 
-const warningsOf = ({ health }: ApiParts['engine'], proof: StandingProof | null): ReadyWarning[] => [
-  ...health.warnings(),
-  ...(proof?.isWhole === false ? [{ code: 'log-changed' as const }] : []),
-];
+const warningsOf = ({ health }: ApiParts['engine'], proof: StandingProof | null): ReadyWarning[] =>
+  [...health.warnings(), ...(proof?.isWhole === false ? [{ code: 'log-changed' as const }] : [])].sort(
+    (warning, other) => warningCodes.indexOf(warning.code) - warningCodes.indexOf(other.code),
+  );
 
 /** Who reads this looks after the node, and has no request to send again. */
 function adviseOperator(cause: unknown): never {
@@ -76,6 +84,6 @@ function adviseOperator(cause: unknown): never {
 }
 
 function formatInFull(warning: ReadyWarning): string {
-  const { what, todo } = formatWarning(warning, (at) => new Date(at).toISOString());
-  return `${what}. ${todo}`;
+  const { what, means, todo } = formatWarning(warning, (at) => new Date(at).toISOString());
+  return `${what}. ${means} ${todo}`;
 }

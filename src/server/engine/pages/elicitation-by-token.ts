@@ -1,5 +1,6 @@
 import { hashSecret } from '#core/crypto/one-time-secret';
 import { openToken } from '#core/crypto/tokens/token';
+import type { Outcome } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -13,8 +14,9 @@ export async function elicitationByToken(
   engine: Engine,
   token: string,
   purpose: 'page' | 'connect' | 'callback',
+  at = engine.now(),
 ): Promise<ElicitationRow> {
-  const claims = openToken(engine.ring, token, purpose, engine.now());
+  const claims = openToken(engine.ring, token, purpose, at);
   const id = claims.elicitation ?? (await engine.tokens.find(hashSecret(claims.nonce)))?.elicitationId;
   const row = id ? await engine.reader.elicitation(id) : null;
   if (!row?.dataKey || row.audience !== 'requester' || ownerOf(engine.ring, row).session !== claims.session)
@@ -22,11 +24,20 @@ export async function elicitationByToken(
   return row;
 }
 
-/** As above, for a page: a link to an ended question is not valid either. Changes nothing. */
-export async function openElicitationByToken(engine: Engine, token: string): Promise<ElicitationRow> {
-  const row = await elicitationByToken(engine, token, 'page');
-  if (!isOpen(engine, row)) throw new Problem('token-invalid');
-  return row;
+/** Milliseconds for which a link still tells its requester how their question ended. */
+const tellsEndMs = 3_600_000;
+
+/**
+ * As above, for a page, with how the question ended. To an open one a link leads until its deadline; of an ended one it
+ * only tells, and no one but the browser that proved to be its requester's.
+ */
+export async function pageByToken(
+  engine: Engine,
+  token: string,
+): Promise<{ row: ElicitationRow; end: Outcome | null }> {
+  const row = await elicitationByToken(engine, token, 'page', engine.now() - tellsEndMs);
+  if (isOpen(engine, row)) return { row: await elicitationByToken(engine, token, 'page'), end: null };
+  return { row, end: row.status === 'open' ? 'expired' : row.status };
 }
 
 const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>

@@ -26,12 +26,22 @@ interface PlanLag {
   heldUntil: number;
 }
 
+/** Mails that did not arrive, although they were sent more than once, and after which none has. */
+interface MailFaults {
+  mails: number;
+  /** When the first of them was planned, and the code of the latest failure; null if there is none. */
+  since: number | null;
+  fault: string | null;
+}
+
 /** How far the outbox has been planned, and what was planned. */
 export interface NotificationPlans {
   /** The place to read the outbox from, if this node plans until then; null if another one does. */
   hold(node: string, now: number, until: number): Promise<number | null>;
   /** How many changes have still to be planned, and since when the first of them waits; null if there is none. */
   lag(): Promise<PlanLag>;
+  /** Of the mails that were planned from then on. */
+  mailFaults(from: number): Promise<MailFaults>;
   /** What has been planned for these requests. */
   planned(ids: ElicitationId[]): Promise<PlannedNotice[]>;
   /**
@@ -59,6 +69,7 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
         FROM outbox_reader r WHERE name = 'notifications'`);
     return lag ?? { changes: 0, since: null, heldUntil: 0 };
   },
+  mailFaults: (from) => readMailFaults(query, from),
   planned: (ids) =>
     prisma.$queryRaw`
       SELECT elicitation_id AS "elicitationId", channel, target, kind, occasion,
@@ -86,3 +97,16 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
     await prisma.notification.createMany({ data, skipDuplicates: true });
   },
 });
+
+async function readMailFaults(query: Database['query'], from: number): Promise<MailFaults> {
+  const isOfMail = Prisma.sql`channel = 'email'`;
+  const arrivedAt = Prisma.sql`
+    SELECT max(settled_at) FROM notification WHERE ${isOfMail} AND state = 'sent' AND settled_at > ${new Date(from)}`;
+  const [faults] = await query<MailFaults>(Prisma.sql`
+    SELECT count(*)::int AS mails, (extract(epoch FROM min(created_at)) * 1000)::float8 AS since,
+      (array_agg(fault ORDER BY created_at DESC))[1] AS fault
+      FROM notification
+     WHERE ${isOfMail} AND state IN ('due', 'failed') AND failures > 1
+       AND created_at > greatest(${new Date(from)}, (${arrivedAt}))`);
+  return faults ?? { mails: 0, since: null, fault: null };
+}

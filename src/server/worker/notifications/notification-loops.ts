@@ -12,6 +12,7 @@ import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
 import { createDispatcher } from '../dispatcher.ts';
 import { notificationQueue } from './notification-queue.ts';
 import { warnOfLag } from './warn-of-lag.ts';
+import { warnOfMails } from './warn-of-mails.ts';
 
 interface Ways {
   /** Null: this installation sends no mails. */
@@ -49,7 +50,10 @@ function planningLoop(engine: Engine, node: string, { sending, log }: { sending:
 }
 
 const lagLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(lagIntervalMs, log, 'the plan of notifications', () => warnOfLag(engine, log));
+  createLoop(lagIntervalMs, log, 'what no one is told of', async () => {
+    await warnOfLag(engine, log);
+    await warnOfMails(engine, log);
+  });
 
 /** What is about no request, which leaves no row in the outbox. */
 const newsLoop = (engine: Engine, log: Logger): Loop =>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { placeHold } from '../../api/keeping.ts';
+import { useDraft } from '../../lib/carried-text.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { may } from '../../lib/permission-table.ts';
 import { useUser } from '../../lib/use-user.ts';
@@ -10,10 +11,11 @@ import page from '../../ui/page/Page.module.css';
 import { useChangeHolds } from './use-change-holds.ts';
 import { holds as words } from './words/words.ts';
 
+const empty = { server: '', reason: '' };
+
 /** Holds all content of a server, or everything; a request’s own page holds the rest. */
 export function HoldForm() {
-  const [server, setServer] = useState('');
-  const [reason, setReason] = useState('');
+  const [{ server, reason }, setDraft] = useDraft('hold', empty);
   const hold = useChangeHolds(placeHold);
   if (!may(useUser(), 'hold-content').allowed) return null;
   const faults = fieldFaults(hold.error);
@@ -21,7 +23,8 @@ export function HoldForm() {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const name = server.trim();
-    hold.mutate(name === '' ? { scope: 'everything', reason } : { scope: 'server', server: name, reason });
+    const scope = name === '' ? ({ scope: 'everything' } as const) : ({ scope: 'server', server: name } as const);
+    hold.mutate({ ...scope, reason }, { onSuccess: () => setDraft(empty) });
   };
   return (
     <form className={page.form} onSubmit={submit} noValidate>
@@ -33,7 +36,7 @@ export function HoldForm() {
         description={words.serverNote}
         value={server}
         error={faults['server']}
-        onChange={(event) => setServer(event.currentTarget.value)}
+        onChange={(event) => setDraft({ server: event.currentTarget.value, reason })}
         autoComplete="off"
       />
       <TextInput
@@ -41,7 +44,7 @@ export function HoldForm() {
         description={words.reasonNote}
         value={reason}
         error={faults['reason']}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={(event) => setDraft({ server, reason: event.currentTarget.value })}
         autoComplete="off"
       />
       <div className={page.actions}>

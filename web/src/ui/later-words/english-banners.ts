@@ -28,3 +28,6 @@ export const due = {
   reviews: (versions: number) => `${number(versions)} to review`,
   groups: (groups: number) => (groups === 1 ? '1 group to confirm' : `${number(groups)} groups to confirm`),
 };
+
+/** Of what is wrong with the installation. */
+export const system = { look: 'What to do' };

@@ -20,3 +20,6 @@ export const due: typeof english.due = {
   reviews: (versions) => `${number(versions)} à relire`,
   groups: (groups) => (groups === 1 ? '1 groupe à confirmer' : `${number(groups)} groupes à confirmer`),
 };
+
+/** Of what is wrong with the installation. */
+export const system: typeof english.system = { look: 'Que faire' };

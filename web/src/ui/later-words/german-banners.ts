@@ -21,3 +21,6 @@ export const due: typeof english.due = {
   reviews: (versions) => `${number(versions)} zu prüfen`,
   groups: (groups) => (groups === 1 ? '1 Gruppe zu bestätigen' : `${number(groups)} Gruppen zu bestätigen`),
 };
+
+/** Of what is wrong with the installation. */
+export const system: typeof english.system = { look: 'Was zu tun ist' };

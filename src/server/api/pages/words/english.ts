@@ -1,4 +1,4 @@
-import type { Action } from '#protocol/model/elicitation';
+import type { Action, Outcome } from '#protocol/model/elicitation';
 import { formatsIn } from '#protocol/model/text/formats';
 
 const { count, duration } = formatsIn('en');
@@ -114,6 +114,21 @@ export const result = {
   close: 'You can close this page and go back to your MCP client.',
   receipt: 'Download receipt',
   receiptNote: 'signed proof of your answer, verifiable offline.',
+  ended: {
+    headings: {
+      accepted: 'This request has been answered',
+      declined: 'This request was declined',
+      cancelled: 'This request was cancelled',
+      expired: 'This request has expired',
+    } satisfies Record<Outcome, string>,
+    sentences: {
+      accepted: 'It was answered here or in your MCP client, and the tool has that answer.',
+      declined: 'It was declined here or in your MCP client, and the tool was told.',
+      cancelled: 'It ended without an answer: you cancelled it, or the tool or an administrator did.',
+      expired: 'There was no answer in time, and the tool was told. If you still want it, let the tool ask again.',
+    } satisfies Record<Outcome, string>,
+    unsent: 'What you have just sent changed nothing: the request was over before.',
+  },
   callback: 'You can close this page',
   callbackNote:
     'There’s nothing to do here: the service reports the result itself. Go back to your MCP client to see it.',

@@ -118,6 +118,22 @@ export const result: typeof english.result = {
   close: 'Vous pouvez fermer cette page et revenir à votre client MCP.',
   receipt: 'Télécharger le reçu',
   receiptNote: 'preuve signée de votre réponse, vérifiable hors ligne.',
+  ended: {
+    headings: {
+      accepted: 'Cette demande a reçu sa réponse',
+      declined: 'Cette demande a été refusée',
+      cancelled: 'Cette demande a été annulée',
+      expired: 'Cette demande a expiré',
+    },
+    sentences: {
+      accepted: 'La réponse a été donnée ici ou dans votre client MCP, et l’outil l’a reçue.',
+      declined: 'Elle a été refusée ici ou dans votre client MCP, et l’outil le sait.',
+      cancelled: 'Elle s’est terminée sans réponse : par vous, par l’outil ou par un administrateur.',
+      expired:
+        'Il n’y a pas eu de réponse à temps, et l’outil le sait. Si vous le voulez encore, laissez l’outil redemander.',
+    },
+    unsent: 'Ce que vous venez d’envoyer n’a rien changé : la demande était déjà terminée.',
+  },
   callback: 'Vous pouvez fermer cette page',
   callbackNote:
     'Il n’y a rien à faire ici : le service annonce lui-même le résultat. Revenez à votre client MCP pour le voir.',

@@ -116,6 +116,22 @@ export const result: typeof english.result = {
   close: 'Sie können diese Seite schließen und zu Ihrem MCP-Client zurückkehren.',
   receipt: 'Beleg herunterladen',
   receiptNote: 'signierter Nachweis Ihrer Antwort, offline prüfbar.',
+  ended: {
+    headings: {
+      accepted: 'Diese Anfrage ist beantwortet',
+      declined: 'Diese Anfrage wurde abgelehnt',
+      cancelled: 'Diese Anfrage wurde abgebrochen',
+      expired: 'Diese Anfrage ist abgelaufen',
+    },
+    sentences: {
+      accepted: 'Sie wurde hier oder in Ihrem MCP-Client beantwortet, und das Tool hat diese Antwort.',
+      declined: 'Sie wurde hier oder in Ihrem MCP-Client abgelehnt, und das Tool weiß es.',
+      cancelled: 'Sie endete ohne Antwort: durch Sie, durch das Tool oder durch die Administration.',
+      expired:
+        'Es gab rechtzeitig keine Antwort, und das Tool weiß es. Wenn Sie es noch möchten, lassen Sie das Tool noch einmal fragen.',
+    },
+    unsent: 'Was Sie gerade gesendet haben, hat nichts geändert: Die Anfrage war schon vorbei.',
+  },
   callback: 'Sie können diese Seite schließen',
   callbackNote:
     'Hier ist nichts zu tun: Der Dienst meldet das Ergebnis selbst. In Ihrem MCP-Client sehen Sie, was daraus wurde.',

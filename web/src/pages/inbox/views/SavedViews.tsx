@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { changeView, removeView, saveView } from '../../../api/account.ts';
 import type { InboxFilters } from '../../../lib/inbox-url.ts';
 import { viewsQuery } from '../../../lib/queries.ts';
@@ -16,9 +16,17 @@ import { savedViews as words } from '../words/views-words.ts';
 export function SavedViews({ filters }: { filters: InboxFilters }) {
   const [isOpen, setIsOpen] = useState(false);
   const outside = useClickOutside(() => setIsOpen(false));
+  const toggle = useRef<HTMLButtonElement>(null);
+  const focusToggle = () => toggle.current?.focus();
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isOpen) return;
+    setIsOpen(false);
+    focusToggle();
+  };
   return (
-    <div ref={outside} className={classes.views} onKeyDown={({ key }) => key === 'Escape' && setIsOpen(false)}>
+    <div ref={outside} className={classes.views} onKeyDown={onKeyDown}>
       <Button
+        ref={toggle}
         variant="subtle"
         className={classes.toggle}
         rightSection={<span className={classes.arrow} />}
@@ -27,12 +35,18 @@ export function SavedViews({ filters }: { filters: InboxFilters }) {
       >
         {words.title}
       </Button>
-      {isOpen && <Panel filters={filters} onChoose={() => setIsOpen(false)} />}
+      {isOpen && <Panel filters={filters} onChoose={() => setIsOpen(false)} onRemove={focusToggle} />}
     </div>
   );
 }
 
-function Panel({ filters, onChoose }: { filters: InboxFilters; onChoose: () => void }) {
+interface PanelProps {
+  filters: InboxFilters;
+  onChoose: () => void;
+  onRemove: () => void;
+}
+
+function Panel({ filters, onChoose, onRemove }: PanelProps) {
   const change = useViewChange(changeView, words.changed);
   const remove = useViewChange(removeView, words.removed);
   const failed = change.error ?? remove.error;
@@ -52,7 +66,7 @@ function Panel({ filters, onChoose }: { filters: InboxFilters; onChoose: () => v
                   filters={filters}
                   onChoose={onChoose}
                   onChange={(changes) => change.mutate({ id: view.id, changes })}
-                  onRemove={() => remove.mutate(view.id)}
+                  onRemove={() => remove.mutate(view.id, { onSuccess: onRemove })}
                 />
               ))}
             </ul>

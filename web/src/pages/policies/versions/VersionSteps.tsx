@@ -1,3 +1,4 @@
+import { useDraft } from '../../../lib/carried-text.ts';
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -55,7 +56,7 @@ interface ReviewStepsProps {
 }
 
 function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
-  const [note, setNote] = useState('');
+  const [note, setNote] = useDraft('review', '', detail.digest);
   const [isNoteMissing, setIsNoteMissing] = useState(false);
   const [isPublishing, setIsPublishing] = useState(false);
   const { can, digest } = detail;

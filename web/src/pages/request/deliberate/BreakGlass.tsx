@@ -9,6 +9,7 @@ import { Triangle } from '../../../ui/icons.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './BreakGlass.module.css';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { FreshSignInOrProblem } from '../../../ui/FreshSignIn.tsx';
 import { Section } from '../form/Section.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
@@ -43,7 +44,7 @@ export function BreakGlass(props: BreakGlassProps) {
 }
 
 function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps & { onClose: () => void }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useDraft('override', '', detail.id);
   const [password, setPassword] = useState('');
   const id = useId();
   const send = useBreakGlass({ detail, reading, decision });

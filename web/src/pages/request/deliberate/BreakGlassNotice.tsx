@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { BreakGlass } from '#protocol/contract/console/deliberation';
 import { reviewBreakGlass } from '../../../api/elicitations.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { formatPermission } from '../../../lib/permission-table.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
@@ -49,7 +50,7 @@ const Review = ({ review }: { review: NonNullable<BreakGlass['review']> }) => (
 
 function ReviewForm({ detail, reading }: BreakGlassNoticeProps) {
   const [verdict, setVerdict] = useState('');
-  const [finding, setFinding] = useState('');
+  const [finding, setFinding] = useDraft('finding', '', detail.id);
   const id = useId();
   const send = useSideStep(detail, reading, {
     send: () => reviewBreakGlass(detail.id, { isJustified: verdict === 'yes', finding: finding.trim() }),

@@ -2,6 +2,7 @@ import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { reviewLookBack } from '../../../api/elicitations.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { formatPermission } from '../../../lib/permission-table.ts';
 import { Age } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
@@ -40,7 +41,7 @@ export function LookBackNotice({ detail, reading }: LookBackNoticeProps) {
 
 function FindingForm({ detail, reading }: LookBackNoticeProps) {
   const [verdict, setVerdict] = useState('');
-  const [finding, setFinding] = useState('');
+  const [finding, setFinding] = useDraft('finding', '', detail.id);
   const id = useId();
   const shouldHaveAsked = verdict === 'wrong';
   const send = useSideStep(detail, reading, {

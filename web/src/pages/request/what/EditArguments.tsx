@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { lintFormSchema } from '#protocol/form/lint';
 import type { FormSchema } from '#protocol/form/schema';
 import { edit } from '../../../api/elicitations.ts';
 import { changedArguments, draftArguments } from '../state/edited-arguments.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { checkDraft, type Draft } from '../../../lib/form-draft.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -23,13 +24,13 @@ interface EditArgumentsProps {
 
 /** Lets an approver change what the policy marks as changeable. What that voids is said before. */
 export function EditArguments({ detail, reading, decision }: EditArgumentsProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useDraft<Draft | null>('edit', null, detail.id);
   const schema = useMemo(() => schemaOf(detail.editable), [detail.editable]);
   if (schema === null || !detail.can.edit.allowed) return null;
-  if (!isOpen) {
+  if (typed === null) {
     return (
       <div>
-        <Button variant="default" className={classes.open} onClick={() => setIsOpen(true)}>
+        <Button variant="default" className={classes.open} onClick={() => setTyped({})}>
           {words.open}
         </Button>
       </div>
@@ -37,25 +38,28 @@ export function EditArguments({ detail, reading, decision }: EditArgumentsProps)
   }
   return (
     <ArgumentForm
-      key={detail.digest}
       schema={schema}
       detail={detail}
       reading={reading}
       decision={decision}
-      onClose={() => setIsOpen(false)}
+      typed={typed}
+      onType={setTyped}
+      onClose={() => setTyped(null)}
     />
   );
 }
 
-function ArgumentForm({
-  schema,
-  detail,
-  reading,
-  decision,
-  onClose,
-}: EditArgumentsProps & { schema: FormSchema; onClose: () => void }) {
+interface ArgumentFormProps extends EditArgumentsProps {
+  schema: FormSchema;
+  /** What was changed by hand; everything else follows the request, also if someone else edits it. */
+  typed: Draft;
+  onType: (typed: Draft) => void;
+  onClose: () => void;
+}
+
+function ArgumentForm({ schema, detail, reading, decision, typed, onType, onClose }: ArgumentFormProps) {
   const first = useMemo(() => draftArguments(schema, detail.arguments), [schema, detail.arguments]);
-  const [draft, setDraft] = useState<Draft>(first);
+  const draft = { ...first, ...typed };
   const { content, faults } = checkDraft(schema, draft);
   const changed = changedArguments(content, detail.arguments);
   const send = useSideStep(detail, reading, {
@@ -78,7 +82,7 @@ function ArgumentForm({
           isRequired
           value={draft[name] ?? ''}
           fault={faults[name]}
-          onChange={(value) => setDraft({ ...draft, [name]: value })}
+          onChange={(value) => onType({ ...typed, [name]: value })}
           onLeave={() => undefined}
         />
       ))}

@@ -1,4 +1,5 @@
 import { may } from '#protocol/model/permission';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { commaList } from '../../../lib/comma-list.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -71,7 +72,7 @@ export function AwayForm() {
 
 /** What was typed, what is missing of it, and sending it. */
 function useAwayForm() {
-  const [draft, setDraft] = useState(empty);
+  const [draft, setDraft] = useDraft('away', empty);
   const [isTried, setIsTried] = useState(false);
   const save = useSave((body: NewDelegation) => delegate(body), words.handedOver);
   const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { useId, useState, type SubmitEvent } from 'react';
+import { useId, type SubmitEvent } from 'react';
 import type { Permission } from '../../../lib/permission-table.ts';
 import type { Group } from '#protocol/contract/users/users';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -12,24 +13,29 @@ import { groups as words, words as shared } from '../words/words.ts';
 
 type Draft = Pick<Group, 'name' | 'description'>;
 
-interface GroupFormProps {
+interface GroupFormProps<Saved> {
   title: string;
   nameNote: string;
   submit: string;
   permission: Permission;
   /** What it is called now; without it a group is made. */
-  group?: Draft;
-  send: (group: Draft) => Promise<unknown>;
+  group?: Draft & Pick<Group, 'id'>;
+  send: (group: Draft) => Promise<Saved>;
+  onSaved?: (saved: Saved) => void;
 }
 
 /** What a group is called and what it is for. */
-export function GroupForm({ title, nameNote, submit, permission, group, send }: GroupFormProps) {
-  const [name, setName] = useState(group?.name ?? '');
-  const [description, setDescription] = useState(group?.description ?? '');
+export function GroupForm<Saved>({ title, nameNote, submit, permission, group, send, onSaved }: GroupFormProps<Saved>) {
+  const [typed, setTyped] = useDraft<Partial<Draft>>('group', {}, group?.id);
+  const { name, description } = { name: '', description: '', ...group, ...typed };
   const save = useSave(send);
   const faults = fieldFaults(save.error);
   const id = useId();
-  const press = () => save.mutate({ name: name.trim(), description });
+  const onSuccess = (saved: Saved): void => {
+    setTyped({});
+    onSaved?.(saved);
+  };
+  const press = () => save.mutate({ name: name.trim(), description }, { onSuccess });
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (permission.allowed) press();
@@ -45,13 +51,13 @@ export function GroupForm({ title, nameNote, submit, permission, group, send }: 
             description={nameNote}
             value={name}
             error={faults['name']}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
             autoComplete="off"
           />
           <TextInput
             label={words.descriptionLabel}
             value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
+            onChange={(event) => setTyped({ ...typed, description: event.currentTarget.value })}
             autoComplete="off"
           />
         </fieldset>

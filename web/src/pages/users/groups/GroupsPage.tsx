@@ -49,7 +49,8 @@ function NewGroup() {
       nameNote={words.nameNote}
       submit={words.create}
       permission={permission}
-      send={async (group) => navigate(`/settings/groups/${(await addGroup(group)).id}`)}
+      send={addGroup}
+      onSaved={({ id }) => void navigate(`/settings/groups/${id}`)}
     />
   );
 }

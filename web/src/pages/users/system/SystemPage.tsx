@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
+import type { SystemState } from '#protocol/contract/ready';
 import { factsOf } from '#protocol/model/channels';
 import { failedQuery, systemQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
@@ -16,7 +16,10 @@ import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Reason } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
+import { formatWarning } from '../../../ui/later-words/warning-words.ts';
 import { system as words } from '../words/words.ts';
+
+type Code = SystemState['warnings'][number]['warning']['code'];
 
 /** How the installation is, part by part, and what to do about each that is not as it should be. */
 export function SystemPage() {
@@ -40,7 +43,7 @@ function State() {
         <>
           {state.warnings.length === 0 && <Notice tone="good" title={words.fine} />}
           {state.warnings.map((warning) => (
-            <Warning key={warning.code} warning={warning} />
+            <Warning key={warning.warning.code} {...warning} />
           ))}
           <DataTable
             caption={words.title}
@@ -54,14 +57,27 @@ function State() {
   );
 }
 
-const alarming: readonly ReadyWarning['code'][] = ['log-changed', 'witness-disagrees'];
+const alarming: readonly Code[] = ['log-changed', 'witness-disagrees'];
 
-function Warning({ warning }: { warning: ReadyWarning }) {
-  const { what, todo } = words.warning(warning, describeShortMoment);
+/** Where to do what a warning asks for. */
+const links: Partial<Record<Code, { to: string; text: string }>> = {
+  'keys-expire': { to: '/settings/servers', text: words.links.servers },
+  'mails-fail': { to: '/settings/webhooks', text: words.links.deliveries },
+  'log-changed': { to: '/audit', text: words.links.audit },
+  'witness-disagrees': { to: '/audit', text: words.links.audit },
+};
+
+function Warning({ warning, since }: SystemState['warnings'][number]) {
+  const { what, means, todo } = formatWarning(warning, describeShortMoment);
+  const link = links[warning.code];
   return (
     <Notice tone={alarming.includes(warning.code) ? 'danger' : 'warn'} title={<Revealed text={what} />}>
+      <p>{means}</p>
       <p>{todo}</p>
-      {warning.code === 'keys-expire' && <Link to="/settings/servers">{words.keysLink}</Link>}
+      <p className={page.small}>
+        {words.noticed} <Age at={since} />
+      </p>
+      {link && <Link to={link.to}>{link.text}</Link>}
     </Notice>
   );
 }
@@ -78,22 +94,18 @@ const columns = [
   { head: words.todo, isLong: true, cell: ({ todo }: Part) => todo },
 ];
 
-function partsOf(
-  { nodes, proof, witnesses, streams, sendsMails, chats, backupAt }: SystemState,
-  givenUp: number | undefined,
-): Part[] {
-  const versions = [...new Set(nodes.flatMap(({ version }) => version ?? []))];
+/** Milliseconds that a page waits, and no one likes to. */
+const slowMs = 1_000;
+
+function partsOf(state: SystemState, givenUp: number | undefined): Part[] {
+  const { proof, witnesses, streams, chats, backupAt, databaseMs } = state;
   return [
+    nodesPart(state),
     {
-      name: words.nodes,
-      state: (
-        <>
-          {words.running(nodes.length)}
-          <span className={classes.second}>{words.version(versions)}</span>
-        </>
-      ),
+      name: words.database,
+      state: words.answers(databaseMs),
+      ...(databaseMs > slowMs && { todo: words.slowTodo }),
     },
-    { name: words.database, state: words.answers },
     proof === null
       ? { name: words.log, state: words.unverified, todo: words.unverifiedTodo }
       : {
@@ -106,20 +118,24 @@ function partsOf(
         },
     listed(
       words.streams,
-      streams.map(({ name, delivered, size }) => words.streamed(name, delivered, size)),
+      streams.map(({ name, delivered, size, fault, failingSince }) => ({
+        text: words.streamed(name, delivered, size),
+        ...(fault !== null && { after: words.streamFails(name, fault), at: failingSince }),
+      })),
       words.streamTodo,
     ),
     listed(
       words.witnesses,
-      witnesses.map(({ name, size }) => words.witnessed(name, size)),
+      witnesses.map(({ name, size, at }) => ({
+        text: words.witnessed(name, size),
+        ...(at !== null && { after: words.cosigned, at }),
+      })),
       words.witnessTodo,
     ),
-    sendsMails
-      ? { name: words.mail, state: words.sends }
-      : { name: words.mail, state: words.notSent, todo: words.mailTodo },
+    mailPart(state),
     listed(
       words.chat,
-      chats.map((name) => factsOf(name).label ?? name),
+      chats.map((name) => ({ text: factsOf(name).label ?? name })),
       words.chatTodo,
     ),
     { name: words.push, state: words.pushState, todo: <Link to="/account">{words.pushLink}</Link> },
@@ -128,6 +144,40 @@ function partsOf(
       ? { name: words.backups, state: words.noBackup, todo: words.noBackupTodo }
       : { name: words.backups, state: <Age at={backupAt} />, todo: words.backupTodo },
   ];
+}
+
+function nodesPart({ nodes, silentNodes }: SystemState): Part {
+  const versions = [...new Set(nodes.flatMap(({ version }) => version ?? []))];
+  const [last] = silentNodes;
+  return {
+    name: words.nodes,
+    state: (
+      <>
+        {words.running(nodes.length)}
+        <span className={classes.second}>{words.version(versions)}</span>
+        {last && (
+          <span className={classes.second}>
+            {words.silentNodes(silentNodes.length)} <Age at={last.at} />
+          </span>
+        )}
+      </>
+    ),
+    ...(last && { todo: words.silentTodo }),
+  };
+}
+
+function mailPart({ sendsMails, warnings }: SystemState): Part {
+  if (!sendsMails) return { name: words.mail, state: words.notSent, todo: words.mailTodo };
+  const [failing] = warnings.flatMap(({ warning }) => (warning.code === 'mails-fail' ? [warning] : []));
+  if (failing === undefined) return { name: words.mail, state: words.sends };
+  return {
+    name: words.mail,
+    state: (
+      <>
+        {words.mailFails(failing.fault)} <Age at={failing.since} />
+      </>
+    ),
+  };
 }
 
 const deliveryPart = (givenUp: number): Part =>
@@ -139,15 +189,27 @@ const deliveryPart = (givenUp: number): Part =>
         todo: <Link to="/settings/webhooks">{words.deliveriesLink}</Link>,
       };
 
+interface Line {
+  text: string;
+  /** What is said below it, with the moment that it is about. */
+  after?: string;
+  at?: number | null;
+}
+
 /** Each in a line of its own; what to do if there is none. */
-const listed = (name: string, lines: string[], todo: string): Part =>
+const listed = (name: string, lines: Line[], todo: string): Part =>
   lines.length === 0
     ? { name, state: words.none, todo }
     : {
         name,
-        state: lines.map((line) => (
-          <div key={line}>
-            <Revealed text={line} />
+        state: lines.map(({ text, after, at }) => (
+          <div key={text}>
+            <Revealed text={text} />
+            {after !== undefined && (
+              <span className={classes.second}>
+                <Revealed text={after} /> {typeof at === 'number' && <Age at={at} />}
+              </span>
+            )}
           </div>
         )),
       };

@@ -1,14 +1,16 @@
 import { TextInput } from '@mantine/core';
-import { useId, useState, type SubmitEvent } from 'react';
+import { useId, type SubmitEvent } from 'react';
 import type { ChangeUser, UserEntry } from '#protocol/contract/users/users';
 import { changeUser } from '../../../api/directory.ts';
+import { isWaiting } from '../../../api/changes.ts';
+import { useDraft } from '../../../lib/carried-text.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import { readDraft, startDraft } from './user-draft.ts';
+import { readDraft, startDraft, type UserDraft } from './user-draft.ts';
 import { PowerFields } from './PowerFields.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
@@ -18,14 +20,17 @@ export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] 
   const me = useUser();
   const permission = may(me, 'change-directory');
   const ofPower = permission.allowed ? mayOfOthers(me, 'change-directory', user.id) : { allowed: false, reason: null };
-  const [draft, setDraft] = useState(() => startDraft(user));
+  // Only what was typed: the rest is as it is now, also if someone else has changed it meanwhile.
+  const [typed, setTyped] = useDraft<Partial<UserDraft>>('user', {}, user.id);
+  const draft = { ...startDraft(user), ...typed };
   const save = useSave((body: ChangeUser) => changeUser(user.id, body));
   const faults = fieldFaults(save.error);
   const id = useId();
-  const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
+  const set = (part: Partial<UserDraft>) => setTyped({ ...typed, ...part });
+  const press = () => save.mutate(readDraft(draft), { onSuccess: (change) => isWaiting(change) || setTyped({}) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (permission.allowed) save.mutate(readDraft(draft));
+    if (permission.allowed) press();
   };
   return (
     <form onSubmit={submit} className={page.form} noValidate aria-label={words.title}>
@@ -41,12 +46,7 @@ export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] 
       />
       <PowerFields {...{ user, users, draft, set, faults, permission: ofPower }} />
       <div className={page.actions}>
-        <ReasonedButton
-          permission={permission}
-          reasonId={id}
-          isSending={save.isPending}
-          onPress={() => save.mutate(readDraft(draft))}
-        >
+        <ReasonedButton permission={permission} reasonId={id} isSending={save.isPending} onPress={press}>
           {shared.save}
         </ReasonedButton>
       </div>

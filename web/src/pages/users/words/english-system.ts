@@ -1,4 +1,3 @@
-import { formatWarning } from '#messages/english-warnings';
 import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, count, number } = formatsIn('en');
@@ -12,9 +11,13 @@ export const system = {
   todo: 'What to do',
   nodes: 'Nodes',
   running: (nodes: number) => count(nodes, { one: 'node runs', other: 'nodes run' }),
+  silentNodes: (nodes: number) => `${count(nodes, { one: 'node has', other: 'nodes have' })} fallen silent, the last`,
+  silentTodo: 'Start again what was not meant to end. The nodes that run serve everything meanwhile.',
   version: (versions: string[]) => `Version ${all(versions)}`,
   database: 'Database',
-  answers: 'Answers',
+  answers: (ms: number) => `Answers in ${number(ms)} ms`,
+  slowTodo:
+    'It is slow: every page and every call waits for it, and nothing is lost. Look at the load of PostgreSQL and the way to it.',
   log: 'Audit log',
   verified: (entries: number) => `${count(entries, { one: 'entry', other: 'entries' })} verified`,
   unverified: 'Not verified yet',
@@ -23,10 +26,12 @@ export const system = {
   none: 'None',
   witnessed: (name: string, size: number | null) =>
     size === null ? `${name}: no word yet` : `${name}: seen up to entry ${number(size)}`,
+  cosigned: 'cosigned',
   witnessTodo: 'A witness notices if the database is put back: name one in ASSENTRY_WITNESSES.',
   streams: 'Log streams',
   streamed: (name: string, delivered: number, size: number) =>
     `${name}: ${number(delivered)} of ${number(size)} delivered`,
+  streamFails: (name: string, fault: string) => `${name} fails (${fault}), since`,
   streamTodo: 'To send the log to a SIEM, set ASSENTRY_LOG_STREAMS.',
   mail: 'Email',
   sends: 'Set up',
@@ -45,8 +50,9 @@ export const system = {
   noBackup: 'None by “assentry backup” yet',
   noBackupTodo: 'Run “assentry backup” often, or have the database archived by a tool of your own.',
   backupTodo: 'Restore and verify one on another machine now and then.',
-  keysLink: 'Go to the servers',
-  warning: formatWarning,
+  mailFails: (fault: string) => `Fails (${fault}), since`,
+  noticed: 'Noticed',
+  links: { servers: 'Go to the servers', deliveries: 'Go to the deliveries', audit: 'Go to the log' },
 };
 
 /** What a part of the settings is for. */

@@ -12,9 +12,13 @@ export const system: typeof english.system = {
   todo: 'Que faire',
   nodes: 'Nœuds',
   running: (nodes) => count(nodes, { one: 'nœud fonctionne', other: 'nœuds fonctionnent' }),
+  silentNodes: (nodes) => `${count(nodes, { one: 'nœud s’est tu', other: 'nœuds se sont tus' })}, le dernier`,
+  silentTodo: 'Redémarrez ce qui ne devait pas s’arrêter. Les nœuds qui tournent assurent tout entre-temps.',
   version: (versions) => `Version ${all(versions)}`,
   database: 'Base de données',
-  answers: 'Répond',
+  answers: (ms) => `Répond en ${number(ms)} ms`,
+  slowTodo:
+    'Elle est lente : chaque page et chaque appel l’attend, et rien n’est perdu. Examinez la charge de PostgreSQL et le chemin jusqu’à elle.',
   log: 'Journal d’audit',
   verified: (entries) => count(entries, { one: 'entrée vérifiée', other: 'entrées vérifiées' }),
   unverified: 'Pas encore vérifié',
@@ -23,10 +27,12 @@ export const system: typeof english.system = {
   none: 'Aucun',
   witnessed: (name, size) =>
     size === null ? `${name} : pas encore de nouvelles` : `${name} : vu jusqu’à l’entrée ${number(size)}`,
+  cosigned: 'cosigné',
   witnessTodo:
     'Un témoin remarque si la base de données est ramenée en arrière : nommez-en un dans ASSENTRY_WITNESSES.',
   streams: 'Flux du journal',
   streamed: (name, delivered, size) => `${name} : ${number(delivered)} livrées sur ${number(size)}`,
+  streamFails: (name, fault) => `${name} échoue (${fault}), depuis`,
   streamTodo: 'Pour envoyer le journal à un SIEM, définissez ASSENTRY_LOG_STREAMS.',
   mail: 'E-mail',
   sends: 'Configuré',
@@ -46,51 +52,9 @@ export const system: typeof english.system = {
   noBackup: 'Pas encore de sauvegarde par « assentry backup »',
   noBackupTodo: 'Exécutez souvent « assentry backup », ou faites archiver la base de données par un outil à vous.',
   backupTodo: 'Restaurez et vérifiez-en une de temps en temps sur une autre machine.',
-  keysLink: 'Aller aux serveurs',
-  warning: (warning, moment) => {
-    switch (warning.code) {
-      case 'clock-differs':
-        return {
-          what: `L’horloge de ce nœud ${warning.seconds < 0 ? 'retarde' : 'avance'} de ${number(Math.abs(warning.seconds))} s sur celle de la base de données`,
-          todo: 'Réglez l’horloge de sa machine. Les échéances suivent celle de la base de données.',
-        };
-      case 'log-stands-still':
-        return {
-          what: 'Le journal d’audit ne grandit pas',
-          todo: 'Le journal d’un nœud dit pourquoi. Ce qui attend est dans la base de données ; rien n’est perdu.',
-        };
-      case 'notifications-stand-still':
-        return {
-          what: `Personne n’est prévenu de ${count(warning.changes, { one: 'changement', other: 'changements' })}, dont le premier depuis ${moment(warning.since)}`,
-          todo: 'Le journal d’un nœud nomme la demande dont les notifications ne peuvent pas être préparées.',
-        };
-      case 'nodes-differ':
-        return {
-          what: `Les nœuds diffèrent par : ${all(warning.settings)}`,
-          todo: 'Terminez la mise à niveau, ou donnez à tous les nœuds les mêmes réglages.',
-        };
-      case 'keys-expire':
-        return {
-          what: `${count(warning.keys, { one: 'clé d’un serveur expire', other: 'clés de serveurs expirent' })} bientôt, la première le ${moment(warning.at)}`,
-          todo: 'Créez les suivantes avant.',
-        };
-      case 'witness-disagrees':
-        return {
-          what: `Un journal plus long ou différent a été vu par ${all(warning.witnesses)}`,
-          todo: 'La base de données a été ramenée à un état plus ancien, ou remplacée. Cherchez qui l’a fait.',
-        };
-      case 'stream-fails':
-        return {
-          what: `Le journal n’atteint pas ${all(warning.streams)}`,
-          todo: '« assentry audit streams » dit pourquoi. Les entrées attendent dans le journal.',
-        };
-      case 'log-changed':
-        return {
-          what: 'Le journal d’audit, ou une ligne qui en découle, a été modifié',
-          todo: 'Traitez cela comme une intrusion : gardez la base de données telle quelle, et exécutez « assentry audit verify ».',
-        };
-    }
-  },
+  mailFails: (fault) => `Échoue (${fault}), depuis`,
+  noticed: 'Remarqué',
+  links: { servers: 'Aller aux serveurs', deliveries: 'Aller aux envois', audit: 'Aller au journal' },
 };
 
 export const purposes: typeof english.purposes = {

@@ -12,9 +12,13 @@ export const system: typeof english.system = {
   todo: 'Was zu tun ist',
   nodes: 'Knoten',
   running: (nodes) => count(nodes, { one: 'Knoten läuft', other: 'Knoten laufen' }),
+  silentNodes: (nodes) => `${count(nodes, { one: 'Knoten ist', other: 'Knoten sind' })} verstummt, zuletzt`,
+  silentTodo: 'Starten Sie wieder, was nicht enden sollte. Bis dahin übernehmen die laufenden Knoten alles.',
   version: (versions) => `Version ${all(versions)}`,
   database: 'Datenbank',
-  answers: 'Antwortet',
+  answers: (ms) => `Antwortet in ${number(ms)} ms`,
+  slowTodo:
+    'Sie ist langsam: Jede Seite und jeder Aufruf wartet auf sie, und nichts geht verloren. Sehen Sie nach der Last von PostgreSQL und dem Weg dorthin.',
   log: 'Audit-Log',
   verified: (entries) => `${count(entries, { one: 'Eintrag', other: 'Einträge' })} geprüft`,
   unverified: 'Noch nicht geprüft',
@@ -23,9 +27,11 @@ export const system: typeof english.system = {
   none: 'Keine',
   witnessed: (name, size) =>
     size === null ? `${name}: noch keine Antwort` : `${name}: gesehen bis Eintrag ${number(size)}`,
+  cosigned: 'mitgezeichnet',
   witnessTodo: 'Ein Zeuge bemerkt, wenn die Datenbank zurückgesetzt wird: Nennen Sie einen in ASSENTRY_WITNESSES.',
   streams: 'Log-Streams',
   streamed: (name, delivered, size) => `${name}: ${number(delivered)} von ${number(size)} zugestellt`,
+  streamFails: (name, fault) => `${name} scheitert (${fault}), seit`,
   streamTodo: 'Für ein SIEM setzen Sie ASSENTRY_LOG_STREAMS.',
   mail: 'E-Mail',
   sends: 'Eingerichtet',
@@ -45,51 +51,9 @@ export const system: typeof english.system = {
   noBackupTodo:
     'Führen Sie „assentry backup“ oft aus, oder lassen Sie die Datenbank mit einem eigenen Werkzeug sichern.',
   backupTodo: 'Stellen Sie ab und zu eines auf einem anderen Rechner wieder her, und prüfen Sie es.',
-  keysLink: 'Zu den Servern',
-  warning: (warning, moment) => {
-    switch (warning.code) {
-      case 'clock-differs':
-        return {
-          what: `Die Uhr dieses Knotens geht gegenüber der Datenbank ${number(Math.abs(warning.seconds))} s ${warning.seconds < 0 ? 'nach' : 'vor'}`,
-          todo: 'Stellen Sie die Uhr des Rechners. Fristen folgen der Uhr der Datenbank.',
-        };
-      case 'log-stands-still':
-        return {
-          what: 'Das Audit-Log wächst nicht',
-          todo: 'Das eigene Log eines Knotens sagt, warum. Was wartet, ist in der Datenbank; nichts geht verloren.',
-        };
-      case 'notifications-stand-still':
-        return {
-          what: `Von ${count(warning.changes, { one: 'Änderung', other: 'Änderungen' })} erfährt niemand, von der ersten seit ${moment(warning.since)}`,
-          todo: 'Das eigene Log eines Knotens nennt die Anfrage, deren Benachrichtigungen sich nicht planen lassen.',
-        };
-      case 'nodes-differ':
-        return {
-          what: `Knoten unterscheiden sich in: ${all(warning.settings)}`,
-          todo: 'Schließen Sie das Upgrade ab, oder geben Sie allen Knoten dieselben Einstellungen.',
-        };
-      case 'keys-expire':
-        return {
-          what: `${count(warning.keys, { one: 'Schlüssel eines Servers läuft', other: 'Schlüssel von Servern laufen' })} bald ab, der erste am ${moment(warning.at)}`,
-          todo: 'Erstellen Sie vorher die nächsten Schlüssel.',
-        };
-      case 'witness-disagrees':
-        return {
-          what: `Ein längeres oder anderes Log hat gesehen: ${all(warning.witnesses)}`,
-          todo: 'Die Datenbank wurde auf einen älteren Stand gebracht oder ersetzt. Klären Sie, wer das war.',
-        };
-      case 'stream-fails':
-        return {
-          what: `Das Log erreicht nicht: ${all(warning.streams)}`,
-          todo: '„assentry audit streams“ sagt, warum. Die Einträge warten im Log.',
-        };
-      case 'log-changed':
-        return {
-          what: 'Das Audit-Log oder eine Zeile, die aus ihm folgt, wurde geändert',
-          todo: 'Behandeln Sie das als Einbruch: Lassen Sie die Datenbank, wie sie ist, und führen Sie „assentry audit verify“ aus.',
-        };
-    }
-  },
+  mailFails: (fault) => `Scheitert (${fault}), seit`,
+  noticed: 'Bemerkt',
+  links: { servers: 'Zu den Servern', deliveries: 'Zu den Zustellungen', audit: 'Zum Protokoll' },
 };
 
 export const purposes: typeof english.purposes = {

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { cosign, cosigner, cosignerKey, parseCosignerKey } from '#core/audit/cosignature';
+import type { Engine } from '#server/engine/engine';
+import { createHealth } from '#server/engine/health';
+import { createWitnessLoop } from '#server/worker/witness-loop';
+
+const signer = cosigner('witness.example.com/w1', Buffer.alloc(32, 1));
+const verifier = parseCosignerKey(cosignerKey(signer));
+const head = { size: 1, note: 'assentry/test\n1\nAAAA\n\n\u2014 assentry/test AAAAAAAAAAAA\n' };
+
+test('a witness that does not answer for minutes is named until it cosigns again', async () => {
+  let now = 1_000_000;
+  let isAway = true;
+  const health = createHealth(() => now);
+  const engine = {
+    health,
+    now: () => now,
+    witnesses: [{ verifier, url: 'http://witness.invalid/' }],
+    merkleLog: { latest: async () => head, origin: async () => 'assentry/test' },
+    cosignatures: { all: async () => [], keep: async () => {} },
+    ring: { kids: [] },
+  } as unknown as Engine;
+  const post = async () => {
+    if (isAway) throw new TypeError('fetch failed');
+    return { status: 200, body: cosign(head.note.split('\n\n')[0] + '\n', signer, 1_000) };
+  };
+  const loop = createWitnessLoop({ engine, log: pino({ level: 'silent' }), post, copies: [] });
+  const turn = async (): Promise<void> => {
+    loop.start();
+    await loop.stop();
+  };
+  await turn();
+  expect(health.warnings()).toEqual([]);
+  now += 121_000;
+  await turn();
+  expect(health.warnings()).toEqual([{ code: 'witness-silent', witnesses: ['witness.example.com/w1'] }]);
+  now += 10_000;
+  await turn();
+  expect(health.since('witness-silent')).toBe(1_121_000); // since it began, not since the last look
+  isAway = false;
+  await turn();
+  expect([health.warnings(), health.since('witness-silent')]).toEqual([[], null]);
+});

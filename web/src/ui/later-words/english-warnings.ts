@@ -1,0 +1,1 @@
+export { formatWarning } from '#messages/english-warnings';
