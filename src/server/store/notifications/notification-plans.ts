@@ -98,15 +98,22 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
   },
 });
 
+/** When the latest mail arrived is asked only if some do not: it may be far back among what other channels sent. */
 async function readMailFaults(query: Database['query'], from: number): Promise<MailFaults> {
-  const isOfMail = Prisma.sql`channel = 'email'`;
-  const arrivedAt = Prisma.sql`
-    SELECT max(settled_at) FROM notification WHERE ${isOfMail} AND state = 'sent' AND settled_at > ${new Date(from)}`;
+  const faults = await mailFaultsAfter(query, from);
+  if (faults.mails === 0) return faults;
+  const [latest] = await query<{ at: number }>(Prisma.sql`
+    SELECT (extract(epoch FROM settled_at) * 1000)::float8 AS at FROM notification
+     WHERE channel = 'email' AND state = 'sent' AND settled_at > ${new Date(from)} ORDER BY settled_at DESC LIMIT 1`);
+  return latest ? mailFaultsAfter(query, latest.at) : faults;
+}
+
+/** By notification_mail_faults_idx. */
+async function mailFaultsAfter(query: Database['query'], from: number): Promise<MailFaults> {
   const [faults] = await query<MailFaults>(Prisma.sql`
     SELECT count(*)::int AS mails, (extract(epoch FROM min(created_at)) * 1000)::float8 AS since,
       (array_agg(fault ORDER BY created_at DESC))[1] AS fault
       FROM notification
-     WHERE ${isOfMail} AND state IN ('due', 'failed') AND failures > 1
-       AND created_at > greatest(${new Date(from)}, (${arrivedAt}))`);
+     WHERE channel = 'email' AND failures > 1 AND state IN ('due', 'failed') AND created_at > ${new Date(from)}`);
   return faults ?? { mails: 0, since: null, fault: null };
 }
