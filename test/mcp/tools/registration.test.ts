@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
+import { McpServer as McpServer2, type RegisteredTool } from '@modelcontextprotocol/server';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -42,21 +42,21 @@ describe('a handler', () => {
     await caller.close();
   });
 
-  test('that replaces another, by the update of the second SDK, gets them too', async () => {
+  test('of the second SDK gets them also for a shape of fields, and if it replaces another', async () => {
     const mcp = new McpServer2(implementation);
-    const own = assentry2(mcp, { client });
-    const tool = own.registerTool('look', {}, run);
-    let isAsking = false;
+    const own = assentry2(mcp, { client }) as unknown as Untyped;
+    const tool = own.registerTool('look', { inputSchema: { id: z.string() } }, run) as RegisteredTool;
+    let parts: unknown[] = [];
     tool.update({
-      callback: async (context: unknown) => {
-        isAsking = hasElicit(context);
+      callback: async (...parameters: unknown[]) => {
+        parts = parameters;
         return run();
       },
     });
     const host = await serveBothEras(() => mcp, 0);
     const caller = await connectV2(host.url);
-    await caller.callTool({ name: 'look', arguments: {} });
-    expect(isAsking).toBe(true);
+    await caller.callTool({ name: 'look', arguments: { id: '7' } });
+    expect([parts[0], hasElicit(parts[1])]).toEqual([{ id: '7' }, true]);
     await caller.close();
     await host.close();
   });

@@ -64,12 +64,6 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
   return {
     registerTool: (name, config, handler) => {
       assertApproval(name, config);
-      const tool: SdkTool = {
-        name,
-        config,
-        ...readInput(config.inputSchema),
-        handler: handler as SdkTool['handler'],
-      };
       if (!hasPendingTools) registerPendingTools(adapter);
       hasPendingTools = true;
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
@@ -79,6 +73,8 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
         sdkConfig(config) as SdkToolConfig,
         callback as unknown as ToolCallback<ZodRawShapeCompat>,
       );
+      const input = readInput(registered.inputSchema);
+      const tool: SdkTool = { name, config, ...input, handler: handler as SdkTool['handler'] };
       adapter.tools.set(name, tool);
       followUpdates(adapter.tools, tool, registered as unknown as UpdatableTool, readInput);
       return registered;

@@ -2,10 +2,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   normalizeObjectSchema,
-  objectFromShape,
   safeParseAsync,
   type AnySchema,
-  type ZodRawShapeCompat,
 } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
@@ -87,12 +85,12 @@ export function describeInput(schema: InputSchema): unknown {
 /** Reads arguments as the SDK does before it hands them over. */
 export function readerOf(schema: InputSchema): SdkTool['read'] {
   if (!schema) return null;
-  const isEmpty = Object.keys(schema).length === 0; // a shape without fields, which the next function does not take for one
-  const reading = normalizeObjectSchema(schema) ?? (isEmpty ? objectFromShape({}) : (schema as AnySchema));
+  const reading = normalizeObjectSchema(schema) ?? schema;
   return async (args) => {
     const read = await safeParseAsync(reading, args);
     return read.success ? read.data : undefined;
   };
 }
 
-export type InputSchema = AnySchema | ZodRawShapeCompat | undefined;
+/** As the SDK made it of what the author gave. */
+export type InputSchema = AnySchema | undefined;

@@ -58,18 +58,13 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
   return {
     registerTool: (name, config, handler) => {
       assertApproval(name, config);
-      const tool: SdkTool = {
-        name,
-        config: config as SdkToolConfig,
-        ...readInput(config.inputSchema),
-        handler: handler as SdkTool['handler'],
-      };
       if (!hasPendingTools) registerPendingTools(adapter);
       hasPendingTools = true;
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
       // The SDK's types here depend on a schema type that only our caller has.
-      const sdk = sdkConfig(tool.config) as SdkToolConfig;
-      const registered = mcp.registerTool(name, sdk, callback as unknown as SdkCallback);
+      const registered = mcp.registerTool(name, sdkConfig(config) as SdkToolConfig, callback as unknown as SdkCallback);
+      const input = readInput(registered.inputSchema);
+      const tool: SdkTool = { name, config: config as SdkToolConfig, ...input, handler: handler as SdkTool['handler'] };
       adapter.tools.set(name, tool);
       followUpdates(adapter.tools, tool, registered as unknown as UpdatableTool, readInput);
       return registered;

@@ -2,7 +2,9 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type Icon,
   type McpServer,
+  type ScopeChallengeHandler,
   type ServerContext,
   type StandardSchemaWithJSON,
   type ToolAnnotations,
@@ -24,6 +26,9 @@ export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
   inputSchema?: In;
   outputSchema?: Out;
   annotations?: ToolAnnotations;
+  icons?: Icon[];
+  /** Whether a call needs more OAuth scopes. */
+  scopeChallenge?: ScopeChallengeHandler;
   /** If the client takes tasks, the requester is asked within the task as well, not by a separate result. */
   prefersTask?: boolean;
   _meta?: Record<string, unknown>;
