@@ -177,7 +177,7 @@ test('a node that is killed in the middle of its work leaves no row without its 
   // Each of them kept the log as well, until it was killed.
   await until(async () => !(await server.engine.merkleLog.isWaiting()));
   expect(await verify(server.engine)).toMatchObject({ size: (await entriesOf()).length, fault: null, unverified: 0 });
-}, 120_000);
+}, 300_000);
 
 test('the question put to the log finds an entry without its row, and a row without its entry', async () => {
   const opened = await asking.open();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runDigest, type AboutToRun, type AssentryClient, type ToolCallClaim } from '#sdk/client/client';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { storedRun } from '#sdk/mcp/tools/continue-call';
@@ -40,14 +41,15 @@ export function askingAt(url: string, key: string): Asking {
     key,
     call,
     async open(parts) {
-      const response = await call('POST', '/v1/elicitations', {
-        ...question,
-        call: randomUUID(),
-        ...parts,
-      });
-      const text = await response.text();
-      if (!response.ok) throw new TypeError(`The question was refused: ${response.status} ${text}`);
-      return JSON.parse(text) as OpenedElicitation;
+      const sent = { ...question, call: randomUUID(), ...parts };
+      for (;;) {
+        const response = await call('POST', '/v1/elicitations', sent);
+        const text = await response.text();
+        if (response.ok) return JSON.parse(text) as OpenedElicitation;
+        const isBusy = response.status === 503 && text.includes('"code":"overloaded"');
+        if (!isBusy) throw new TypeError(`The question was refused: ${response.status} ${text}`);
+        await sleep(1_000); // as the client library does: many tests share the machine
+      }
     },
     async claim(toolCall, attempt, { leaseMs, ...parts } = {}) {
       const run = await runDigest({ ...question, ...parts });
