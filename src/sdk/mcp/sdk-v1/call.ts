@@ -1,10 +1,6 @@
 // One call as `@modelcontextprotocol/sdk` hands it over.
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import {
-  normalizeObjectSchema,
-  safeParseAsync,
-  type AnySchema,
-} from '@modelcontextprotocol/sdk/server/zod-compat.js';
+import { normalizeObjectSchema, safeParseAsync, type AnySchema } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { IncomingCall } from '../question/incoming-call.ts';
