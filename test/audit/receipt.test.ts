@@ -4,11 +4,12 @@ import { describeDecision } from '../../src/cli/log/receipt-words.ts';
 import { auditEntry, entryBody, readEntry, type AuditEvent } from '#core/audit/entry';
 import { entryBundle } from '#core/audit/entry-bundle';
 import { inclusionProof, rootHash } from '#core/audit/merkle-tree';
-import { openReceipt, writeReceipt } from '#core/audit/receipt';
+import { openReceipt, withSignatures, writeReceipt } from '#core/audit/receipt';
 import { noteSigner } from '#core/audit/signed-note';
 import { checkSignatures } from '#core/audit/signed-receipt';
 import { growTiles, nodesIn } from '#core/audit/tile';
 import { newId } from '#core/crypto/random';
+import { maxReceiptLength } from '#protocol/model/report';
 import { unsignedFault } from '#server/engine/log/internal/unsigned-fault';
 import { someProgress } from '../support/requests/request-facts.ts';
 import { entryAt, flipped, leavesOf } from './trees.ts';
@@ -89,6 +90,20 @@ test.each([
   const wrong = expect.stringContaining('it says the opposite');
   expect(await fault(to)).toEqual([wrong, wrong]);
   expect(await fault(to === 'accepted' ? 'declined' : 'accepted')).toEqual([null, null]);
+});
+
+test('a receipt that thirty devices signed, of a log of a million entries, is not too long for the page', () => {
+  const proven = (bytes: number) => ({
+    entry: Buffer.alloc(bytes).toString('base64'),
+    index: 1_000_000,
+    proof: Array.from({ length: 20 }, () => Buffer.alloc(32).toString('base64')),
+  });
+  const signed = { vote: proven(1_100), passkey: proven(600), signature: 'x'.repeat(500) };
+  const text = withSignatures(
+    receiptOf(17),
+    Array.from({ length: 30 }, () => signed),
+  );
+  expect(text.length).toBeLessThan(maxReceiptLength);
 });
 
 test('a bundle of entries puts the length of each in two bytes before it, and no entry is longer', () => {

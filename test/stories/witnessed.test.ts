@@ -122,10 +122,13 @@ test('each head is cosigned, and the word of the witness is in receipts, at /rea
     0,
     expect.stringMatching(/^Witness: {2}witness\.example\.com\/w1, at 20/m),
   ]);
-  expect(await runAssentry([...check, '--witness', stranger])).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/the witness remora\.n621\.de has not cosigned/),
-  });
+  const unseen = await runAssentry([...check, '--witness', stranger, '--json']);
+  const fault = 'The witness remora.n621.de has not cosigned this one.';
+  expect([unseen.code, unseen.stderr, JSON.parse(unseen.stdout)]).toEqual([
+    1,
+    expect.stringContaining(fault),
+    { ok: false, fault },
+  ]);
   const verified = await runAssentry(['audit', 'verify', '--witness', address.key], { env: env() });
   expect([verified.code, verified.stdout]).toEqual([
     0,

@@ -59,22 +59,18 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
   const sentences = entry && describeDecision(entry);
   if (!opened || !entry || !sentences) {
     const { verdict, origin } = opened ? noDecision : (judgeNote(checkpointIn(text) ?? '', verifiers) ?? noReceipt);
-    if (json) printResult(json, { ok: false, verdict, origin }, []);
-    throw new Problem('proof-invalid', { detail: remedies[verdict](origin) });
+    refuse(json, { verdict, origin }, remedies[verdict](origin));
   }
   const { index, checkpoint, cosignatures } = opened;
   const signatures = await checkSignatures(text, entry, checkpoint);
   const wrong = signatures.find(({ fault }) => fault !== null)?.fault;
-  if (wrong) {
-    if (json) printResult(json, { ok: false, fault: wrong }, []);
-    throw new Problem('proof-invalid', { detail: `Do not trust this receipt: ${wrong}` });
-  }
+  if (wrong) refuse(json, { fault: wrong }, `Do not trust this receipt: ${wrong}`);
   const signed = signatures.flatMap(({ vote }) => (vote ? [describeSignature(vote)] : []));
   const shown = cosignatures.map((each) => ({ name: each.witness.name, at: new Date(each.at).toISOString() }));
   const missing = witnesses.find(({ name }) => !shown.some((each) => each.name === name));
   if (missing) {
-    const detail = `Ask for the receipt again later: the witness ${missing.name} has not cosigned this one.`;
-    throw new Problem('proof-invalid', { detail });
+    const fault = `The witness ${missing.name} has not cosigned this one.`;
+    refuse(json, { fault }, `Ask for the receipt again later. ${fault}`);
   }
   const place = `entry ${index + 1} of the first ${checkpoint.size} in the log ${checkpoint.origin} (place ${index})`;
   printResult(
@@ -96,4 +92,10 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
       ...shown.map(({ name, at }) => `Witness:  ${name}, at ${at}`),
     ],
   );
+}
+
+/** Says what is wrong with the receipt, to scripts as well. */
+function refuse(json: boolean | undefined, wrong: Record<string, unknown>, detail: string): never {
+  if (json) printResult(json, { ok: false, ...wrong }, []);
+  throw new Problem('proof-invalid', { detail });
 }

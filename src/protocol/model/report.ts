@@ -20,8 +20,8 @@ export type ReportId = (typeof reportIds)[number];
 export const isByServer = (id: ReportId): boolean => !ofAllServers.includes(id);
 const ofAllServers: ReportId[] = ['could-approve', 'readers', 'policy-changes', 'access'];
 
-/** Characters: an entry has 64 kB at most, a third more in base64, and the proof grows with the logarithm of the log. */
-export const maxReceiptLength = 128 * 1024;
+/** Characters: a receipt has 1 to 2 kB, and in a log of a million entries 7 kB for each vote that a device signed. The console takes bodies of 256 kB. */
+export const maxReceiptLength = 240 * 1024;
 
 /** What a column holds: `person` is an id, `people` are several, `requester` stands for one, `time` is milliseconds since 1970, and `list` several texts. */
 export const cellKinds = [

@@ -272,7 +272,7 @@ async function addPasskey({ user }: Browser): Promise<string> {
   const event = { type: 'user.passkey-added', user: user.id, passkey: id, credential: named.credentialId } as const;
   const entry = auditEntry(entryId, addedAt, { kind: 'user', id: user.id }, event as never);
   const passkey = { id, entryId, userId: user.id, ...named, ...rest, addedAt, removedAt: null };
-  expect(await server.engine.passkeys.add(passkey, 0, entry, async () => {})).toBe(true);
+  expect(await server.engine.passkeys.add(passkey, 0, entry, async () => {})).toBe('added');
   return id;
 }
 

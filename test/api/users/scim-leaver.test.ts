@@ -95,7 +95,7 @@ async function addPasskey(userId: UserId): Promise<void> {
   };
   const event = { type: 'user.passkey-added', user: userId, passkey: id, credential: credentialId } as const;
   const entry = auditEntry(entryId, at, { kind: 'user', id: userId }, event as never);
-  expect(await passkeys.add({ ...passkey, ...rest, issuedBy: null }, 0, entry, async () => {})).toBe(true);
+  expect(await passkeys.add({ ...passkey, ...rest, issuedBy: null }, 0, entry, async () => {})).toBe('added');
 }
 
 const ownTables = ['push_device', 'upstream_credential'];

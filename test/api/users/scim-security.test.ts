@@ -493,6 +493,7 @@ describe('bad input', () => {
       'Operations[0].path',
     ],
     ['another id', [{ op: 'replace', path: 'id', value: `usr_${'B'.repeat(22)}` }], 'mutability', 'id'],
+    ['no value to put in its place', [{ op: 'replace', path: 'name' }], 'invalidValue', 'Operations[0].value'],
     ['no user name', [{ op: 'remove', path: 'userName' }], 'invalidValue', 'userName'],
     ['a word for a flag', [{ op: 'replace', path: 'active', value: 'perhaps' }], 'invalidValue', 'active'],
     [

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#core/audit/entry';
 import type { RowDigests } from '#core/audit/evidence';
 import { passkeyTable } from '../tables/factors.ts';
 import type { ElicitationId, PasskeyId, UserId } from '#protocol/model/id';
+import { maxPasskeys } from '#protocol/model/passkey';
 import type { User } from '#protocol/model/user';
 import type { InCommit } from '../database/in-commit.ts';
 import { inBatches } from '../database/in-batches.ts';
@@ -47,8 +48,13 @@ export interface Passkeys {
   listOf(user: UserId): Promise<UsedPasskey[]>;
   /** The one that its authenticator names so, with its person; null if it was removed, or the person is disabled. */
   byCredential(credentialId: string): Promise<{ passkey: StoredPasskey; user: User; isProven: boolean } | null>;
-  /** Stores it with its entry; false if the person has been disabled, or someone has it. */
-  add(passkey: StoredPasskey, counter: number, entry: AuditEntry, also: InCommit): Promise<boolean>;
+  /** Stores it with its entry; nothing if the person has been disabled, someone has it, or the person has twenty. */
+  add(
+    passkey: StoredPasskey,
+    counter: number,
+    entry: AuditEntry,
+    also: InCommit,
+  ): Promise<'added' | 'refused' | 'too-many'>;
   /**
    * From then on it signs no one in. The person's sessions end except the one with this hash: each may have begun with it
    * and been confirmed in another way. False if it is not this person's.
@@ -111,11 +117,14 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
       const { issuedBy: issuedById, addedAt, removedAt: _, publicKey, ...rest } = passkey;
       await lockUser(tx, passkey.userId);
       await also(tx);
-      if (!(await tx.user.findUnique({ where: { id: passkey.userId, disabledAt: null } }))) return false;
+      const { userId } = passkey;
+      if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null } }))) return 'refused';
+      if ((await tx.passkey.count({ where: { userId, removedAt: null } })) >= maxPasskeys) return 'too-many';
       const data = { ...rest, issuedById, publicKey: copy(publicKey), addedAt: new Date(addedAt), counter };
       const { count } = await tx.passkey.createMany({ data, skipDuplicates: true });
-      if (count === 1) await insertEntry(tx, evidence.seal(entry, passkeyDigest(passkey), passkey.id));
-      return count === 1;
+      if (count === 0) return 'refused';
+      await insertEntry(tx, evidence.seal(entry, passkeyDigest(passkey), passkey.id));
+      return 'added';
     }),
   remove: (id, userId, keep, entry, also) =>
     prisma.$transaction(async (tx) => {

@@ -56,9 +56,8 @@ function withOnePrimary(resource: Record<string, unknown>, { op, path, value }: 
 }
 
 /** By their ids, in one walk: the library compares each with each, and with the names that some providers send as well. */
-function membersAfter(before: unknown, { op, value, at }: Step): unknown[] {
+function membersAfter(before: unknown, { op, value }: Step): unknown[] {
   if (op === 'remove' && value === undefined) return [];
-  if (value === undefined) throw refusal('invalidValue', at, 'value', 'Give the members: this is missing.');
   const [current, sent] = [[before ?? []].flat(), [value ?? []].flat()];
   if (op === 'replace') return sent;
   const without = new Set((op === 'add' ? current : sent).map(idOf));
@@ -95,6 +94,8 @@ function stepsOf({ op: sent, path, value }: PatchOperation, at: number): Step[] 
 function stepsAt(op: string, sent: string, value: unknown, at: number): Step[] {
   const path = readPath(sent, at);
   if (path === null) return [];
+  if (op !== 'remove' && value === undefined)
+    throw refusal('invalidValue', at, 'value', 'Give a value: this is missing.');
   const [, member] = op === 'remove' ? (memberPattern.exec(path) ?? []) : [];
   if (member !== undefined) return [{ op, path: 'members', value: { value: member }, at }];
   return [{ op, path, ...(value !== undefined && { value: withKnownParts(value) }), at }];

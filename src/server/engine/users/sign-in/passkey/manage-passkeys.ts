@@ -45,14 +45,11 @@ export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, se
   assertStrongSignIn(user, engine.now());
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
-  assertNotTooMany(others);
+  if (others.length >= maxPasskeys) throw tooMany();
   return { party, challenge: await newChallenge(engine, 'add', secret), others };
 }
 
-function assertNotTooMany(passkeys: readonly UsedPasskey[]): void {
-  if (passkeys.length < maxPasskeys) return;
-  throw new Problem('not-now', { detail: `Remove a passkey first: you have ${maxPasskeys}.` });
-}
+const tooMany = (): Problem => new Problem('not-now', { detail: `Remove a passkey first: you have ${maxPasskeys}.` });
 
 /**
  * Adds the passkey that a browser made. It counts for the administrator for whom the session counts: who made the link
@@ -68,7 +65,6 @@ export async function addPasskey(
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
-  assertNotTooMany(await engine.passkeys.listOf(user.id));
   const checked = await checkRegistration(registration, { challenge, party });
   if (!checked) throw refusedPasskey('passkey-signature');
   const { counter, ...key } = checked;
@@ -89,7 +85,9 @@ export async function addPasskey(
     ...(issuedBy && { countsFor: issuedBy }),
   } as const;
   const entry = auditEntry(entryId, addedAt, { kind: 'user', id: userId }, event);
-  if (!(await engine.passkeys.add(passkey, counter, entry, also))) throw refusedPasskey('passkey-unknown');
+  const outcome = await engine.passkeys.add(passkey, counter, entry, also);
+  if (outcome === 'too-many') throw tooMany();
+  if (outcome === 'refused') throw refusedPasskey('passkey-unknown');
   return { ...passkey, usedAt: null };
 }
 
