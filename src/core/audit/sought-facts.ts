@@ -4,7 +4,7 @@ import type { Actor, AuditEvent } from './entry.ts';
 export interface SoughtFacts {
   /** Who did it. */
   person: string;
-  /** Of the question that was opened or edited. */
+  /** The start of the digest of the question that was opened or edited. */
   digest: string;
   /** What the asking client calls itself. */
   client: string;
@@ -13,6 +13,9 @@ export interface SoughtFacts {
 /** What a search finds this entry by. */
 export const soughtFacts = (actor: Actor, event: AuditEvent): SoughtFacts => ({
   person: actor.kind === 'user' ? actor.id : '',
-  digest: event.type === 'elicitation.opened' || event.type === 'elicitation.edited' ? event.digest : '',
+  digest: event.type === 'elicitation.opened' || event.type === 'elicitation.edited' ? startOfDigest(event.digest) : '',
   client: (event.type === 'elicitation.opened' && event.client) || '',
 });
+
+/** Enough of a digest to find the few entries of which one may have it. */
+export const startOfDigest = (digest: string): string => digest.slice(0, 16);

@@ -539,6 +539,12 @@ describe('some entries', () => {
     },
   );
 
+  test('by a digest: a search does not find those whose digest only begins alike', async () => {
+    const { digest } = edited();
+    const other = digest.slice(0, -1) + (digest.endsWith('0') ? '1' : '0');
+    expect((await search(addressOf({ digest: other }))).entries).toEqual([]);
+  });
+
   // By time until enough fit, or the requests first and then their entries, as the statistics say.
   const requestFirst = 'audit_entry_elicitation_id_seq_idx|audit_entry_at_id_idx';
 

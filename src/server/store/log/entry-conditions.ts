@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { startOfDigest } from '#core/audit/sought-facts';
 import type { LogFilter } from '#core/audit/export/log-filter';
 import type { ElicitationId } from '#protocol/model/id';
 
@@ -23,12 +24,15 @@ export const isBy = (person: string): Prisma.Sql => Prisma.sql`(e.person <> '' A
 export const wasBy = (person: string): Prisma.Sql => Prisma.sql`(e.person IS NULL
   AND audit.entry(e.body) #>> '{actor,kind}' = 'user' AND audit.entry(e.body) #>> '{actor,id}' = ${person})`;
 
+const isOfDigest = (digest: string): Prisma.Sql => Prisma.sql`audit.entry(e.body) ->> 'digest' = ${digest}`;
+
 /** Whether an entry `e` opened a question of this digest, or left it behind: in its columns, by audit_entry_digest_of_idx. */
-export const hasDigest = (digest: string): Prisma.Sql => Prisma.sql`e.digest <> '' AND e.digest = ${digest}`;
+export const hasDigest = (digest: string): Prisma.Sql =>
+  Prisma.sql`e.digest <> '' AND e.digest = ${startOfDigest(digest)} AND ${isOfDigest(digest)}`;
 
 /** The same of an entry from before, by audit_entry_former_digest_idx. */
 export const hadDigest = (digest: string): Prisma.Sql => Prisma.sql`e.person IS NULL
-  AND e.type IN ('elicitation.opened', 'elicitation.edited') AND audit.entry(e.body) ->> 'digest' = ${digest}`;
+  AND e.type IN ('elicitation.opened', 'elicitation.edited') AND ${isOfDigest(digest)}`;
 
 // True of every request anyway: said, because the index by outcome has only those that have ended.
 const isOpen = Prisma.sql`r.closed_at IS NULL`;
