@@ -489,7 +489,7 @@ describe('users', () => {
     await page.reload();
     await page.getByText('2 keys of servers expire soon').waitFor();
     await page.getByText('Decisions may be missing, or others than were made.').waitFor();
-    await page.getByRole('row', { name: /Email.*Fails \(ECONNREFUSED\), since 1 h ago/ }).waitFor();
+    await page.getByRole('row', { name: /Email.*Fails \(ECONNREFUSED\), first 1 h ago/ }).waitFor();
     await expectUsableEverywhere(page, 'system-warns');
     await page.goto(`${house.server.url}/settings/people`);
     const banner = page.getByRole('status').filter({ hasText: 'A longer or different log was seen by notary.' });
