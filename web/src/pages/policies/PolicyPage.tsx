@@ -9,6 +9,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { places } from '../../ui/words/words.ts';
 import classes from './text/Policies.module.css';
 import { Sentences } from './text/Sentences.tsx';
@@ -41,7 +42,7 @@ export function PolicyPage() {
           <div className={page.stack}>
             <PageHead title={name} back={back} />
             {requested !== null && named === undefined && (
-              <Notice tone="warn" title={words.noVersion(requested)}>
+              <Notice tone="warn" title={<Revealed text={words.noVersion(requested)} />}>
                 <p>{words.newestInstead(shown.version)}</p>
               </Notice>
             )}
