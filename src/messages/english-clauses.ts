@@ -41,6 +41,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   stage: formatStage,
   escalation: formatEscalation,
   separation: (clause) => `${capital(all(clause.excluded.map((person) => separated[person])))} can’t vote.`,
+  risk: (clause) => `Counts as ${risks[clause.risk]}, whatever the call does.`,
   deadline: (clause) => `${clause.outcome === 'deny' ? 'Declined' : 'Expires'} after ${duration(clause.after)}.`,
   reminders: (clause) => `Reminders after ${all(clause.after.map(duration))}${formatQuiet(clause)}.`,
   justification: (clause) =>

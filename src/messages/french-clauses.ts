@@ -40,6 +40,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   stage: formatStage,
   escalation: formatEscalation,
   separation: (clause) => `Ne peuvent pas voter : ${all(clause.excluded.map((person) => separated[person]))}.`,
+  risk: (clause) => `Compte comme ${risks[clause.risk]}, quoi que fasse l’appel.`,
   deadline: (clause) =>
     `Échéance : ${duration(clause.after)}, ensuite ${clause.outcome === 'deny' ? 'refusé' : 'expiré'}.`,
   reminders: (clause) => `Rappels après : ${all(clause.after.map(duration))}${formatQuiet(clause)}.`,

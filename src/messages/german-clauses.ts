@@ -40,6 +40,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   stage: formatStage,
   escalation: formatEscalation,
   separation: (clause) => `Nicht stimmberechtigt: ${all(clause.excluded.map((person) => separated[person]))}.`,
+  risk: (clause) => `Gilt als Aufruf mit ${risks[clause.risk]}, was er auch tut.`,
   deadline: (clause) =>
     `Frist: ${duration(clause.after)}, danach ${clause.outcome === 'deny' ? 'abgelehnt' : 'abgelaufen'}.`,
   reminders: (clause) => `Erinnerungen nach: ${all(clause.after.map(duration))}${formatQuiet(clause)}.`,

@@ -124,9 +124,9 @@ test('a receipt that is dropped on the page is verified, with names', async () =
   const id = (await record.textContent()) ?? '';
   const receipt = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/elicitations/${id}/receipt`);
   await page.goto(`${house.server.url}/audit`);
-  const drop = (text: string) =>
+  const drop = (text: string, name = `${id}.tlog-proof`) =>
     page.getByLabel('Choose a file').setInputFiles({
-      name: `${id}.tlog-proof`,
+      name,
       mimeType: 'text/plain',
       buffer: Buffer.from(text),
     });
@@ -135,8 +135,9 @@ test('a receipt that is dropped on the page is verified, with names', async () =
   await page.getByRole('definition').filter({ hasText: 'Ada Lovelace' }).waitFor();
   await page.getByRole('link', { name: id }).waitFor();
   await expectUsableEverywhere(page, 'audit-receipt');
-  await drop(receipt.replace(/^index \d+/m, 'index 0'));
-  await page.getByText('This receipt was altered: do not trust it').waitFor();
+  await drop(receipt.replace(/^index \d+/m, 'index 0'), 'copy.tlog-proof');
+  const altered = page.locator('[data-tone=danger]').filter({ hasText: 'This receipt was altered: do not trust it' });
+  await altered.getByText('copy.tlog-proof').waitFor(); // of which file it is said
   await drop('Ada approved it.');
   await page.getByText('This file is not a receipt, or it is damaged').waitFor();
 }, 60_000);

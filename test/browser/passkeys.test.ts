@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { User } from '#protocol/model/user';
 import { addVirtualAuthenticator } from '../support/browser/virtual-authenticator.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';
@@ -8,10 +9,12 @@ import { expectUsable } from './house/usable.ts';
 
 /** Browsers bind passkeys to a name, so people reach this house under one. */
 let house: House;
+let administrator: User;
 beforeAll(async () => {
   const port = await freePort();
   house = await openHouse({ port, publicUrl: `http://localhost:${port}` });
   await house.addUser('Grace Hopper', 'approver');
+  administrator = await house.addUser('Alan Turing', 'admin');
   await house.server.applyPolicies([
     'policy: pay\nmatch: { tool: pay_invoice }\nrequire: { stages: [{ name: Finance, approvers: anyone }], presence: passkey }',
   ]);
@@ -39,7 +42,7 @@ test.each(sizes)(
   async (size) => {
     const { width, locale, add, create, enter } = size;
     const name = `Ada${width} Lovelace`;
-    await house.addUser(name, 'approver');
+    const person = await house.addUser(name, 'approver');
     const page = await house.openPage({ viewport: { width, height: 800 }, locale });
     await addVirtualAuthenticator(page);
     await page.goto(`${house.server.url}/signin`);
@@ -53,6 +56,9 @@ test.each(sizes)(
     await button(page, create).click();
     const remove = button(page, /^(Remove|Entfernen:) .*Chrome/);
     await remove.waitFor({ timeout: 30_000 }); // the browser asks its device
+    const theirs = await house.openPageAs(administrator, `/settings/people/${person.id}`, { locale: 'en-GB' });
+    const listed = theirs.getByRole('listitem').filter({ hasText: 'Chrome' });
+    expect(await listed.innerText()).toMatch(/device.*Added just now · not used yet/s);
     await page.context().clearCookies({ name: 'assentry' });
     await page.goto(`${house.server.url}/signin?next=/account`);
     await button(page, enter).waitFor();

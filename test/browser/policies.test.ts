@@ -170,13 +170,16 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await second.getByRole('link', { name: 'transfers' }).waitFor();
   await expectUsableEverywhere(second, 'policies');
 
+  await second.goto(`${house.server.url}/policies/transfers?version=9`);
+  await second.getByText('This policy has no version 9').waitFor();
   await second.goto(`${house.server.url}/policies/transfers?version=2`);
   await second.getByRole('link', { name: 'Retire', exact: true }).click();
   expect(await editor(second).innerText()).toContain('retire: { reason: "" }');
   await second.getByRole('textbox', { name: 'Reason for retiring' }).fill('The bank decides now.');
   await button(second, 'Save and submit').click();
-  await second.getByRole('heading', { name: 'In review' }).waitFor();
+  await second.getByText('Someone else reads it and approves or rejects it.').waitFor();
   await author.goto(second.url());
+  await author.getByText('Read what it says and what changed.').waitFor();
   await button(author, /^Approve$/).click();
   await button(author, /^Publish$/).click();
   await author.getByText('Retired, decides nothing: The bank decides now.').waitFor();

@@ -94,7 +94,9 @@ describe('an accepted form', () => {
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
     '%d is no number to answer with',
     (value) => {
-      expect(messageFor({ type: 'number' }, value)).toBe('Must be a number with digits and at most one point, such as 1250.50.');
+      expect(messageFor({ type: 'number' }, value)).toBe(
+        'Must be a number with digits and at most one point, such as 1250.50.',
+      );
     },
   );
 

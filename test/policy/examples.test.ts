@@ -71,6 +71,7 @@ describe('a policy in plain English', () => {
         'Release: needs approval from the server’s owner (Owner, as responsible) and approval from 50% of the group ops (Operations). It ends if 1 person in Owner or 2 people in Operations decline.',
         'If no one decides: after 30 minutes, administrators can vote too; after 2 hours, cto@example.com can vote instead. As many approvals are needed as before. This repeats for 2 rounds. Then it is declined.',
         'The requester, the owner of the agent’s server, people who edited the request and the policy’s author can’t vote.',
+        'Counts as high risk, whatever the call does.',
         'Declined after 8 hours.',
         'Reminders after 1 hour and 4 hours, except 22:00 to 07:00 (Europe/Berlin).',
         'The requester must give a reason (in the form CHG-*).',

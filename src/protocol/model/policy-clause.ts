@@ -31,6 +31,8 @@ export type PolicyClause =
   /** `stage` is null if there is one stage only. */
   | { kind: 'escalation'; stage: string | null; steps: ClauseStep[]; rounds: number; end: 'wait' | 'deny' }
   | { kind: 'separation'; excluded: SeparatedPerson[] }
+  /** What the console shows instead of the computed risk. */
+  | { kind: 'risk'; risk: Risk }
   | { kind: 'deadline'; after: number; outcome: 'expire' | 'deny' }
   | { kind: 'reminders'; after: number[]; quiet: QuietClause | null }
   | { kind: 'justification'; from: 'requester' | 'approver'; minLength: number; like: string | null }

@@ -71,6 +71,7 @@ export const PolicyClause = z
       end: z.enum(['wait', 'deny']),
     }),
     z.object({ kind: z.literal('separation'), excluded: z.array(z.enum(separatedPersons)) }),
+    z.object({ kind: z.literal('risk'), risk: z.enum(risks) }),
     z.object({ kind: z.literal('deadline'), after: duration, outcome: z.enum(['expire', 'deny']) }),
     z.object({ kind: z.literal('reminders'), after: z.array(duration), quiet: Quiet.nullable() }),
     z.object({

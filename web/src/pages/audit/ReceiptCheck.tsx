@@ -58,15 +58,27 @@ export function ReceiptCheck() {
       <div role="status">
         {check.isError && <ProblemNotice error={check.error} />}
         {check.data === null && <Notice tone="warn" title={words.tooLong} />}
-        {check.data && <Verdict verified={check.data} />}
+        {check.data && <Verdict verified={check.data} fileName={check.variables.name} />}
       </div>
     </section>
   );
 }
 
-function Verdict({ verified: { verdict, origin, proven, names } }: { verified: VerifiedReceipt }) {
+const tones = { genuine: 'good', altered: 'danger' } as const;
+
+interface VerdictProps {
+  verified: VerifiedReceipt;
+  /** Of several that were dropped the first; one after the other they look alike. */
+  fileName: string;
+}
+
+function Verdict({ verified: { verdict, origin, proven, names }, fileName }: VerdictProps) {
+  const tone = verdict === 'genuine' || verdict === 'altered' ? tones[verdict] : 'warn';
   return (
-    <Notice tone={verdict === 'genuine' ? 'good' : 'warn'} title={words.verdicts[verdict]}>
+    <Notice tone={tone} title={words.verdicts[verdict]}>
+      <p className={page.small}>
+        <Revealed text={fileName} />
+      </p>
       {verdict !== 'genuine' && <p>{words.notes[verdict]}</p>}
       {verdict === 'not-ours' && origin !== null && (
         <p>

@@ -5,9 +5,11 @@ import type { PolicyDetail } from '#protocol/contract/policies/policy';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { historyQuery, versionQuery } from './text/policy-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
 import { places } from '../../ui/words/words.ts';
 import classes from './text/Policies.module.css';
 import { Sentences } from './text/Sentences.tsx';
@@ -32,12 +34,18 @@ export function PolicyPage() {
   return (
     <Loaded query={history}>
       {(versions) => {
-        const named = Number(search.get('version'));
-        const shown = versions.find(({ version }) => version === named) ?? versions[0];
+        const requested = search.get('version');
+        const named = versions.find(({ version }) => version === Number(requested));
+        const shown = named ?? versions[0];
         if (shown === undefined) return <MissingPage words={words} back={back} />;
         return (
           <div className={page.stack}>
             <PageHead title={name} back={back} />
+            {requested !== null && named === undefined && (
+              <Notice tone="warn" title={<Revealed text={words.noVersion(requested)} />}>
+                <p>{words.newestInstead(shown.version)}</p>
+              </Notice>
+            )}
             <div className={classes.columns}>
               <Version
                 key={shown.version}

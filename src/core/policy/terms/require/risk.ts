@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { risks, type Risk } from '#protocol/model/elicitation';
 import { orNull } from '../parts/schemas.ts';
-import { defineTerm, noClause } from '../parts/term.ts';
+import { defineTerm } from '../parts/term.ts';
 
 /** What the console shows; null is as computed. */
 export const risk = defineTerm({
   key: 'risk',
   schema: z.enum(risks).describe('The risk the console shows; computed if absent.').optional().transform(orNull),
   stricter: higherRisk<Risk | null>,
-  clauses: noClause,
+  clauses: (value) => (value === null ? [] : [{ kind: 'risk', risk: value }]),
 });
 
 export function higherRisk<T extends Risk | null>(first: T, other: T): T {

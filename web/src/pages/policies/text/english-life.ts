@@ -24,6 +24,8 @@ export const list = {
 export const version = {
   missing: 'Policy not found',
   missingNote: 'It doesn’t exist, or its name is spelled differently.',
+  noVersion: (requested: string) => `This policy has no version ${requested}`,
+  newestInstead: (version: number) => `This is the newest, version ${number(version)}.`,
   number: (version: number) => `Version ${number(version)}`,
   written: 'Written by',
   approved: 'Approved by',
@@ -43,6 +45,7 @@ export const steps = {
   submitted: 'Submitted for review.',
   review: 'In review',
   reviewNote: 'Read what it says and what changed. Once approved, it can be published; until then it decides nothing.',
+  ownReviewNote: 'Someone else reads it and approves or rejects it. Until it is published, it decides nothing.',
   note: 'Note',
   noteNote: 'Required to reject. Visible to the author.',
   noteMissing: 'Say what must change.',

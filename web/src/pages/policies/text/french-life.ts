@@ -25,6 +25,8 @@ export const list: typeof english.list = {
 export const version: typeof english.version = {
   missing: 'Politique introuvable',
   missingNote: 'Elle n’existe pas, ou son nom s’écrit autrement.',
+  noVersion: (requested) => `Cette politique n’a pas de version ${requested}`,
+  newestInstead: (version) => `Voici la plus récente, la version ${number(version)}.`,
   number: (version) => `Version ${number(version)}`,
   written: 'Écrite par',
   approved: 'Approuvée par',
@@ -45,6 +47,8 @@ export const steps: typeof english.steps = {
   review: 'En relecture',
   reviewNote:
     'Lisez ce qu’elle dit et ce qui a changé. Une fois approuvée, elle peut être publiée ; d’ici là, elle ne décide rien.',
+  ownReviewNote:
+    'Quelqu’un d’autre la lit, puis l’approuve ou la rejette. Tant qu’elle n’est pas publiée, elle ne décide rien.',
   note: 'Note',
   noteNote: 'Nécessaire pour rejeter. Visible par l’auteur.',
   noteMissing: 'Dites ce qui doit changer.',

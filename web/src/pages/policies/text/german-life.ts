@@ -25,6 +25,8 @@ export const list: typeof english.list = {
 export const version: typeof english.version = {
   missing: 'Richtlinie nicht gefunden',
   missingNote: 'Es gibt sie nicht, oder ihr Name schreibt sich anders.',
+  noVersion: (requested) => `Diese Richtlinie hat keine Version ${requested}`,
+  newestInstead: (version) => `Das ist die neueste, Version ${number(version)}.`,
   number: (version) => `Version ${number(version)}`,
   written: 'Geschrieben von:',
   approved: 'Freigegeben von',
@@ -46,6 +48,8 @@ export const steps: typeof english.steps = {
   review: 'In Prüfung',
   reviewNote:
     'Lesen Sie, was sie besagt und was sich ändert. Nach der Freigabe kann sie veröffentlicht werden; bis dahin entscheidet sie nichts.',
+  ownReviewNote:
+    'Jemand anderes liest sie und gibt sie frei oder weist sie zurück. Bis sie veröffentlicht ist, entscheidet sie nichts.',
   note: 'Anmerkung',
   noteNote: 'Zum Zurückweisen nötig. Für die Autorin oder den Autor sichtbar.',
   noteMissing: 'Sagen Sie, was sich ändern muss.',

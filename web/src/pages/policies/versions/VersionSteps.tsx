@@ -73,7 +73,11 @@ function ReviewSteps({ detail, review, publish }: ReviewStepsProps) {
   };
   const sending = review.isPending ? review.variables.verdict : null;
   return (
-    <Frame title={words.review} note={words.reviewNote} error={review.error}>
+    <Frame
+      title={words.review}
+      note={can.review.refusal === 'own-version' ? words.ownReviewNote : words.reviewNote}
+      error={review.error}
+    >
       <Textarea
         label={words.note}
         description={words.noteNote}

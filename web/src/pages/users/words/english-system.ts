@@ -31,7 +31,7 @@ export const system = {
   streams: 'Log streams',
   streamed: (name: string, delivered: number, size: number) =>
     `${name}: ${number(delivered)} of ${number(size)} delivered`,
-  streamFails: (name: string, fault: string) => `${name} fails (${fault}), since`,
+  streamFails: (name: string, fault: string) => `${name} fails (${fault}), first`,
   streamTodo: 'To send the log to a SIEM, set ASSENTRY_LOG_STREAMS.',
   mail: 'Email',
   sends: 'Set up',
@@ -50,7 +50,7 @@ export const system = {
   noBackup: 'None by “assentry backup” yet',
   noBackupTodo: 'Run “assentry backup” often, or have the database archived by a tool of your own.',
   backupTodo: 'Restore and verify one on another machine now and then.',
-  mailFails: (fault: string) => `Fails (${fault}), since`,
+  mailFails: (fault: string) => `Fails (${fault}), first`,
   noticed: 'Noticed',
   links: { servers: 'Go to the servers', deliveries: 'Go to the deliveries', audit: 'Go to the log' },
 };

@@ -32,7 +32,7 @@ export const system: typeof english.system = {
     'Un témoin remarque si la base de données est ramenée en arrière : nommez-en un dans ASSENTRY_WITNESSES.',
   streams: 'Flux du journal',
   streamed: (name, delivered, size) => `${name} : ${number(delivered)} livrées sur ${number(size)}`,
-  streamFails: (name, fault) => `${name} échoue (${fault}), depuis`,
+  streamFails: (name, fault) => `${name} échoue (${fault}), d’abord`,
   streamTodo: 'Pour envoyer le journal à un SIEM, définissez ASSENTRY_LOG_STREAMS.',
   mail: 'E-mail',
   sends: 'Configuré',
@@ -52,7 +52,7 @@ export const system: typeof english.system = {
   noBackup: 'Pas encore de sauvegarde par « assentry backup »',
   noBackupTodo: 'Exécutez souvent « assentry backup », ou faites archiver la base de données par un outil à vous.',
   backupTodo: 'Restaurez et vérifiez-en une de temps en temps sur une autre machine.',
-  mailFails: (fault) => `Échoue (${fault}), depuis`,
+  mailFails: (fault) => `Échoue (${fault}), d’abord`,
   noticed: 'Remarqué',
   links: { servers: 'Aller aux serveurs', deliveries: 'Aller aux envois', audit: 'Aller au journal' },
 };

@@ -31,7 +31,7 @@ export const system: typeof english.system = {
   witnessTodo: 'Ein Zeuge bemerkt, wenn die Datenbank zurückgesetzt wird: Nennen Sie einen in ASSENTRY_WITNESSES.',
   streams: 'Log-Streams',
   streamed: (name, delivered, size) => `${name}: ${number(delivered)} von ${number(size)} zugestellt`,
-  streamFails: (name, fault) => `${name} scheitert (${fault}), seit`,
+  streamFails: (name, fault) => `${name} scheitert (${fault}), zuerst`,
   streamTodo: 'Für ein SIEM setzen Sie ASSENTRY_LOG_STREAMS.',
   mail: 'E-Mail',
   sends: 'Eingerichtet',
@@ -51,7 +51,7 @@ export const system: typeof english.system = {
   noBackupTodo:
     'Führen Sie „assentry backup“ oft aus, oder lassen Sie die Datenbank mit einem eigenen Werkzeug sichern.',
   backupTodo: 'Stellen Sie ab und zu eines auf einem anderen Rechner wieder her, und prüfen Sie es.',
-  mailFails: (fault) => `Scheitert (${fault}), seit`,
+  mailFails: (fault) => `Scheitert (${fault}), zuerst`,
   noticed: 'Bemerkt',
   links: { servers: 'Zu den Servern', deliveries: 'Zu den Zustellungen', audit: 'Zum Protokoll' },
 };
