@@ -5,10 +5,10 @@ import { canonicalText } from '#protocol/model/hashed-text';
 import { Problem } from '#protocol/model/problem';
 import { entryBody, isSubject, readEntry, type AuditEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
-import { soughtFacts, type SoughtFacts } from './sought-facts.ts';
+import { searchKeys, type SearchKeys } from './search-keys.ts';
 
 /** A stored entry, which is written together with its rows. */
-export interface SealedEntry extends SoughtFacts {
+export interface SealedEntry extends SearchKeys {
   id: string;
   at: number;
   type: string;
@@ -78,7 +78,7 @@ export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => voi
         body,
         leafHash: leafHash(body),
         mac,
-        ...soughtFacts(actor, event),
+        ...searchKeys(actor, event),
       };
     },
     open,

@@ -5,7 +5,7 @@ import { leafHash } from './leaf.ts';
 import { isConsistent } from './merkle-proof.ts';
 import { consistencyProof, rootHash, type Nodes } from './merkle-tree.ts';
 import { readNote, type NoteVerifier } from './signed-note.ts';
-import { soughtFacts, type SoughtFacts } from './sought-facts.ts';
+import { searchKeys, type SearchKeys } from './search-keys.ts';
 import { tileWidth, type Tile } from './tile.ts';
 
 /** An entry at its place in the log, as it is stored. */
@@ -25,7 +25,7 @@ interface StoredColumns {
   leafHash: Uint8Array;
   mac: Uint8Array;
   /** Null in entries of a version that had no such columns: a search reads their bodies. */
-  sought: SoughtFacts | null;
+  searchKeys: SearchKeys | null;
 }
 
 /** The fault of the entry at this place, as a sentence; null if there is none. */
@@ -38,12 +38,15 @@ export function entryFault({ index, entryId, stored }: PlacedEntry, expected: nu
 }
 
 /** Readers use the columns next to the body, which the leaf hash does not cover. */
-function sameColumns(id: string, { at, type, elicitationId, subjectId, body, sought }: StoredColumns): boolean {
+function sameColumns(
+  id: string,
+  { at, type, elicitationId, subjectId, body, searchKeys: stored }: StoredColumns,
+): boolean {
   const event = parseEntry(body);
   const elicitation = event && 'elicitation' in event ? event.elicitation : null;
   if (event?.id !== id || Date.parse(event.at) !== at || event.type !== type || elicitation !== elicitationId)
     return false;
-  if (sought && !isDeepStrictEqual(sought, soughtFacts(event.actor, event))) return false;
+  if (stored && !isDeepStrictEqual(stored, searchKeys(event.actor, event))) return false;
   return subjectId === null || isSubject(event, event.rows, subjectId);
 }
 

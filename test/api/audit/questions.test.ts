@@ -37,7 +37,7 @@ let login = '';
 beforeAll(async () => {
   house = await openReviewedHouse(400);
   owner = await connect(house.server.databaseUrl);
-  await forgetSoughtFacts(owner);
+  await forgetSearchKeys(owner);
   login = `auditor_${process.pid}`;
   auditor = await connect((await prepareAuditor(house.server.databaseUrl, login, false)) ?? '');
 }, 300_000);
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** As if a node of the version before had written every second entry. */
-async function forgetSoughtFacts(client: pg.Client): Promise<void> {
+async function forgetSearchKeys(client: pg.Client): Promise<void> {
   await client.query('SET session_replication_role = replica');
   await client.query('UPDATE audit_entry SET person = NULL, digest = NULL, client = NULL WHERE seq % 2 = 0');
   await client.query('SET session_replication_role = DEFAULT');

@@ -77,8 +77,8 @@ const clientsStatement = Prisma.sql`
 const openings = (conditions: Prisma.Sql[], among: Among): Prisma.Sql =>
   Prisma.join(
     conditions.map(
-      (isSought) => Prisma.sql`SELECT FROM audit_entry e JOIN elicitation r ON r.id = e.elicitation_id
-    WHERE ${isSought} AND ${isOf(among)}`,
+      (condition) => Prisma.sql`SELECT FROM audit_entry e JOIN elicitation r ON r.id = e.elicitation_id
+    WHERE ${condition} AND ${isOf(among)}`,
     ),
     ' UNION ALL ',
   );

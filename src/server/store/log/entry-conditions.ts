@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { startOfDigest } from '#core/audit/sought-facts';
+import { startOfDigest } from '#core/audit/search-keys';
 import type { LogFilter } from '#core/audit/export/log-filter';
 import type { ElicitationId } from '#protocol/model/id';
 

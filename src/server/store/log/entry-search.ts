@@ -75,7 +75,7 @@ export function searchStatement(
   most: number,
   among: readonly ServerId[] | null = null,
 ): Prisma.Sql {
-  const pageOf = (isSought: Prisma.Sql): Prisma.Sql => pageStatement(filter, isSought, after, most, among);
+  const pageOf = (condition: Prisma.Sql): Prisma.Sql => pageStatement(filter, condition, after, most, among);
   if (person === undefined) return pageOf(Prisma.sql`true`);
   return Prisma.sql`SELECT * FROM ((${pageOf(isBy(person))}) UNION ALL (${pageOf(wasBy(person))})) AS e
     ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
@@ -83,7 +83,7 @@ export function searchStatement(
 
 function pageStatement(
   { serverId, ...filter }: Omit<StatedFilter, 'person'>,
-  isSought: Prisma.Sql,
+  condition: Prisma.Sql,
   after: EntryPosition | null,
   most: number,
   among: readonly ServerId[] | null,
@@ -92,7 +92,7 @@ function pageStatement(
   const isOf = serverId !== undefined && Prisma.sql`r.server_id = ${serverId}`;
   const isAmong = among && Prisma.sql`r.server_id = ANY(${among}::text[])`;
   const more = [isAfter, isOf, isAmong].filter((condition) => typeof condition === 'object' && condition !== null);
-  const conditions = [isSought, ...entryConditions(filter), ...more];
+  const conditions = [condition, ...entryConditions(filter), ...more];
   return Prisma.sql`
     SELECT e.id, e.at, e.body, l.idx AS place, s.name AS server, r.tool
       FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry(filter)}

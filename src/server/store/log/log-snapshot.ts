@@ -117,12 +117,12 @@ const toPlaced = ({ idx, entry_id: entryId, at, ...row }: FoundEntry): PlacedEnt
     body: row.body,
     leafHash: row.leaf_hash,
     mac: row.mac,
-    sought: soughtIn(row),
+    searchKeys: searchKeysIn(row),
   },
 });
 
 /** A column that someone has emptied is none that an entry has: all three are there, or none of them. */
-const soughtIn = ({ person, digest, client }: Pick<FoundEntry, 'person' | 'digest' | 'client'>) =>
+const searchKeysIn = ({ person, digest, client }: Pick<FoundEntry, 'person' | 'digest' | 'client'>) =>
   person === null && digest === null && client === null
     ? null
     : { person: person ?? '', digest: digest ?? '', client: client ?? '' };

@@ -1,7 +1,7 @@
 import type { Actor, AuditEvent } from './entry.ts';
 
 /** What a search asks an entry for next to its request, each in a column of its own; empty where the entry has none. */
-export interface SoughtFacts {
+export interface SearchKeys {
   /** Who did it. */
   person: string;
   /** The start of the digest of the question that was opened or edited. */
@@ -11,7 +11,7 @@ export interface SoughtFacts {
 }
 
 /** What a search finds this entry by. */
-export const soughtFacts = (actor: Actor, event: AuditEvent): SoughtFacts => ({
+export const searchKeys = (actor: Actor, event: AuditEvent): SearchKeys => ({
   person: actor.kind === 'user' ? actor.id : '',
   digest: event.type === 'elicitation.opened' || event.type === 'elicitation.edited' ? startOfDigest(event.digest) : '',
   client: (event.type === 'elicitation.opened' && event.client) || '',
