@@ -25,7 +25,7 @@ interface StoredColumns {
   leafHash: Uint8Array;
   mac: Uint8Array;
   /** Null in entries of a version that had no such columns: a search reads their bodies. */
-  searchKeys: SearchKeys | null;
+  searchKeys: Record<keyof SearchKeys, string | null> | null;
 }
 
 /** The fault of the entry at this place, as a sentence; null if there is none. */

@@ -121,8 +121,7 @@ const toPlaced = ({ idx, entry_id: entryId, at, ...row }: FoundEntry): PlacedEnt
   },
 });
 
-/** A column that someone has emptied is none that an entry has: all three are there, or none of them. */
-const searchKeysIn = ({ person, digest, client }: Pick<FoundEntry, 'person' | 'digest' | 'client'>) =>
-  person === null && digest === null && client === null
-    ? null
-    : { person: person ?? '', digest: digest ?? '', client: client ?? '' };
+const searchKeysIn = ({ person, digest, client }: StoredKeys): StoredKeys | null =>
+  person === null && digest === null && client === null ? null : { person, digest, client };
+
+type StoredKeys = Pick<FoundEntry, 'person' | 'digest' | 'client'>;
