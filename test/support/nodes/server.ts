@@ -134,7 +134,7 @@ function visitorAt(url: string, { id, name, email }: KnownUser, first: string): 
     show,
     async vote(id, action, content) {
       const shown = await call('GET', `/api/elicitations/${id}`);
-      if (shown.status === 503) return shown; // a node that is full refuses the page as it would the vote
+      if ([429, 503].includes(shown.status)) return shown; // a node that is full refuses the page as it would the vote
       const { digest } = (await shown.json()) as ElicitationDetail;
       const comment = action === 'decline' ? { comment: 'not now' } : {};
       return call('POST', `/api/elicitations/${id}/vote`, { action, digest, ...(content && { content }), ...comment });
