@@ -22,10 +22,6 @@ export function readSignature(text: string): DeviceSignature | null {
   }
 }
 
-/** Does the entry say that the vote decided what it was not for? A vote to decline approves nothing, and the reverse. */
-export const isTurned = ({ action, to }: VoteEvent): boolean =>
-  to === 'accepted' ? action !== 'accept' : to === 'declined' && action !== 'decline';
-
 /**
  * What is wrong with the signature of a vote, by the entry of the vote, what is kept with it, and the entry that added
  * the passkey; null if this person's device signed exactly this vote.

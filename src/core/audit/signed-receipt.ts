@@ -1,6 +1,6 @@
 import { fromBase64 } from './base64.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { isTurned, signatureFault, type VoteEvent } from './device-signature.ts';
+import { signatureFault, type VoteEvent } from './device-signature.ts';
 import { entryIn, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
 import { isIncluded } from './merkle-proof.ts';
@@ -21,8 +21,9 @@ export async function checkSignatures(
   decided: StoredEvent,
   checkpoint: Checkpoint,
 ): Promise<CheckedSignature[]> {
-  if (decided.type === 'elicitation.voted' && isTurned(decided))
-    return [{ vote: decided, fault: turnedFault(decided) }];
+  const decisive = decided.type === 'elicitation.voted' ? decided : null;
+  const opposite = decisive && outcomeFault(decisive);
+  if (opposite) return [{ vote: decisive, fault: opposite }];
   const signed = signedEntriesIn(text);
   if (!signed) return [{ vote: null, fault: 'The device signatures in it cannot be read.' }];
   const checked = await Promise.all(signed.map((each) => checkOne(each, decided, checkpoint)));
@@ -51,9 +52,13 @@ async function checkOne(
   return { vote, fault: formatFault(vote, await signatureFault(vote, signature, added)) };
 }
 
-/** A sentence about a vote that counts for the opposite of what it says. */
-export const turnedFault = ({ vote, to }: VoteEvent): string =>
-  `The vote ${vote} cannot have ended the request as ${to}: it says the opposite.`;
+/** A sentence about a vote whose entry says that it decided the opposite; null if it decided what it was for, or nothing. */
+export const outcomeFault = ({ vote, action, to }: VoteEvent): string | null =>
+  (actionFor[to] ?? action) === action
+    ? null
+    : `The vote ${vote} cannot have ended the request as ${to}: it says the opposite.`;
+
+const actionFor: Partial<Record<string, VoteEvent['action']>> = { accepted: 'accept', declined: 'decline' };
 
 /** A sentence about a signature that does not hold. */
 export const formatFault = ({ vote, actor }: VoteEvent, fault: string | null): string | null =>

@@ -29,20 +29,18 @@ export interface Health {
 }
 
 export function createHealth(now: () => number): Health {
-  const warnings = new Map<NodeWarning['code'], NodeWarning>();
-  const began = new Map<NodeWarning['code'], number>();
+  const warnings = new Map<NodeWarning['code'], { warning: NodeWarning; since: number }>();
   const warn = (warning: NodeWarning): boolean => {
-    const isNew = !warnings.has(warning.code);
-    if (isNew) began.set(warning.code, now());
-    warnings.set(warning.code, warning);
-    return isNew;
+    const before = warnings.get(warning.code);
+    warnings.set(warning.code, { warning, since: before?.since ?? now() });
+    return before === undefined;
   };
   let latest: ShownWitness[] = [];
   const streams = new Map<string, StreamState>();
   let unusedKeys = 0;
   return {
-    warnings: () => [...warnings.values()],
-    since: (code) => (warnings.has(code) ? (began.get(code) ?? null) : null),
+    warnings: () => [...warnings.values()].map(({ warning }) => warning),
+    since: (code) => warnings.get(code)?.since ?? null,
     witnesses: () => latest,
     setWitnesses: (witnesses) => void (latest = witnesses),
     streams: () => [...streams.values()],

@@ -36,8 +36,9 @@ export async function pageByToken(
   token: string,
 ): Promise<{ row: ElicitationRow; end: Outcome | null }> {
   const row = await elicitationByToken(engine, token, 'page', engine.now() - tellsEndMs);
-  if (isOpen(engine, row)) return { row: await elicitationByToken(engine, token, 'page'), end: null };
-  return { row, end: row.status === 'open' ? 'expired' : row.status };
+  if (!isOpen(engine, row)) return { row, end: row.status === 'open' ? 'expired' : row.status };
+  openToken(engine.ring, token, 'page', engine.now());
+  return { row, end: null };
 }
 
 const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>

@@ -35,8 +35,12 @@ export async function endAccess(
 ): Promise<void> {
   await tx.session.deleteMany({ where: { userId, ...(keep && { NOT: { hash: copy(keep) } }) } });
   await tx.pushDevice.deleteMany({ where: { userId } });
-  await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
+  await endLinks(tx, userId, usedAt);
 }
+
+/** Uses up this person's links. */
+export const endLinks = (tx: Prisma.TransactionClient, userId: string, usedAt: Date): Promise<unknown> =>
+  tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
 
 /** Makes the mail due in the commit that makes the link. */
 export async function mailLink(tx: Prisma.TransactionClient, target: UserId, link?: StoredLink): Promise<void> {

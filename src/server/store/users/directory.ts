@@ -6,7 +6,7 @@ import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
-import { endAccess, lockUser, mailLink, newLink } from './access.ts';
+import { endAccess, endLinks, lockUser, mailLink, newLink } from './access.ts';
 import { createDirectoryReader } from './directory-reader.ts';
 import type { DirectoryRecord, ProvisionedUser } from './directory-record.ts';
 import {
@@ -212,8 +212,7 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   if (at || set.chatMember !== undefined) await showChatAgain(tx, id);
   await tx.user.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
   // What was asked for one address must not go to the next.
-  if (set.email !== undefined)
-    await tx.$executeRaw`UPDATE link SET used_at = now() WHERE user_id = ${id} AND used_at IS NULL`;
+  if (set.email !== undefined) await endLinks(tx, id, new Date());
   if (!at) return;
   await endAccess(tx, id, at);
   await tx.upstreamCredential.deleteMany({ where: { userId: id } });

@@ -1,12 +1,6 @@
-import {
-  isTurned,
-  readSignature,
-  signatureFault,
-  type PasskeyEvent,
-  type VoteEvent,
-} from '#core/audit/device-signature';
+import { readSignature, signatureFault, type PasskeyEvent, type VoteEvent } from '#core/audit/device-signature';
 import { readEntry } from '#core/audit/entry';
-import { formatFault, turnedFault } from '#core/audit/signed-receipt';
+import { formatFault, outcomeFault } from '#core/audit/signed-receipt';
 import type { Presence } from '#protocol/model/presence';
 import type { StatePage } from '../../../store/state-snapshot.ts';
 
@@ -41,7 +35,8 @@ export async function unsignedFault(
     if (event.type === 'elicitation.opened' || event.type === 'elicitation.edited')
       needed.set(event.elicitation, event.presence ?? 'none');
     if (event.type !== 'elicitation.voted') continue;
-    if (isTurned(event)) return turnedFault(event);
+    const opposite = outcomeFault(event);
+    if (opposite) return opposite;
     const isNeeded = event.action === 'accept' && needed.get(event.elicitation) === 'passkey';
     const fault = await faultOf(event, isNeeded, signatures, passkeys);
     if (fault) return fault;
