@@ -10,22 +10,13 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { MintedToken } from '../../client/client.ts';
 import { randomHex } from '../../client/hex.ts';
 import { throwIfError } from '../tools/ask-client.ts';
-import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
 import { followUpdates, type UpdatableTool } from '../tools/follow-updates.ts';
 import { assertApproval, refuseApprovalOf, runTool, sdkConfig } from '../tools/own-tool.ts';
 import type { CallExtra } from './asking.ts';
-import {
-  describeInput,
-  readerOf,
-  receiveCall,
-  type Adapter,
-  type InputSchema,
-  type SdkTool,
-  type ToolConfig,
-} from './call.ts';
+import { readInput, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './pending.ts';
 import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 
@@ -85,11 +76,6 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
 }
 
 type SdkToolConfig = Parameters<typeof McpServer.prototype.registerTool<AnySchema, ZodRawShapeCompat>>[1];
-
-function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
-  const input = schema as InputSchema;
-  return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
-}
 
 async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const extra = parameters.at(-1) as CallExtra;

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { normalizeObjectSchema, safeParseAsync, type AnySchema } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import { digestJson } from '../question/call-name.ts';
 import type { IncomingCall } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import { describeTool, type OwnConfig, type OwnTool } from '../tools/own-tool.ts';
@@ -72,14 +73,20 @@ function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall[
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
 }
 
+/** What a tool's input schema is to a run, as the SDK made it of what the author gave. */
+export function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
+  const input = schema as InputSchema;
+  return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
+}
+
 /** The input schema as the client sees it in the list of tools. */
-export function describeInput(schema: InputSchema): unknown {
+function describeInput(schema: InputSchema): unknown {
   const object = normalizeObjectSchema(schema);
   return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
 }
 
 /** Reads arguments as the SDK does before it hands them over. */
-export function readerOf(schema: InputSchema): SdkTool['read'] {
+function readerOf(schema: InputSchema): SdkTool['read'] {
   if (!schema) return null;
   const reading = normalizeObjectSchema(schema) ?? schema;
   return async (args) => {
@@ -88,5 +95,4 @@ export function readerOf(schema: InputSchema): SdkTool['read'] {
   };
 }
 
-/** As the SDK made it of what the author gave. */
-export type InputSchema = AnySchema | undefined;
+type InputSchema = AnySchema | undefined;

@@ -11,13 +11,12 @@ import type {
 import type { MintedToken } from '../../client/client.ts';
 import { randomHex } from '../../client/hex.ts';
 import { throwIfError } from '../tools/ask-client.ts';
-import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
 import { followUpdates, type UpdatableTool } from '../tools/follow-updates.ts';
 import { assertApproval, refuseApprovalOf, runTool, sdkConfig } from '../tools/own-tool.ts';
-import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
+import { readInput, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './continue.ts';
 import { interceptCalls } from './intercept.ts';
 import { serveTasks } from './tasks.ts';
@@ -75,11 +74,6 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
 
 type SdkCallback = ToolCallback<StandardSchemaWithJSON>;
 type SdkToolConfig = ToolConfig<StandardSchemaWithJSON, StandardSchemaWithJSON>;
-
-function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
-  const input = schema as StandardSchemaWithJSON | undefined;
-  return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
-}
 
 async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const context = parameters.at(-1) as ServerContext;

@@ -10,6 +10,7 @@ import {
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import type { ElicitationCapabilities } from '../question/capabilities.ts';
+import { digestJson } from '../question/call-name.ts';
 import type { IncomingCall, Round, Task } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import type { Caller } from '../tools/own-call.ts';
@@ -126,13 +127,19 @@ function progressOf({ mcpReq }: ServerContext): IncomingCall['sendProgress'] {
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
 }
 
+/** What a tool's input schema is to a run, as the SDK made it of what the author gave. */
+export function readInput(schema: unknown): Pick<SdkTool, 'schemaDigest' | 'read'> {
+  const input = schema as StandardSchemaWithJSON | undefined;
+  return { schemaDigest: digestJson(describeInput(input)), read: readerOf(input) };
+}
+
 /** The input schema as the client sees it in the list of tools. */
-export function describeInput(schema: StandardSchemaWithJSON | undefined): unknown {
+function describeInput(schema: StandardSchemaWithJSON | undefined): unknown {
   return schema ? schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) : {};
 }
 
 /** Reads arguments as the SDK does before it hands them over. */
-export function readerOf(schema: StandardSchemaWithJSON | undefined): SdkTool['read'] {
+function readerOf(schema: StandardSchemaWithJSON | undefined): SdkTool['read'] {
   if (!schema) return null;
   return async (args) => {
     const read = await schema['~standard'].validate(args);
