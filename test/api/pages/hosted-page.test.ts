@@ -245,6 +245,20 @@ describe('the hosted page', () => {
     expect(await state(id)).toMatchObject({ status: 'accepted', content: { seats: 3 } });
   });
 
+  test('is over with a link that ends before its question, also for who was let in by it', async () => {
+    const { id } = await open({ mode: 'form', ttl: 600_000 });
+    const sent = { session: 'session-1', purpose: 'page', elicitation: id, ttl: 60_000 };
+    const { pageUrl, code } = await json<MintedToken>(post('/v1/tokens', sent));
+    const visitor = newVisitor();
+    await letIn(visitor, pageUrl ?? '', code ?? '');
+    ahead += 61_000;
+    const answered = await visitor.send(pageUrl ?? '', { action: 'accept', 'field.seats': '3' });
+    expect([answered.status, answered.html]).toEqual([400, expect.stringContaining('This link isn’t valid')]);
+    expect((await visitor.get(pageUrl ?? '')).html).toContain('This link isn’t valid');
+    expect((await state(id)).status).toBe('open');
+    ahead = 0;
+  });
+
   test('without a schema accepts a plain yes', async () => {
     const { schema: _schema, ...plain } = ask;
     const response = await post('/v1/elicitations', plain);
