@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StreamWays } from '#protocol/model/notifications/log-stream';
 import type { MailServer } from '#protocol/model/notifications/mail-server';
@@ -15,6 +16,8 @@ export interface Weight {
 export interface Usage {
   /** Microseconds. */
   cpu: number;
+  /** The most bytes that it had from the system at any time. */
+  memory: number;
   statements: number;
 }
 
@@ -39,6 +42,9 @@ interface NodeShape {
   tells?: { smtp: MailServer; webhooks: WebhookReach };
 }
 
+/** Node's own options, as the image sets them. */
+const imageOptions = /^ENV NODE_OPTIONS="(.*)"$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1]?.split(' ') ?? [];
+
 /** A node in a process of its own. */
 export async function startBenchNode(databaseUrl: string, shape: NodeShape = {}): Promise<BenchNode> {
   const flags = [
@@ -47,7 +53,7 @@ export async function startBenchNode(databaseUrl: string, shape: NodeShape = {})
     ...(shape.tells ? ['--tells', JSON.stringify(shape.tells)] : []),
   ];
   const child = fork(program, [databaseUrl, ...flags], {
-    execArgv: ['--expose-gc', ...process.execArgv],
+    execArgv: ['--expose-gc', ...imageOptions, ...process.execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const { url = '' } = await nextTold(child);
@@ -62,7 +68,7 @@ export async function startBenchNode(databaseUrl: string, shape: NodeShape = {})
     async usage() {
       child.send('usage');
       const { usage } = await nextTold(child);
-      return usage ?? { cpu: Number.NaN, statements: Number.NaN };
+      return usage ?? { cpu: Number.NaN, memory: Number.NaN, statements: Number.NaN };
     },
     async stop() {
       const ended = once(child, 'exit');

@@ -4,6 +4,7 @@ import { defaultRates } from '#server/config/config';
 import type { StreamWays } from '#protocol/model/notifications/log-stream';
 import type { ServerOptions } from '#server/installation/server-options';
 import { startServer } from '#server/server';
+import type { Usage, Weight } from './bench-node.ts';
 import { nodeOptions } from './prepared.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
@@ -12,8 +13,8 @@ import { nodeUrl } from '../support/databases/node-login.ts';
 
 export interface Told {
   url?: string;
-  memory?: { rss: number; heap: number };
-  usage?: { cpu: number; statements: number };
+  memory?: Weight;
+  usage?: Usage;
 }
 
 let statements = 0;
@@ -43,7 +44,7 @@ process.once('disconnect', () => void node.stop().then(() => process.exit(0)));
 tell({ url: node.url });
 
 /** After collecting what is garbage, several times, since buffers are let go one collection later. */
-async function weigh() {
+async function weigh(): Promise<Weight> {
   for (let times = 0; times < 5; times += 1) {
     globalThis.gc?.();
     await turn();
@@ -52,7 +53,7 @@ async function weigh() {
   return { rss, heap: heapUsed + external };
 }
 
-function usage() {
-  const { user, system } = process.cpuUsage();
-  return { cpu: user + system, statements };
+function usage(): Usage {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return { cpu: userCPUTime + systemCPUTime, memory: 1024 * maxRSS, statements };
 }

@@ -74,6 +74,14 @@ describe('deploy/alerts.yml', () => {
   });
 });
 
+describe('deploy/assentry.service', () => {
+  test('starts a node with the options of Node.js that the image has', () => {
+    const options = /^ENV NODE_OPTIONS="(.+)"$/m.exec(read('Dockerfile'))?.[1];
+    expect(options).toContain('--max-old-space-size=');
+    expect(read('deploy/assentry.service')).toContain(`Environment="NODE_OPTIONS=${options}"`);
+  });
+});
+
 describe('deploy/kubernetes.yaml', () => {
   const text = read('deploy/kubernetes.yaml');
   const documents = parseAllDocuments(text);

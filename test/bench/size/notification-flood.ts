@@ -28,7 +28,7 @@ export interface NotificationFlood {
   entries: number;
   /** Milliseconds of the slowest answer of /healthz. */
   silent: number;
-  /** Bytes that the node has from the system at the end. */
+  /** The most bytes that the node had from the system at any time. */
   memory: number;
 }
 
@@ -87,7 +87,7 @@ export async function measureNotificationFlood(
       mails: mails.received.length,
       entries: Number(rows[0]?.entries),
       silent: percentile(await health.stop(), 1),
-      memory: (await node.weigh()).rss,
+      memory: (await node.usage()).memory,
     };
   } finally {
     caller.close();

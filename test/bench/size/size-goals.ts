@@ -21,6 +21,11 @@ export function judgeSize({ cpu, verbs, lists, flood, worst }: SizeCost): Goal[]
       measured: slowestPage,
       isMet: slowestPage < 300,
     },
-    { name: 'memory of the node in MB', bound: 400, measured: flood.memory / 1e6, isMet: flood.memory < 400e6 },
+    {
+      name: 'memory of the node in MB, at most',
+      bound: 400,
+      measured: flood.memory / 1e6,
+      isMet: flood.memory < 400e6,
+    },
   ];
 }
