@@ -6,6 +6,8 @@ import { setGlobals } from './globals.mjs';
 const require = createRequire(import.meta.url);
 const asyncHooks = require('node:async_hooks');
 const sourceMaps = new Map(); // empty: the maps stand next to the compiled files
+/** From Node.js 24 on, a storage needs no hooks on promises, and its class cannot be replaced. */
+const needsHooks = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage').writable === true;
 let files = 0;
 
 /**
@@ -39,6 +41,7 @@ class NativeRuntime {
   }
 
   #noteStorages(evaluate) {
+    if (!needsHooks) return evaluate();
     const { AsyncLocalStorage } = asyncHooks;
     const storages = this.#storages;
     asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
