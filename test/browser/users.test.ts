@@ -169,7 +169,7 @@ describe('users', () => {
     await button(page, 'Add another person').click();
     expect(await page.getByLabel('Email').inputValue()).toBe(''); // what was saved is gone
     await page.goto(`${house.server.url}${herPage}`);
-    await page.getByText('Since').waitFor();
+    await page.getByText(/^Since/).waitFor();
     await page.getByText('Has a password.').waitFor();
     await button(page, 'Send a password link').click();
     await page.getByText('A link is on its way to grace@example.com').first().waitFor();

@@ -28,6 +28,7 @@ import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
 import { createStreams, type Streams } from './log/streams.ts';
 import { createApprovals, type Approvals } from './log/approvals.ts';
+import { createSignInChanges, type SignInChanges } from './log/sign-in-changes.ts';
 import { createInsightTotals, type InsightTotals } from './log/insight-totals.ts';
 import { createInsightsReader, type InsightsReader } from './log/insights.ts';
 import { createAskedNames, type AskedNames } from './log/asked-names.ts';
@@ -100,6 +101,7 @@ export interface Store {
   insights: InsightsReader;
   insightTotals: InsightTotals;
   approvals: Approvals;
+  signInChanges: SignInChanges;
   nodes: Nodes;
   readGauges: ReadGauges;
   readLastBackup: ReturnType<typeof createReadLastBackup>;
@@ -163,6 +165,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     insights: createInsightsReader(database),
     insightTotals: createInsightTotals(database),
     approvals: createApprovals(database),
+    signInChanges: createSignInChanges(ledger),
     nodes: createNodes(database),
   };
 }

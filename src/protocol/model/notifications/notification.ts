@@ -16,7 +16,8 @@ export function placeKindOf(channel: DeliveryChannel): PlaceKind {
 
 /**
  * What people are told: that they can vote, that they still can, how a request of theirs or of their server ended; that
- * a policy waits for their review, a key of their server expires, one of its tools changed, or members of a group are to be confirmed; the link that sets their password; or a test.
+ * a policy waits for their review, a key of their server expires, one of its tools changed, or members of a group are to be confirmed; that they
+ * sign in otherwise than before; the link that sets their password; or a test.
  */
 export const notificationKinds = [
   'turn',
@@ -26,6 +27,7 @@ export const notificationKinds = [
   'key',
   'tool',
   'members',
+  'sign-in',
   'link',
   'test',
 ] as const;

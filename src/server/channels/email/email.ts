@@ -4,7 +4,7 @@ import type { Channel, ChannelParts } from '../parts/channel.ts';
 import { createSmtpClient } from './smtp-client.ts';
 import { writeMail } from './write-mail.ts';
 
-/** One mail for each person, with everything that is due for them. */
+/** One mail for each person, with everything that is due for them; to an address that they had before, another one. */
 export function createEmailChannel(
   { engine }: Pick<ChannelParts, 'engine'>,
   server: MailServer,
@@ -14,9 +14,11 @@ export function createEmailChannel(
     isBatched: true,
     show: (notification) => showNotice(engine, notification),
     async send(shown, id) {
-      const [{ email, language }] = shown;
-      const notices = shown.map(({ notice }) => notice);
-      await smtp.send({ to: email, id, ...writeMail(notices, language) });
+      const [{ language }] = shown;
+      for (const [at, to] of [...new Set(shown.map(({ email }) => email))].entries()) {
+        const notices = shown.filter(({ email }) => email === to).map(({ notice }) => notice);
+        await smtp.send({ to, id: at === 0 ? id : `${id}-${at}`, ...writeMail(notices, language) });
+      }
       return 'sent';
     },
     close: smtp.close,

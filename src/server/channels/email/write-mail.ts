@@ -26,7 +26,8 @@ export function writeMail(notices: readonly ShownNotice[], language: Language): 
 }
 
 function linesOf(notice: ShownNotice, words: MailWords, language: Language): string[] {
-  const { request, subject, url, linkUntil, resetsFactors } = notice;
+  const { request, subject, url, linkUntil, resetsFactors, signInChange } = notice;
+  if (signInChange) return [words.signInNote, url];
   if (linkUntil !== null)
     return [words.linkNote(timeIn(linkUntil, language)), ...(resetsFactors ? [words.resetNote] : []), url];
   if (subject !== null) return [`${words.open}: ${url}`];

@@ -2,7 +2,8 @@ import type { ShownNotice } from '../../engine/notifications/show-notice.ts';
 import type { MailWords } from '../words/mail-words.ts';
 
 /** What happened, in a few words with the name of the tool. */
-export function noticeHeadline({ kind, request, subject }: ShownNotice, words: MailWords): string {
+export function noticeHeadline({ kind, request, subject, signInChange }: ShownNotice, words: MailWords): string {
+  if (signInChange) return words.signIn[signInChange];
   if (subject !== null)
     return words[kind === 'review' || kind === 'key' || kind === 'members' ? kind : 'changed'](subject);
   if (request === null) return kind === 'link' ? words.link : words.test;

@@ -36,6 +36,7 @@ function single(notice: ShownNotice, language: Language): Omit<PushPayload, 'lan
   const { request } = notice;
   const { pathname: path } = new URL(notice.url);
   const title = cut(noticeHeadline(notice, words), 200);
+  if (notice.signInChange) return { title, body: words.signInNote, path, tag: notice.signInChange };
   if (notice.subject !== null) return { title, body: notice.subject, path, tag: path };
   if (request === null) return { title, body: pushWords[language].testNote, path: '/account', tag: 'test' };
   const lines = [`${words.server}: ${cut(request.server, 200)}`, `${words.risk}: ${words.risks[request.risk]}`];

@@ -13,6 +13,19 @@ export const mail = {
   key: (server: string) => `A key expires soon: ${server}`,
   members: (group: string) => `Members of a group wait for your confirmation: ${group}`,
   changed: (tool: string) => `A tool of your server changed: ${tool}`,
+  signIn: {
+    password: 'Your password for Assentry was set',
+    'passkey-added': 'A passkey was added to your account',
+    'passkey-removed': 'A passkey of your account was removed',
+    'app-added': 'An authenticator app was added to your account',
+    'app-removed': 'The authenticator app of your account was removed',
+    'recovery-codes': 'You have new recovery codes',
+    'provider-connected': 'Your account was connected to an identity provider',
+    'provider-removed': 'Your account was disconnected from an identity provider',
+    address: 'Assentry writes to you at another address now',
+  },
+  signInNote:
+    'If it was you, there is nothing to do. If not, end your other sessions on the page of your account, and tell an administrator.',
   link: 'Set your password for Assentry',
   linkNote: (until: string) =>
     `An administrator of Assentry asks you to set a password. This link works once, until ${until}. Give it to no one.`,

@@ -13,6 +13,19 @@ export const mail: typeof english.mail = {
   key: (server) => `Une clé expire bientôt : ${server}`,
   members: (group) => `Les membres d’un groupe attendent votre confirmation : ${group}`,
   changed: (tool) => `Un outil de votre serveur a changé : ${tool}`,
+  signIn: {
+    password: 'Votre mot de passe pour Assentry a été défini',
+    'passkey-added': 'Une clé d’accès a été ajoutée à votre compte',
+    'passkey-removed': 'Une clé d’accès de votre compte a été supprimée',
+    'app-added': 'Une application d’authentification a été ajoutée à votre compte',
+    'app-removed': 'L’application d’authentification de votre compte a été supprimée',
+    'recovery-codes': 'Vous avez de nouveaux codes de récupération',
+    'provider-connected': 'Votre compte a été relié à un fournisseur d’identité',
+    'provider-removed': 'Votre compte n’est plus relié à un fournisseur d’identité',
+    address: 'Assentry vous écrit désormais à une autre adresse',
+  },
+  signInNote:
+    'Si c’était vous, il n’y a rien à faire. Sinon, mettez fin à vos autres sessions sur la page de votre compte et prévenez l’administration.',
   link: 'Définissez votre mot de passe pour Assentry',
   linkNote: (until) =>
     `L’administration d’Assentry vous demande de définir un mot de passe. Ce lien sert une fois, jusqu’au ${until}. Ne le donnez à personne.`,

@@ -13,6 +13,19 @@ export const mail: typeof english.mail = {
   key: (server) => `Ein Schlüssel läuft bald ab: ${server}`,
   members: (group) => `Mitglieder einer Gruppe warten auf Ihre Bestätigung: ${group}`,
   changed: (tool) => `Ein Tool Ihres Servers hat sich geändert: ${tool}`,
+  signIn: {
+    password: 'Ihr Passwort für Assentry wurde gesetzt',
+    'passkey-added': 'Ihrem Konto wurde ein Passkey hinzugefügt',
+    'passkey-removed': 'Ein Passkey Ihres Kontos wurde entfernt',
+    'app-added': 'Ihrem Konto wurde eine Authenticator-App hinzugefügt',
+    'app-removed': 'Die Authenticator-App Ihres Kontos wurde entfernt',
+    'recovery-codes': 'Sie haben neue Wiederherstellungscodes',
+    'provider-connected': 'Ihr Konto wurde mit einem Identitätsanbieter verbunden',
+    'provider-removed': 'Ihr Konto wurde von einem Identitätsanbieter getrennt',
+    address: 'Assentry schreibt Ihnen jetzt an eine andere Adresse',
+  },
+  signInNote:
+    'Wenn Sie das waren, ist nichts zu tun. Wenn nicht, beenden Sie auf der Seite Ihres Kontos Ihre anderen Sitzungen, und sagen Sie es der Administration.',
   link: 'Setzen Sie Ihr Passwort für Assentry',
   linkNote: (until) =>
     `Die Administration von Assentry bittet Sie, ein Passwort zu setzen. Dieser Link gilt einmal, bis ${until}. Geben Sie ihn niemandem.`,

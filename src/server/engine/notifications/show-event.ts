@@ -9,7 +9,7 @@ import { provenRow } from '../proven-row.ts';
 import type { NewsKind } from './plan-news.ts';
 
 /** What is about no request is its person's alone. */
-type EventKind = Exclude<NotificationKind, NewsKind | 'link'>;
+type EventKind = Exclude<NotificationKind, NewsKind | 'sign-in' | 'link'>;
 
 /** What a program is told, by the kind of the notification. */
 const eventTypes = {

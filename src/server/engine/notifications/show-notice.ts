@@ -2,6 +2,8 @@ import { openDevice, type PushTarget } from '#core/crypto/push/device-box';
 import type { DeviceId, UserId } from '#protocol/model/id';
 import type { Risk, Status } from '#protocol/model/elicitation';
 import type { NotificationKind } from '#protocol/model/notifications/notification';
+import type { SignInChange } from '#protocol/model/notifications/sign-in-change';
+import type { User } from '#protocol/model/user';
 import type { Language } from '#protocol/model/text/language';
 import { revealAsText } from '#protocol/model/text/visible-text';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -13,6 +15,7 @@ import { mailedPasswordLink } from '../users/mailed-link.ts';
 import { notificationSettings } from './personal-settings.ts';
 import { newsFor, type NewsSource } from './plan-news.ts';
 import { appliesTo } from './internal/plan-notices.ts';
+import { addressBefore, signInChangeFor } from './sign-in-notices.ts';
 
 /** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
 export interface ShownNotice {
@@ -27,6 +30,8 @@ export interface ShownNotice {
   linkUntil: number | null;
   /** Does using the link remove the person's second factors? */
   resetsFactors?: boolean;
+  /** What changed about how the person signs in, if it is told for that. */
+  signInChange?: SignInChange;
 }
 
 interface ShownRequest {
@@ -39,7 +44,7 @@ interface ShownRequest {
 
 type ShowingEngine = Pick<
   Engine,
-  NewsSource | 'reader' | 'ring' | 'environment' | 'users' | 'devices' | 'notifications' | 'publicUrl'
+  NewsSource | 'signInChanges' | 'reader' | 'ring' | 'environment' | 'users' | 'devices' | 'notifications' | 'publicUrl'
 >;
 
 /** A notice in the language of the person at this address. */
@@ -64,9 +69,9 @@ export async function showNotice(
   const user = await engine.users.byId(notification.target as UserId);
   if (!user) return null;
   const { email: isWanted, language } = await notificationSettings(engine, user.id);
-  if (!isWanted && !['link', 'test'].includes(notification.kind)) return null;
+  if (!isWanted && !['link', 'test', 'sign-in'].includes(notification.kind)) return null;
   const notice = await noticeTo(engine, user.id, notification);
-  return notice && { email: user.email, language, notice };
+  return notice && { email: await addressOf(engine, user, notice), language, notice };
 }
 
 /** The same, and in which browser; null also if the person is no longer told in it. */
@@ -79,6 +84,12 @@ export async function showPush(engine: ShowingEngine, notification: TakenNotific
   return { to: openDevice(engine.ring, device.id, device.sealed), language, notice };
 }
 
+/** A new address is told at the one before, since those who moved it may read the new one. */
+async function addressOf({ users }: ShowingEngine, user: User, { signInChange }: ShownNotice): Promise<string> {
+  const names = signInChange === 'address' && (await users.namesOf(user.id));
+  return names ? addressBefore(names) : user.email;
+}
+
 async function noticeTo(
   engine: ShowingEngine,
   user: UserId,
@@ -87,6 +98,10 @@ async function noticeTo(
   const plain = { kind, request: null, subject: null, url: engine.publicUrl(), linkUntil: null };
   if (kind === 'link') return linkNotice(engine, user);
   if (kind === 'test') return plain;
+  if (kind === 'sign-in') {
+    const signInChange = await signInChangeFor(engine, user, occasion);
+    return signInChange && { ...plain, url: `${engine.publicUrl()}/account`, signInChange };
+  }
   if (elicitationId === null) {
     const news = await newsFor(engine, user, { kind, occasion });
     return news && { ...plain, subject: news.subject, url: `${engine.publicUrl()}${news.path}` };

@@ -113,6 +113,7 @@ export function appliesTo(
     case 'key':
     case 'tool':
     case 'members':
+    case 'sign-in':
     case 'link':
     case 'test':
       return true;

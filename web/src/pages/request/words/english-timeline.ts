@@ -97,6 +97,7 @@ const news = {
   key: 'a key that expires',
   tool: 'a tool that changed',
   members: 'members to confirm',
+  'sign-in': 'a changed sign-in',
   link: 'a link for a password',
   test: 'a test',
 } satisfies Record<NotificationKind, string>;

@@ -95,6 +95,7 @@ const news = {
   key: 'une clé qui expire',
   tool: 'un outil qui a changé',
   members: 'des membres à confirmer',
+  'sign-in': 'une connexion modifiée',
   link: 'un lien pour un mot de passe',
   test: 'un test',
 } satisfies Record<NotificationKind, string>;

@@ -99,6 +99,7 @@ const news = {
   key: 'ein Schlüssel, der abläuft',
   tool: 'ein Tool, das sich geändert hat',
   members: 'Mitglieder, die zu bestätigen sind',
+  'sign-in': 'eine geänderte Anmeldung',
   link: 'ein Link für ein Passwort',
   test: 'ein Test',
 } satisfies Record<NotificationKind, string>;

@@ -61,6 +61,7 @@ export const deliveries = {
     key: 'Key expires',
     tool: 'Tool changed',
     members: 'Members to confirm',
+    'sign-in': 'Sign-in changed',
     link: 'Link for a password',
     test: 'Test',
   },

@@ -65,6 +65,7 @@ export const deliveries: typeof english.deliveries = {
     key: 'Schlüssel läuft ab',
     tool: 'Tool geändert',
     members: 'Mitglieder zu bestätigen',
+    'sign-in': 'Anmeldung geändert',
     link: 'Link für ein Passwort',
     test: 'Test',
   },

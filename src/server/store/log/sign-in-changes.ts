@@ -1,0 +1,24 @@
+import type { StoredEvent } from '#core/audit/entry';
+import type { Proof } from '#core/audit/evidence';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Ledger } from './sealed-entry.ts';
+
+export interface SignInChanges {
+  /** The entries since then by which people sign in otherwise than before, and other changes of people. */
+  since(at: number): Promise<StoredEvent[]>;
+}
+
+export const createSignInChanges = ({ query, evidence }: Ledger): SignInChanges => ({
+  async since(at) {
+    const rows = await query<Proof>(signInChangesStatement(at));
+    return rows.flatMap((row) => evidence.open(row) ?? []);
+  },
+});
+
+/** As the index has it: audit_entry_sign_in_idx. */
+export const signInChangesStatement = (at: number): Prisma.Sql => Prisma.sql`
+  SELECT id, body, mac FROM audit_entry
+   WHERE type IN ('user.password-set', 'user.password-changed', 'user.passkey-added', 'user.passkey-removed',
+     'user.totp-added', 'user.totp-removed', 'user.recovery-codes-renewed', 'user.provider-connected',
+     'user.provider-removed', 'user.changed')
+     AND at >= to_timestamp(${at}::float8 / 1000)`;
