@@ -454,6 +454,7 @@ describe('users', () => {
     await hook.getByRole('button', { name: 'Send a test' }).click();
     const call = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: '169.254.169.254' });
     await call.getByText('Given up: address-not-allowed').waitFor();
+    await call.getByText('If its network is yours, name it in ASSENTRY_WEBHOOK_NETWORKS at every node.').waitFor();
     await expectUsableEverywhere(page, 'users-webhooks');
     const [failed] = await house.server.notifications.list({ isFailed: true });
     await call.getByRole('button', { name: 'Send again' }).click();
@@ -462,6 +463,10 @@ describe('users', () => {
       const [entry] = await house.server.notifications.list({ isFailed: true });
       return entry !== undefined && entry.id === failed?.id && entry.settledAt !== failed.settledAt;
     });
+    await hook.getByRole('button', { name: 'Remove' }).click();
+    await hook.getByRole('button', { name: 'Remove webhook' }).waitFor();
+    await page.keyboard.press('Escape');
+    await hook.getByRole('button', { name: 'Remove webhook' }).waitFor({ state: 'detached' });
     await hook.getByRole('button', { name: 'Remove' }).click();
     await hook.getByRole('button', { name: 'Remove webhook' }).click();
     await page.getByText('No webhooks').waitFor();
@@ -492,7 +497,9 @@ describe('users', () => {
     await page.reload();
     await page.getByText('2 keys of servers expire soon').waitFor();
     await page.getByText('Decisions may be missing, or others than were made.').waitFor();
-    await page.getByRole('row', { name: /Email.*Fails \(ECONNREFUSED\), first 1 h ago/ }).waitFor();
+    await page
+      .getByRole('row', { name: /Email.*Fails \(ECONNREFUSED\), first 1 h ago.*See whether it runs/ })
+      .waitFor();
     await expectUsableEverywhere(page, 'system-warns');
     await page.goto(`${house.server.url}/settings/people`);
     const banner = page.getByRole('status').filter({ hasText: 'A longer or different log was seen by notary.' });

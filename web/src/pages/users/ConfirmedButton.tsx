@@ -2,6 +2,7 @@ import { useState } from 'react';
 import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import unseen from '../../ui/Unseen.module.css';
+import { useEscape } from './use-escape.ts';
 
 interface ConfirmedButtonProps {
   /** Of what it is about: only read aloud, because the row shows it. */
@@ -15,6 +16,7 @@ interface ConfirmedButtonProps {
 /** What it does is said first; a second button does it. */
 export function ConfirmedButton({ name, words, isSending = false, onConfirm }: ConfirmedButtonProps) {
   const [isAsked, setIsAsked] = useState(false);
+  useEscape(isAsked, () => setIsAsked(false));
   const label = <span className={unseen.unseen}>{name}</span>;
   return (
     <>

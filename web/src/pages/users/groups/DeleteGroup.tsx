@@ -8,12 +8,14 @@ import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../Users.module.css';
+import { useEscape } from '../use-escape.ts';
 import { useSave } from '../use-save.ts';
 import { groups as words } from '../words/words.ts';
 
 /** What it does is said before; a second button, in the page, does it. */
 export function DeleteGroup({ group, permission }: { group: Group; permission: Permission }) {
   const [isAsked, setIsAsked] = useState(false);
+  useEscape(isAsked, () => setIsAsked(false));
   const navigate = useNavigate();
   const id = useId();
   const remove = useSave(async () => {

@@ -23,6 +23,7 @@ import { KeyNetworks } from './KeyNetworks.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
 import { ShownOnce } from '../ShownOnce.tsx';
 import classes from '../Users.module.css';
+import { useEscape } from '../use-escape.ts';
 import { useSave } from '../use-save.ts';
 import { keys as words } from '../words/words.ts';
 
@@ -165,6 +166,7 @@ function KeySteps({ entry, reasonId, chosen, isSending, onChoose, onConfirm }: K
   const servers = useQuery(serversQuery).data ?? [];
   const permission = useMayIn('change-keys')(servers.find(({ id }) => id === server.id)?.space);
   const isExpired = marksOf(entry, useNow()).includes('expired');
+  useEscape(chosen !== null, () => onChoose(null));
   const name = <span className={unseen.unseen}>{kid}</span>;
   if (revokedAt !== null)
     return (

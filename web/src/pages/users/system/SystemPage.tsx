@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SystemState } from '#protocol/contract/ready';
 import { factsOf } from '#protocol/model/channels';
+import { deliveryFault } from '#protocol/model/notifications/delivery-fault';
 import { failedQuery, systemQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { describeShortMoment } from '../../../lib/relative-time.ts';
@@ -17,7 +18,7 @@ import { Reason } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { formatWarning } from '../../../ui/later-words/warning-words.ts';
-import { system as words } from '../words/words.ts';
+import { deliveries, system as words } from '../words/words.ts';
 
 type Code = SystemState['warnings'][number]['warning']['code'];
 
@@ -177,7 +178,14 @@ function mailPart({ sendsMails, warnings }: SystemState): Part {
         {words.mailFails(failing.fault)} <Age at={failing.since} />
       </>
     ),
+    ...todoOf(failing.fault),
   };
+}
+
+/** What to do about the code of a fault, where there is something. */
+function todoOf(code: string): Pick<Part, 'todo'> {
+  const fault = deliveryFault(code);
+  return fault === null ? {} : { todo: deliveries.todo[fault] };
 }
 
 const deliveryPart = (givenUp: number): Part =>

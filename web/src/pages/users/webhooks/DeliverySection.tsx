@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { NotificationEntry } from '#protocol/contract/console/webhook';
+import { deliveryFault } from '#protocol/model/notifications/delivery-fault';
 import { replayNotifications } from '../../../api/webhooks.ts';
 import { failedQuery, webhookCallsQuery } from '../../../lib/directory-queries.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -48,7 +49,10 @@ function DeliveryTable({ entries }: { entries: NotificationEntry[] }) {
   const failed = entries.filter(({ state }) => state === 'failed');
   const state = (entry: NotificationEntry) => (
     <div className={classes.steps}>
-      <span>{words.state(entry)}</span>
+      <span>
+        {words.state(entry)}
+        <DeliveryAdvice code={entry.state === 'sent' || entry.state === 'moot' ? null : entry.fault} />
+      </span>
       {entry.state === 'failed' && (
         <ReasonedButton {...allowed} isQuiet onPress={() => replay.mutate([entry.id])}>
           {words.replay} <span className={unseen.unseen}>{entry.to.name}</span>
@@ -74,6 +78,11 @@ function DeliveryTable({ entries }: { entries: NotificationEntry[] }) {
       />
     </>
   );
+}
+
+function DeliveryAdvice({ code }: { code: string | null }) {
+  const fault = code === null ? null : deliveryFault(code);
+  return fault && <span className={classes.second}>{words.todo[fault]}</span>;
 }
 
 const columns = [

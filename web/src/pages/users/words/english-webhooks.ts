@@ -1,4 +1,5 @@
 import type { NotificationEntry } from '#protocol/contract/console/webhook';
+import type { DeliveryFault } from '#protocol/model/notifications/delivery-fault';
 import { formatsIn } from '#protocol/model/text/formats';
 
 const { count } = formatsIn('en');
@@ -71,6 +72,18 @@ export const deliveries = {
     if (state === 'failed') return `Given up: ${fault ?? ''}`;
     return failures === 0 ? 'Waiting' : `Waiting after ${count(failures, failed)}: ${fault ?? ''}`;
   },
+  /** What to do about a delivery that fails. */
+  todo: {
+    address: 'If its network is yours, name it in ASSENTRY_WEBHOOK_NETWORKS at every node.',
+    expired: 'Have its certificate renewed.',
+    'other-name': 'Correct the address: its certificate is for another name.',
+    authority: 'Name the authority of its certificate in NODE_EXTRA_CA_CERTS at every node.',
+    name: 'See whether the name is right, and whether nodes resolve it.',
+    unreachable: 'See whether it runs, and whether nodes reach it.',
+    credential: 'See whether it still takes this password, token or secret.',
+    gone: 'Remove it or add the right address: nothing is there any more.',
+    chat: 'Give every node the settings of this chat.',
+  } satisfies Record<DeliveryFault, string>,
   replay: 'Send again',
   replayAll: (failures: number) => `Send all ${failures} again`,
   replayed: 'Sent again.',

@@ -75,6 +75,17 @@ export const deliveries: typeof english.deliveries = {
     if (state === 'failed') return `Abandonné : ${fault ?? ''}`;
     return failures === 0 ? 'En attente' : `En attente après ${count(failures, failed)} : ${fault ?? ''}`;
   },
+  todo: {
+    address: 'Si ce réseau est le vôtre, nommez-le dans ASSENTRY_WEBHOOK_NETWORKS à chaque nœud.',
+    expired: 'Faites renouveler son certificat.',
+    'other-name': 'Corrigez l’adresse : son certificat est pour un autre nom.',
+    authority: 'Nommez l’autorité de son certificat dans NODE_EXTRA_CA_CERTS à chaque nœud.',
+    name: 'Voyez si le nom est juste et si les nœuds le résolvent.',
+    unreachable: 'Voyez si le destinataire fonctionne et si les nœuds l’atteignent.',
+    credential: 'Voyez s’il accepte encore ce mot de passe, ce jeton ou ce secret.',
+    gone: 'Retirez-la ou ajoutez la bonne adresse : il n’y a plus rien à celle-ci.',
+    chat: 'Donnez à chaque nœud les réglages de cette messagerie.',
+  },
   replay: 'Renvoyer',
   replayAll: (failures) => `Tout renvoyer (${failures})`,
   replayed: 'Renvoyé.',

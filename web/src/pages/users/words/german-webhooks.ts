@@ -75,6 +75,17 @@ export const deliveries: typeof english.deliveries = {
     if (state === 'failed') return `Aufgegeben: ${fault ?? ''}`;
     return failures === 0 ? 'Wartet' : `Wartet nach ${count(failures, failed)}: ${fault ?? ''}`;
   },
+  todo: {
+    address: 'Wenn das Netz Ihres ist, nennen Sie es an jedem Knoten in ASSENTRY_WEBHOOK_NETWORKS.',
+    expired: 'Lassen Sie das Zertifikat erneuern.',
+    'other-name': 'Berichtigen Sie die Adresse: Das Zertifikat gilt für einen anderen Namen.',
+    authority: 'Nennen Sie die Zertifizierungsstelle an jedem Knoten in NODE_EXTRA_CA_CERTS.',
+    name: 'Sehen Sie nach, ob der Name stimmt und ob die Knoten ihn auflösen.',
+    unreachable: 'Sehen Sie nach, ob das Ziel läuft und ob die Knoten es erreichen.',
+    credential: 'Sehen Sie nach, ob das Ziel dieses Passwort, Token oder Geheimnis noch annimmt.',
+    gone: 'Entfernen Sie die Adresse oder fügen Sie die richtige hinzu: Dort ist nichts mehr.',
+    chat: 'Geben Sie jedem Knoten die Einstellungen dieses Chats.',
+  },
   replay: 'Noch einmal senden',
   replayAll: (failures) => `Alle ${failures} noch einmal senden`,
   replayed: 'Noch einmal gesendet.',
