@@ -34,15 +34,7 @@ function emptyHome(): NodeJS.ProcessEnv {
   const home = path.join(folder, 'home');
   const bin = path.join(folder, 'bin');
   for (const name of [home, bin]) mkdirSync(name);
-  const own = path.dirname(process.execPath);
-  const programs = [
-    process.execPath,
-    path.join(own, 'npm'),
-    '/bin/sh',
-    '/usr/bin/env',
-    whereIs('git'),
-    whereIs('curl'),
-  ];
+  const programs = [process.execPath, whereIs('npm'), '/bin/sh', '/usr/bin/env', whereIs('git'), whereIs('curl')];
   for (const file of programs) if (existsSync(file)) symlinkSync(file, path.join(bin, path.basename(file)));
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   const data = { ASSENTRY_DATA_DIR: path.join(folder, 'data'), ASSENTRY_PORT: '0' };

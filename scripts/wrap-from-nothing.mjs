@@ -43,12 +43,15 @@ try {
 /** A home without anything, and of this machine's programs only what npm itself starts. */
 function bareEnvironment() {
   for (const name of ['home', 'bin', 'work']) mkdirSync(inFolder(name));
-  const own = path.dirname(process.execPath);
   const shells = ['/bin/sh', '/usr/bin/env'].filter(existsSync);
-  for (const program of [process.execPath, path.join(own, 'npm'), path.join(own, 'npx'), ...shells])
+  for (const program of [process.execPath, whereIs('npm'), whereIs('npx'), ...shells])
     symlinkSync(program, inFolder(path.join('bin', path.basename(program))));
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   return { PATH: inFolder('bin'), HOME: inFolder('home'), ASSENTRY_PORT: '0', npm_config_registry: registry };
+}
+
+function whereIs(program) {
+  return execFileSync('/bin/sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
 }
 
 function pack() {
