@@ -151,8 +151,8 @@ describe('what an entry is about', () => {
 
   test('has an outcome only if it is a request: who stands in for someone is none', () => {
     const times = { startsAt: at, endsAt: at, policies: [] };
-    const made = { type: 'delegation.made', delegation: 'del_1', from: ada, to: bob, ...times };
-    expect(facts(made)).not.toHaveProperty('outcome');
+    const delegation = { type: 'delegation.made', delegation: 'del_1', from: ada, to: bob, ...times };
+    expect(facts(delegation)).not.toHaveProperty('outcome');
   });
 });
 

@@ -40,7 +40,7 @@ export function createJsonlFile({ origin, checkpoint, filter }: ExportHead, sign
   };
 }
 
-/* The one way to write each line: whoever checks a line writes it again, so that no two readers can read it differently. */
+/* The one way to write each line: a check writes it again, so that no two readers can read it differently. */
 export const headLine = ({ origin, checkpoint, filter }: ExportHead): string =>
   JSON.stringify({ format: exportFormat, origin, checkpoint, filter });
 export const entryLine = (index: number, body: string, hashes: string[]): string =>

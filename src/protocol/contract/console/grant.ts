@@ -17,7 +17,11 @@ export const Grant = z
     /** The approval it came from. */
     elicitation: ElicitationId,
     by: NamedUser,
-    /** Null if the content was erased. */
+    isHidden: z.boolean().meta({
+      description:
+        'Whether what it is bound to is left out, because the reader may read its request only after giving a reason.',
+    }),
+    /** Null if it is hidden, or if the content was erased. */
     requester: z.string().nullable(),
     /** Arguments that must stay the same. */
     same: z.record(z.string(), z.unknown()),

@@ -95,7 +95,10 @@ const columns: Column<Grant>[] = [
       </>
     ),
   },
-  { head: words.requester, cell: ({ requester }) => <Revealed text={requester ?? words.erased} /> },
+  {
+    head: words.requester,
+    cell: ({ requester, isHidden }) => <Revealed text={requester ?? (isHidden ? words.hidden : words.erased)} />,
+  },
   {
     head: words.by,
     cell: ({ by, policy }) => (

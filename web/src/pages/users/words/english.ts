@@ -282,6 +282,7 @@ export const grants = {
   what: 'What can run',
   requester: 'Requested by',
   erased: 'erased',
+  hidden: 'content by giving a reason',
   by: 'Allowed by',
   left: 'Remaining',
   uses: (uses: number) => count(uses, { one: 'use', other: 'uses' }),

@@ -288,6 +288,7 @@ export const grants: typeof english.grants = {
   what: 'Ce qui peut s’exécuter',
   requester: 'Demandé par',
   erased: 'effacé',
+  hidden: 'contenu visible en donnant un motif',
   by: 'Autorisé par',
   left: 'Reste',
   uses: (uses) => count(uses, { one: 'usage', other: 'usages' }),

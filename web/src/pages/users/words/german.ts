@@ -288,6 +288,7 @@ export const grants: typeof english.grants = {
   what: 'Was laufen darf',
   requester: 'Angefragt von',
   erased: 'gelöscht',
+  hidden: 'Inhalt gegen Angabe eines Grundes',
   by: 'Erlaubt von',
   left: 'Verbleibend',
   uses: (uses) => count(uses, { one: 'Nutzung', other: 'Nutzungen' }),
