@@ -8,7 +8,7 @@ import type { Stage } from '#protocol/model/stage';
 import type { ElicitationRow } from '#server/store/elicitation/row';
 import { connectClient } from '#server/store/database/connect-client';
 import { position, type InboxPage, type SearchTerms } from '#server/store/inbox/page';
-import type { InboxViewer } from '#server/store/inbox/viewer';
+import type { InboxViewer } from '#server/store/elicitation/viewer';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { readBy, scansIn, type Plan } from '../../support/databases/plans.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';

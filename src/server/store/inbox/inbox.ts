@@ -6,7 +6,7 @@ import { plannedEachTime } from '../database/statement-names.ts';
 import { openSelected, selection, type SelectedElicitation } from '../elicitation/selected.ts';
 import type { ElicitationRow } from '../elicitation/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
-import { isReadable, isVisible, policyName, views, type InboxViewer } from './viewer.ts';
+import { isReadable, isVisible, policyName, views, type InboxViewer } from '../elicitation/viewer.ts';
 
 /** `mine` are those the reader may vote on, for themselves or for someone else. */
 export interface InboxReader {

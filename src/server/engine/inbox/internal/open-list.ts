@@ -1,12 +1,9 @@
-import type { ServerId, UserId } from '#protocol/model/id';
 import { may } from '#protocol/model/permission';
 import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 import { position, type InboxPage } from '../../../store/inbox/page.ts';
-import type { InboxViewer, StandIn } from '../../../store/inbox/viewer.ts';
-import { spacesOf } from '../../assert-may.ts';
-import type { Users } from '../../rules.ts';
-import { mayStandIn, standInsOf } from '../../users/acting-for.ts';
+import type { InboxViewer, StandIn } from '../../../store/elicitation/viewer.ts';
+import { mayStandIn } from '../../users/acting-for.ts';
 import type { Engine } from '../../engine.ts';
 import { against, permission } from '../../elicitation/permissions.ts';
 import { readable } from '../../elicitation/readable.ts';
@@ -15,7 +12,7 @@ import { shownRequester } from '../../elicitation/shown-requester.ts';
 import { hashesOfRequester, policiesAsking } from '../read-narrowing.ts';
 import { readSearch } from './read-search.ts';
 import { rowFacts } from './row-facts.ts';
-import { lookLasts, visibleOf } from '../../visibility/visible-of.ts';
+import { visibleOf } from '../../visibility/visible-of.ts';
 
 export interface ListFilters extends Omit<
   InboxPage,
@@ -78,29 +75,6 @@ const showRow = (
 const votersOf = ({ state }: ElicitationRow, names: ReadonlyMap<string, string>): string[] => [
   ...new Set(state.context.votes.map(({ by }) => names.get(by) ?? by)),
 ];
-
-/** What the store must know of this person as of now. */
-export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer> {
-  const { id, credentialIssuer } = user;
-  const users = await engine.rules.users();
-  return {
-    id,
-    credentialIssuer,
-    isWatching: may(user, 'watch-requests'),
-    mayVote: may(user, 'decide'),
-    lookedSince: engine.now() - lookLasts,
-    standIns: standInsOf(users, user, engine.now()),
-    owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),
-    watches: watchedServers(users, id),
-    mayBreakGlass: users.overriders.has(id),
-  };
-}
-
-/** The servers of the spaces in which this person watches over requests. */
-function watchedServers(users: Users, id: UserId): ServerId[] {
-  const spaces = spacesOf(users, id, 'watch-requests');
-  return [...users.spaceOf].flatMap(([server, space]) => (spaces.has(space) ? [server] : []));
-}
 
 /** What the texts of a request mean to the store, and the names that a search was compared with. */
 async function narrow(engine: Engine, { q, group, requester }: ListFilters) {
