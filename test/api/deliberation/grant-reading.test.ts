@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { GrantList } from '#protocol/contract/console/grant';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
@@ -48,4 +49,31 @@ test('what one is bound to is shown, and confirmed, by those who gave a reason i
   await admin.call('POST', `/api/elicitations/${request}/look`, { reason: 'The yearly audit.' });
   expect(await shownTo(admin)).toMatchObject(bound);
   expect(await confirm()).toBe(200);
+});
+
+test('one in force is listed however many others have been given since, elsewhere or by the same people', async () => {
+  const request = await allow('bob');
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  // Later ones, of a request that Ada may not know of, and of her own, which have ended.
+  const copies = (subject: string, columns: string) =>
+    client.query(
+      `INSERT INTO app_grant SELECT c.* FROM app_grant g, generate_series(1, 600) nr, LATERAL jsonb_populate_record(g,
+         jsonb_build_object('id', 'grt_' || lpad($1::text || nr, 22, '0'), 'created_at', now() + interval '1 hour', ${columns})) c
+        WHERE g.elicitation_id = $2`,
+      [subject, request],
+    );
+  await client.query('SET session_replication_role = replica');
+  await client.query(
+    `INSERT INTO elicitation SELECT c.* FROM elicitation e, jsonb_populate_record(e, jsonb_build_object('id', 'eli_hidden',
+       'readers', ARRAY[]::text[], 'snapshot', '{}', 'step', '1')) c WHERE e.id = $1`,
+    [request],
+  );
+  await copies('hidden', `'elicitation_id', 'eli_hidden'`);
+  await copies('ended', `'expires_at', now() - interval '1 hour'`);
+  await client.end();
+  const { grants, isCut } = await grantsOf(ada);
+  expect([grants.length, isCut]).toEqual([500, true]);
+  expect(grants.filter(({ state }) => state === 'in-force').map(({ elicitation }) => elicitation)).toContain(request);
+  expect(grants.map(({ elicitation }) => String(elicitation))).not.toContain('eli_hidden');
 });

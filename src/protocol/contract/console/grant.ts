@@ -38,7 +38,12 @@ export const Grant = z
   .meta({ id: 'Grant' });
 export type Grant = z.infer<typeof Grant>;
 
-export const GrantList = z.object({ grants: z.array(Grant) }).meta({ id: 'GrantList' });
+export const GrantList = z
+  .object({
+    grants: z.array(Grant),
+    isCut: z.boolean().meta({ description: 'Whether there are more: those that have ended are left out first.' }),
+  })
+  .meta({ id: 'GrantList' });
 export type GrantList = z.infer<typeof GrantList>;
 
 const grant = z.object({ id: GrantId });

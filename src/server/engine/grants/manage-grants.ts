@@ -1,12 +1,15 @@
 import { assertMay } from '../assert-may.ts';
 import { auditEntry, type AuditEvent } from '#core/audit/entry';
 import { requestFacts } from '#core/audit/events/request-facts';
+import { principalHashes } from '#core/crypto/lookup-hash';
 import { newId } from '#core/crypto/random';
+import { identitiesOf } from '#core/policy/terms/directory';
 import type { GrantId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
+import { viewerOf } from '../visibility/viewer-of.ts';
 import { timeAfter } from '../time-after.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
@@ -17,7 +20,16 @@ const shownGrants = 500;
 
 /** The standing approvals from requests this person may know of, the latest first; with what each is bound to, if they may read its request. */
 export async function listGrants(engine: Engine, user: User) {
-  return showGrants(engine, user, await engine.grants.list(shownGrants));
+  const viewer = await viewerOf(engine, user);
+  const { grants, isCut } = await engine.grants.list(viewer, await hashesOf(engine, user), engine.now(), shownGrants);
+  return { grants: await showGrants(engine, user, grants), isCut };
+}
+
+/** Under which their own requests are stored, at every server. */
+async function hashesOf({ ring, directory }: Engine, { id }: User): Promise<Buffer[]> {
+  const { users, servers } = await directory.read();
+  const identities = users.filter((user) => user.id === id).flatMap(identitiesOf);
+  return servers.flatMap((server) => identities.flatMap((identity) => principalHashes(ring, server.id, identity)));
 }
 
 async function showGrants(engine: Engine, user: User, grants: GrantRecord[]) {

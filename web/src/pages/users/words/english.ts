@@ -279,6 +279,7 @@ export const grants = {
   lead: 'Calls that can run for a while without asking again, because approvers allowed it.',
   empty: 'No standing approvals',
   emptyNote: 'If the policy permits it, approvers can allow the same call for some hours. It then appears here.',
+  cut: (grants: number) => `These are the latest ${number(grants)}; there are more. What has ended is left out first.`,
   what: 'What can run',
   requester: 'Requested by',
   erased: 'erased',
