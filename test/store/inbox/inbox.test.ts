@@ -146,6 +146,8 @@ describe('filters', () => {
     const { servers, tools } = await store.inbox.facets();
     expect(servers).toEqual(['payments', 'tickets']);
     expect(tools).toEqual(expect.arrayContaining(['tool-0', 'tool-1', 'tool-2', 'tool-3']));
+    // Only tools can be many: what is left out of them leaves no server and no policy out.
+    expect(await store.inbox.facets(null, 2)).toMatchObject({ servers, tools: tools.slice(0, 2) });
   });
 });
 

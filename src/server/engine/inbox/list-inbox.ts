@@ -24,7 +24,7 @@ export async function listInbox(engine: Engine, user: User, { cursor, limit, ...
   const [{ rows, next }, counts, facets] = await Promise.all([
     list.read(viewer, after, limit),
     engine.inbox.counts(viewer),
-    (scope === null && list.facets) || engine.inbox.facets(scope),
+    engine.inbox.facets(scope),
   ]);
   return {
     items: rows.map(({ item }) => item),

@@ -35,7 +35,7 @@ export type ListedRow = ListedPage['rows'][number];
 /** The list that fits these filters, read a page at a time; each page shows what the viewer may see of it then. */
 export async function openList(engine: Engine, user: User, filters: ListFilters) {
   const order = filters.view === 'done' ? 'newest' : (filters.order ?? 'deadline');
-  const { facets, ...narrowed } = await narrow(engine, filters);
+  const narrowed = await narrow(engine, filters);
   const isEmpty = filters.view === 'mine' && !may(user, 'decide');
   const read = async (viewer: InboxViewer, after: Position | null, limit: number) => {
     const page = { ...filters, ...narrowed, order, after, limit: limit + 1 } as const;
@@ -49,7 +49,7 @@ export async function openList(engine: Engine, user: User, filters: ListFilters)
       next: last ? position(order, last) : null,
     };
   };
-  return { facets, read };
+  return { read };
 }
 
 const showRow = (
@@ -76,14 +76,16 @@ const votersOf = ({ state }: ElicitationRow, names: ReadonlyMap<string, string>)
   ...new Set(state.context.votes.map(({ by }) => names.get(by) ?? by)),
 ];
 
+/** The most names of tools of which a search may mean some. */
+const maxSearched = 20_000;
+
 /** What the texts of a request mean to the store, and the names that a search was compared with. */
 async function narrow(engine: Engine, { q, group, requester }: ListFilters) {
   const [facets, people] = await Promise.all([
-    q === undefined ? null : engine.inbox.facets(),
+    q === undefined ? null : engine.inbox.facets(null, maxSearched),
     q === undefined && requester === undefined ? null : engine.directory.read(),
   ]);
   return {
-    facets,
     search: facets && people && q !== undefined ? readSearch(q, facets, people) : undefined,
     requesters: people && requester !== undefined ? hashesOfRequester(engine.ring, requester, people) : undefined,
     policies: group === undefined ? undefined : policiesAsking(group, (await engine.rules.current()).published),
