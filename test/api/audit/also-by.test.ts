@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readExport } from '../../support/audit/read-export.ts';
+import { manualStatements } from '../../support/audit/usual-answers.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
@@ -14,7 +16,7 @@ const rule = (name: string, tool: string, terms: string) => `policy: ${name}\nma
 const stage = 'require: { editable: { amount: { type: number } }, stages: [{ name: One, approvers: anyone }] }';
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ now: () => Date.parse('2026-08-03T08:00:00Z') });
   const { engine } = server;
   [ada] = [await openBrowser(server), await openBrowser(server)];
   asking = askingAt(server.url, await server.newServerKey('billing'));
@@ -53,4 +55,9 @@ test('the log names every policy that decided a request, those of the space of i
     ['alone@1', null],
   ]);
   expect(decidedBy('elicitation.edited', send!.id)).toEqual([['here-send@1', ['all-send@1']]]);
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(manualStatements.at(-1)!.sql).finally(() => client.end());
+  expect(rows).toHaveLength(4);
+  expect(rows).toContainEqual(expect.objectContaining({ policy: 'all-pay@1', also_by: ['here-pay@1'] }));
 });
