@@ -88,9 +88,15 @@ func (keys Keys) open(text []byte, signer note.Verifier) string {
 func verifyExport(keys Keys, text []byte) int {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	entries, last := lines[1:len(lines)-2], lines[len(lines)-2]
-	var first struct{ Checkpoint string }
+	var first struct {
+		Checkpoint string
+		Filter     []string
+	}
 	must(json.Unmarshal(lines[0], &first))
 	head := keys.checkpoint([]byte(first.Checkpoint))
+	if len(first.Filter) == 0 && int64(len(entries)) != head.N {
+		log.Fatal("it is not all of the log")
+	}
 	for _, line := range entries {
 		var item struct {
 			Index int64

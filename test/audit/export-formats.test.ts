@@ -5,6 +5,7 @@ import { csvLine } from '#core/audit/export/csv';
 import { createCsvFile } from '#core/audit/export/csv-file';
 import type { ExportedEntry, ExportFile } from '#core/audit/export/export-file';
 import { createOcsfFile } from '#core/audit/export/ocsf-file';
+import { newId } from '#core/crypto/random';
 import type { UserId } from '#protocol/model/id';
 
 const ada = 'usr_ada' as UserId;
@@ -118,6 +119,42 @@ function readCef(line: string): { head: string[]; fields: Record<string, string>
   const matches = [...extension.matchAll(/(\w+)=((?:\\.|[^\\=])*)(?= \w+=|$)/gs)];
   return { head: parts.slice(0, 7), fields: Object.fromEntries(matches.map(([, key, value]) => [key, plain(value!)])) };
 }
+
+describe('what an entry is about', () => {
+  const eli = newId('elicitation');
+  const bob = 'usr_bob' as UserId;
+  const names = new Map([[bob, 'Bob']]);
+  const facts = (event: object, server: string | null = null) =>
+    readCef(createCefFile().entry(entryOf(event, undefined, { server, names }))).fields;
+
+  test('is the request that someone read, exported or was refused, and the code', () => {
+    const access = { about: [eli], count: 1, since: at };
+    const read = { type: 'access.read', what: 'content', serverName: 'payments', ...access };
+    expect(facts(read)).toMatchObject({ cs1Label: 'request', cs1: eli, cs2: 'payments', reason: 'content' });
+    const refused = { type: 'access.refused', what: 'not-found', ...access };
+    expect(facts(refused)).toMatchObject({ cs1: eli, outcome: 'refused', reason: 'not-found' });
+    const listed = { type: 'access.listed', what: 'log', ...access, about: [`request=${eli}`] };
+    expect(facts(listed)).not.toHaveProperty('cs1');
+    const [head, row] = [createCsvFile().begin(), createCsvFile().entry(entryOf(read))].map(
+      (line) => readCsv(line)[0]!,
+    );
+    expect(row![head!.indexOf('request')]).toBe(eli);
+  });
+
+  test('is the person whose role was changed, and the server of a key', () => {
+    expect(facts({ type: 'user.changed', user: bob, changed: { role: 'admin' } })).toMatchObject({
+      duid: bob,
+      duser: 'Bob',
+    });
+    expect(facts({ type: 'key.created', server: 'payments', kid: '1' })).toMatchObject({ cs2: 'payments' });
+  });
+
+  test('has an outcome only if it is a request: who stands in for someone is none', () => {
+    const times = { startsAt: at, endsAt: at, policies: [] };
+    const delegation = { type: 'delegation.made', delegation: 'del_1', from: ada, to: bob, ...times };
+    expect(facts(delegation)).not.toHaveProperty('outcome');
+  });
+});
 
 describe('as CEF', () => {
   const lines = textOf(createCefFile()).split('\n');

@@ -182,6 +182,39 @@ describe('the first bad line is named', () => {
     expect(checked.fault).toMatch(fault);
   });
 
+  test.each([
+    [
+      'a key stands twice in a line',
+      changed(filtered, 4, (line) => [line.replace('"entry":', '"entry":{"id":"aud_1"},"entry":')]),
+      4,
+    ],
+    [
+      'a number has digits that no reader keeps',
+      changed(filtered, 4, (line) => [line.replace('"at":255', '"at":255.00000000000000001')]),
+      4,
+    ],
+    [
+      'a character is spelled in another way',
+      changed(filtered, 4, (line) => [line.replace('Grüße', 'Gr\\u00fc\u00dfe')]),
+      4,
+    ],
+    ['a line is indented', changed(filtered, 4, (line) => [` ${line}`]), 4],
+    ['the first line says its log twice', filtered.replace('"origin":', '"origin":"assentry/best","origin":'), 1],
+    ['the last line says its number twice', filtered.replace('{"entries":7', '{"entries":9,"entries":7'), 9],
+  ])('if %s, which JSON allows', async (_name, text, line) => {
+    expect((await check(text)).fault).toMatch(new RegExp(`^Line ${line}: It was written in another way`));
+  });
+
+  test('if it is sealed as all of the log and ends before the log does', async () => {
+    const cut = exportOf([...entries.keys()].slice(0, 600), []);
+    const checked = await check(cut);
+    expect([checked.verdict, checked.fault]).toEqual([
+      'altered',
+      'Line 602: The entries from place 600 on were left out before it: the export is to hold all 700.',
+    ]);
+    expect(() => readNaively(cut, verifierKey(signer))).toThrow('left out');
+  });
+
   test('if another installation made all of it', async () => {
     const checked = await check(whole, 4096, [stranger]);
     expect([checked.verdict, checked.fault]).toEqual([

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { signCheckpoint } from '#core/audit/checkpoint';
 import { rootHash } from '#core/audit/merkle-tree';
-import { noteSigner } from '#core/audit/signed-note';
+import { noteSigner, verifierKey } from '#core/audit/signed-note';
 import { growTiles, nodesIn } from '#core/audit/tile';
 import { createKeyRing } from '#core/crypto/key-ring';
-import type { LogReport } from '#server/engine/log/verify-log';
+import type { LogReport, VerifyLogRequest } from '#server/engine/log/verify-log';
 import type { Prisma } from '#server/generated/prisma/client';
 import { openDatabase, type Database } from '#server/store/database/database';
 import { snapshotIn } from '#server/store/snapshot';
@@ -248,6 +248,18 @@ test('an unchanged log verifies, with what was kept of it; what no known key sig
   expect(await reportAfter(run(), receipts)).toMatchObject({ fault: null, unverified: 0, waiting: 0 });
   const otherRing = createKeyRing([{ kid: 'other', secret: 'a-secret-of-some-other-installation' }]);
   await expect(reportAfter(run(), receipts, otherRing)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+test('a file or a key of another log is a mistake, and does not make this log look cut off', async () => {
+  const other = noteSigner('assentry/other', Buffer.alloc(32, 3));
+  const kept = signCheckpoint({ origin: 'assentry/other', size: 1_000_000, root: Buffer.alloc(32) }, [other]);
+  const check = (request: Partial<VerifyLogRequest>) =>
+    owner.prisma.$transaction(async (tx) => verify({ readLog: async (read) => read(await snapshotIn(tx)) }, request));
+  await expect(check({ kept: [...receipts, kept] })).rejects.toMatchObject({ errors: [{ path: ['kept', 3] }] });
+  await expect(check({ kept: [kept], keys: [verifierKey(other)] })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    errors: [{ path: ['key'], message: expect.stringContaining('this one is of assentry/other') }],
+  });
 });
 
 test('the command says the first place that is wrong, and fails', async () => {

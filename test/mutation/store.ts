@@ -27,7 +27,7 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/store/inbox/viewer.ts',
+    'src/server/store/elicitation/viewer.ts',
     ['test/api/users/spaces.test.ts'],
     [['`e.server_id = ANY(${watches}::text[])`', '`(${watches}::text[] IS NOT NULL)`']],
   ),
@@ -37,7 +37,7 @@ export const storeFaults: Fault[] = [
     [['[isAfter, isOf, isAmong]', '[isAfter, isOf]']],
   ),
   ...faultsOf(
-    'src/server/store/inbox/viewer.ts',
+    'src/server/store/elicitation/viewer.ts',
     ['test/store/inbox/inbox.test.ts'],
     [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],

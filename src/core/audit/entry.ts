@@ -125,6 +125,8 @@ export type AuditEvent =
       client?: string;
       /** What its policy needs of the person who approves, apart from nothing. */
       presence?: Presence;
+      /** The other policies that decided it as well, each as name@version. */
+      alsoBy?: string[];
     } & AboutElicitation)
   | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
   | ({ type: 'elicitation.answered'; channel: AnswerChannel; action: string } & AboutElicitation)
@@ -162,7 +164,7 @@ export type AuditEvent =
   /** Every vote by or for this person in the stage `of` is void; without it, in every stage. */
   | ({ type: 'elicitation.votes-voided'; user: UserId; of?: number; reopens?: number } & AboutElicitation)
   /** `digest` and `revision` are the new question's. */
-  | ({ type: 'elicitation.edited'; replaces: string; presence?: Presence } & AboutElicitation)
+  | ({ type: 'elicitation.edited'; replaces: string; presence?: Presence; alsoBy?: string[] } & AboutElicitation)
   | ({ type: 'elicitation.approver-added'; user: UserId } & AboutElicitation)
   | ({ type: 'elicitation.watched'; until: number | null } & AboutElicitation)
   | ({ type: 'elicitation.postponed'; notBefore: number } & AboutElicitation)

@@ -169,11 +169,12 @@ describe('each statement of the manual runs as written', () => {
       'The requester approved (there must be none)',
       'Who could vote on one request',
       'Calls that a policy let pass unasked, which have no request',
+      'Requests that a policy decided next to the one that they are under, as one of a space does',
     ];
     expect([title, records.length > 0]).toEqual([title, !none.includes(title)]);
   });
 
-  test('there are the ten usual ones, and more', () => expect(manualStatements).toHaveLength(21));
+  test('there are the ten usual ones, and more', () => expect(manualStatements).toHaveLength(22));
 });
 
 test('views say what was erased, what is held, and whom a mail tells', async () => {

@@ -56,6 +56,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server?.stop());
 
+const unused = (name: string) => `policy: ${name}\nmatch: { tool: unused }\ndeny: { reason: No. }\n`;
+
 /** One more than those before it: so many requests, of which one is allowed, and the others are decided in haste. */
 async function fill(name: Name) {
   const asking = askingAt(server.url, await server.newServerKey(name));
@@ -177,7 +179,11 @@ describe('reports', () => {
     expect(await answers[0]).toMatchObject({ rows: [], unknown: ['server'], names: {} });
     const unknownIn = async (search: string) => (await json<Report>(report(lea, 'own-approvals', search))).unknown;
     for (const tool of ['pay_care', 'pay_nowhere']) expect(await unknownIn(`&tool=${tool}`)).toEqual(['tool']);
-    for (const policy of ['care', 'nowhere']) expect(await unknownIn(`&policy=${policy}`)).toEqual(['policy']);
+    await applyPolicies(server.engine, [unused('unused-here')], { space: spaces.payments });
+    await applyPolicies(server.engine, [unused('unused-there')], { space: spaces.care });
+    for (const policy of ['unused-there', 'nowhere']) expect(await unknownIn(`&policy=${policy}`)).toEqual(['policy']);
+    // What is global, or of the space, is offered to choose from.
+    for (const policy of ['care', 'unused-here']) expect(await unknownIn(`&policy=${policy}`)).toEqual([]);
     expect(await unknownIn('&tool=pay_refunds&server=refunds')).toEqual([]);
     const search = await lea.call('GET', '/api/audit/entries?tool=pay_care');
     expect(await json<LogPage>(search)).toMatchObject({ entries: [], unknown: ['tool'] });

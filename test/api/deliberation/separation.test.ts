@@ -192,7 +192,7 @@ describe('a standing approval', () => {
     expect((await asking.open(parts)).status).toBe('accepted');
     const eve = await openBrowser(server);
     await setUser(server, eve, { subjects: ['eve-at-work'] });
-    const [grant] = await listGrants(server.engine, bob.user);
+    const [grant] = (await listGrants(server.engine, bob.user)).grants;
     expect(await answer(await eve.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([403, 'forbidden']);
     expect(await answer(await cleo.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([200, undefined]);
     await publish(server, rule(2));

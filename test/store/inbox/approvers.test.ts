@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ElicitationId, UserId } from '#protocol/model/id';
 import { connectClient } from '#server/store/database/connect-client';
 import type { InboxPage } from '#server/store/inbox/page';
-import type { InboxViewer } from '#server/store/inbox/viewer';
+import type { InboxViewer } from '#server/store/elicitation/viewer';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { readBy, scansIn, type Plan } from '../../support/databases/plans.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';

@@ -8,7 +8,7 @@ import type { Stage } from '#protocol/model/stage';
 import type { ElicitationRow } from '#server/store/elicitation/row';
 import { connectClient } from '#server/store/database/connect-client';
 import { position, type InboxPage, type SearchTerms } from '#server/store/inbox/page';
-import type { InboxViewer } from '#server/store/inbox/viewer';
+import type { InboxViewer } from '#server/store/elicitation/viewer';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { readBy, scansIn, type Plan } from '../../support/databases/plans.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
@@ -146,6 +146,8 @@ describe('filters', () => {
     const { servers, tools } = await store.inbox.facets();
     expect(servers).toEqual(['payments', 'tickets']);
     expect(tools).toEqual(expect.arrayContaining(['tool-0', 'tool-1', 'tool-2', 'tool-3']));
+    // Only tools can be many: what is left out of them leaves no server and no policy out.
+    expect(await store.inbox.facets(null, 2)).toMatchObject({ servers, tools: tools.slice(0, 2) });
   });
 });
 

@@ -28,6 +28,7 @@ export function readNaively(file: string, key: string): Record<string, Json>[] {
   const sealed = readNote(String(seal['seal']), key);
   const expected = ['assentry.export/v1', origin, String(rest.length), digest.toString('base64')];
   if (sealed.join() !== expected.join() || seal['entries'] !== rest.length) throw new Error('another seal');
+  if ((head['filter'] as string[]).length === 0 && String(rest.length) !== size) throw new Error('some were left out');
   return rest.map(({ index, entry, proof }) => {
     const leaf = sha256(Buffer.concat([Buffer.of(0), Buffer.from(sorted(entry!))]));
     const path = (proof as string[]).map((hash) => Buffer.from(hash, 'base64'));

@@ -53,7 +53,6 @@ export const delegationsQuery = queryOptions({
 export const grantsQuery = queryOptions({
   queryKey: ['directory', 'grants'],
   queryFn: ({ signal }) => readGrants(signal),
-  select: ({ grants }) => grants,
 });
 
 export const stopsQuery = queryOptions({

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { fromBase64 } from '../base64.ts';
 import { openCheckpoint, type Checkpoint } from '../checkpoint.ts';
 import { judgeNote, type NoteVerdict } from '../judge-note.ts';
-import { exportFormat, sealText } from './jsonl-file.ts';
+import { entryLine, exportFormat, headLine, sealLine, sealText } from './jsonl-file.ts';
 import { leafHash } from '../leaf.ts';
 import { isIncluded } from '../merkle-proof.ts';
 import { openNote, type NoteVerifier } from '../signed-note.ts';
@@ -97,20 +97,26 @@ function lineFault(progress: Progress, line: Uint8Array): string | null {
   if (progress.isSealed) return 'It stands after the end of the export.';
   if (line.at(-1) === carriageReturn)
     return 'Its end was changed, as when a file is sent as text. Get the file again, byte for byte.';
-  const value = parseJson(line);
+  const text = Buffer.from(line).toString('utf8');
+  const value = parseJson(text);
   const seal = Seal.safeParse(value).data;
-  if (progress.head && seal) return sealFault(progress, progress.head.origin, seal);
+  if (progress.head && seal)
+    return text === sealLine(seal.entries, seal.seal) ? sealFault(progress, progress.head, seal) : rewritten;
   progress.digest.update(line).update('\n');
-  return progress.head ? entryFault(progress, progress.head, value) : headFault(progress, value);
+  return progress.head ? entryFault(progress, progress.head, text, value) : headFault(progress, text, value);
 }
 
-function headFault(progress: Progress, value: unknown): string | null {
+const rewritten =
+  'It was written in another way: it says something twice, or was formatted. Get the file again, byte for byte.';
+
+function headFault(progress: Progress, text: string, value: unknown): string | null {
   const head = Head.safeParse(value).data;
   if (!head) return 'It is not the first line of an export.';
   const checkpoint = openCheckpoint(head.checkpoint, progress.verifiers);
   if (!checkpoint) return unsignedFault(progress, head.checkpoint);
   progress.verdict = 'altered';
   if (checkpoint.origin !== head.origin) return 'The checkpoint is of another log than the file.';
+  if (text !== headLine(head)) return rewritten;
   progress.head = { ...checkpoint, filter: head.filter };
   return null;
 }
@@ -124,13 +130,17 @@ function unsignedFault(progress: Progress, note: string): string {
     : `The checkpoint of the log ${origin} is signed by none of these keys.`;
 }
 
-function entryFault(progress: Progress, head: Checkpoint & { filter: string[] }, value: unknown): string | null {
+type ExportedHead = NonNullable<Progress['head']>;
+
+function entryFault(progress: Progress, head: ExportedHead, text: string, value: unknown): string | null {
   const entry = Entry.safeParse(value).data;
   if (!entry) return 'It is not a line of an export: it was changed, or the file was cut off here.';
   const { index } = entry;
   const proof = entry.proof.flatMap((hash) => fromBase64(hash) ?? []);
-  const leaf = leafOf(entry.entry);
-  if (!leaf || !isIncluded(leaf, index, proof, head)) return 'The log has no such entry at this place.';
+  const body = bodyOf(entry.entry);
+  if (body === null || !isIncluded(leafHash(Buffer.from(body, 'utf8')), index, proof, head))
+    return 'The log has no such entry at this place.';
+  if (text !== entryLine(index, body, entry.proof)) return rewritten;
   if (index <= progress.last) return 'The entry stands before one that the log has before it, or twice.';
   const isGap = head.filter.length === 0 && index !== progress.last + 1;
   if (isGap) return `The entry at place ${progress.last + 1} was removed before it.`;
@@ -140,28 +150,31 @@ function entryFault(progress: Progress, head: Checkpoint & { filter: string[] },
   return null;
 }
 
-function sealFault(progress: Progress, origin: string, { entries, seal }: z.infer<typeof Seal>): string | null {
+function sealFault(progress: Progress, head: ExportedHead, { entries, seal }: z.infer<typeof Seal>): string | null {
+  const { origin } = head;
   const opened = openNote(seal, progress.verifiers);
   const text = sealText({ origin, entries: progress.entries, digest: progress.digest.digest() });
   const isOurs = opened?.text === text && opened.signers.some(({ name }) => name === origin);
   if (!isOurs || entries !== progress.entries)
     return 'The signature does not fit the lines above: some were removed, or it is another file’s.';
+  if (head.filter.length === 0 && entries !== head.size)
+    return `The entries from place ${entries} on were left out before it: the export is to hold all ${head.size}.`;
   progress.isSealed = true;
   return null;
 }
 
 /** Null for what no entry can be, such as one that is nested too deep. */
-function leafOf(entry: unknown): Buffer | null {
+function bodyOf(entry: unknown): string | null {
   try {
-    return leafHash(Buffer.from(canonicalJson(entry), 'utf8'));
+    return canonicalJson(entry);
   } catch {
     return null;
   }
 }
 
-function parseJson(line: Uint8Array): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(line).toString('utf8'));
+    return JSON.parse(text);
   } catch {
     return null;
   }

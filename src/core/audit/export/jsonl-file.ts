@@ -27,18 +27,25 @@ export function createJsonlFile({ origin, checkpoint, filter }: ExportHead, sign
     return `${line}\n`;
   };
   return {
-    begin: () => add(JSON.stringify({ format: exportFormat, origin, checkpoint, filter })),
+    begin: () => add(headLine({ origin, checkpoint, filter })),
     entry({ index, body, proof }) {
       entries += 1;
       const hashes = proof.map((hash) => Buffer.from(hash).toString('base64'));
-      return add(`{"index":${index},"entry":${Buffer.from(body).toString('utf8')},"proof":${JSON.stringify(hashes)}}`);
+      return add(entryLine(index, Buffer.from(body).toString('utf8'), hashes));
     },
     end() {
       const seal = signNote(sealText({ origin, entries, digest: digest.digest() }), signers);
-      return `${JSON.stringify({ entries, seal })}\n`;
+      return `${sealLine(entries, seal)}\n`;
     },
   };
 }
+
+/* The one way to write each line: a check writes it again, so that no two readers can read it differently. */
+export const headLine = ({ origin, checkpoint, filter }: ExportHead): string =>
+  JSON.stringify({ format: exportFormat, origin, checkpoint, filter });
+export const entryLine = (index: number, body: string, hashes: string[]): string =>
+  `{"index":${index},"entry":${body},"proof":${JSON.stringify(hashes)}}`;
+export const sealLine = (entries: number, seal: string): string => JSON.stringify({ entries, seal });
 
 /** What the last line signs. It is no checkpoint: that has its size in the second line. */
 export const sealText = ({ origin, entries, digest }: { origin: string; entries: number; digest: Buffer }): string =>

@@ -25,6 +25,12 @@ export interface Verdict extends Terms {
 
 export type Outcome = 'allow' | 'deny' | 'require';
 
+/** The other policies whose rules apply and became part of the verdict, as those of a space do next to global ones. */
+export const alsoBy = ({ policy, explanation }: Partial<Verdict>): string[] => {
+  const others = explanation?.considered.filter((each) => each.decided && each.result === 'applied') ?? [];
+  return [...new Set(others.map((each) => each.policy))].filter((name) => name !== policy);
+};
+
 /** A stage before its persons are known, with whom its policy separates from voting. */
 export interface StagePlan extends StageRule {
   separation: Omit<Separation, 'author'>;

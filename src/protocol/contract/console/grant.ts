@@ -17,7 +17,11 @@ export const Grant = z
     /** The approval it came from. */
     elicitation: ElicitationId,
     by: NamedUser,
-    /** Null if the content was erased. */
+    isHidden: z.boolean().meta({
+      description:
+        'Whether what it is bound to is left out, because the reader may read its request only after giving a reason.',
+    }),
+    /** Null if it is hidden, or if the content was erased. */
     requester: z.string().nullable(),
     /** Arguments that must stay the same. */
     same: z.record(z.string(), z.unknown()),
@@ -34,7 +38,12 @@ export const Grant = z
   .meta({ id: 'Grant' });
 export type Grant = z.infer<typeof Grant>;
 
-export const GrantList = z.object({ grants: z.array(Grant) }).meta({ id: 'GrantList' });
+export const GrantList = z
+  .object({
+    grants: z.array(Grant),
+    isCut: z.boolean().meta({ description: 'Whether there are more: those that have ended are left out first.' }),
+  })
+  .meta({ id: 'GrantList' });
 export type GrantList = z.infer<typeof GrantList>;
 
 const grant = z.object({ id: GrantId });

@@ -8,7 +8,7 @@ import { serve } from '../http/route.ts';
 /** Standing approvals. */
 export function serveGrantRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listGrants, authenticate, async ({ caller }) => {
-    const body: GrantList = { grants: await listGrants(engine, caller) };
+    const body: GrantList = await listGrants(engine, caller);
     const by = { kind: 'user', id: caller.id } as const;
     await engine.access.recordAccess({ type: 'access.listed', what: 'grants', by, about: [] });
     return { status: 200, body };

@@ -3,7 +3,7 @@ import { checkAnswer, type FormContent } from '#protocol/form/answer';
 import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import type { Verdict } from '#core/policy/terms/verdict';
+import { alsoBy, type Verdict } from '#core/policy/terms/verdict';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import { editForm, policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
@@ -77,6 +77,7 @@ function revision(
   const explanation = verdict === null ? null : sealVerdict(ring, row, verdict);
   const presence = (verdict as Partial<Verdict> | null)?.presence?.needed ?? 'none';
   const isTold = (verdict as Partial<Verdict> | null)?.chat != null;
+  const others = alsoBy((verdict as Partial<Verdict> | null) ?? {});
   return {
     revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation, isTold },
     replaced: {
@@ -90,6 +91,7 @@ function revision(
       type: 'elicitation.edited',
       replaces: row.digest,
       ...(presence !== 'none' && { presence }),
+      ...(others.length > 0 && { alsoBy: others }),
       ...fields,
     }),
   };

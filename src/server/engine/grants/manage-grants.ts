@@ -1,12 +1,15 @@
 import { assertMay } from '../assert-may.ts';
 import { auditEntry, type AuditEvent } from '#core/audit/entry';
 import { requestFacts } from '#core/audit/events/request-facts';
+import { principalHashes } from '#core/crypto/lookup-hash';
 import { newId } from '#core/crypto/random';
+import { identitiesOf } from '#core/policy/terms/directory';
 import type { GrantId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
+import { viewerOf } from '../visibility/viewer-of.ts';
 import { timeAfter } from '../time-after.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
@@ -15,38 +18,50 @@ import { assertVisible, visibleOf } from '../visibility/visible-of.ts';
 
 const shownGrants = 500;
 
-/** The standing approvals from requests this person may know of, the latest first, with what each is bound to. */
+/** The standing approvals from requests this person may know of, the latest first; with what each is bound to, if they may read its request. */
 export async function listGrants(engine: Engine, user: User) {
+  const viewer = await viewerOf(engine, user);
+  const { grants, isCut } = await engine.grants.list(viewer, await hashesOf(engine, user), engine.now(), shownGrants);
+  return { grants: await showGrants(engine, user, grants), isCut };
+}
+
+/** Under which their own requests are stored, at every server. */
+async function hashesOf({ ring, directory }: Engine, { id }: User): Promise<Buffer[]> {
+  const { users, servers } = await directory.read();
+  const identities = users.filter((user) => user.id === id).flatMap(identitiesOf);
+  return servers.flatMap((server) => identities.flatMap((identity) => principalHashes(ring, server.id, identity)));
+}
+
+async function showGrants(engine: Engine, user: User, grants: GrantRecord[]) {
   const now = engine.now();
-  const grants = await engine.grants.list(shownGrants);
-  const rows = await Promise.all(
-    [...new Set(grants.map(({ elicitationId }) => elicitationId))].map((id) => engine.reader.elicitation(id)),
-  );
-  const visible = await visibleOf(
-    engine,
-    user,
-    rows.flatMap((row) => row ?? []),
-    'notice',
-  );
-  return grants.filter(({ elicitationId }) => visible.has(elicitationId)).map((grant) => showGrant(engine, grant, now));
+  const ids = [...new Set(grants.map(({ elicitationId }) => elicitationId))];
+  const rows = (await Promise.all(ids.map((id) => engine.reader.elicitation(id)))).flatMap((row) => row ?? []);
+  const visible = await visibleOf(engine, user, rows, 'notice');
+  const readable = await visibleOf(engine, user, rows, 'content');
+  return grants
+    .filter(({ elicitationId }) => visible.has(elicitationId))
+    .map((grant) => showGrant(engine, grant, { now, isHidden: !readable.has(grant.elicitationId) }));
 }
 
 /** Ends it at once: the next request is asked again. */
 export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
   for (;;) {
     const grant = await findOwn(engine, user, id);
-    if (grant.revokedAt !== null) return showGrant(engine, grant, engine.now());
+    if (grant.revokedAt !== null) return showOne(engine, user, id);
     const { elicitationId: elicitation } = grant;
     const event = { type: 'grant.revoked', ...requestFacts(grant), grant: id, elicitation } as const;
     const entry = entryBy(engine, user, grant, event);
     if (await engine.grants.change(grant, { revokedAt: entry.at, revokedBy: user.id }, entry))
-      return showOne(engine, id);
+      return showOne(engine, user, id);
   }
 }
 
-/** Confirms it, so that it does not lapse; problem `not-now` if it has lapsed, or needs no review. */
+/**
+ * Confirms it, so that it does not lapse; problem `not-now` if it has lapsed, or needs no review. No one confirms what they may
+ * read only after giving a reason, and have not: problem `reason-needed`.
+ */
 export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
-  const grant = await findOwn(engine, user, id);
+  const grant = await findOwn(engine, user, id, 'content');
   const binding = readable(() => openGrant(engine.ring, grant));
   const review = binding?.review ?? null;
   if (!binding || review === null) throw new Problem('not-now', { refusal: { code: 'no-review-due' } });
@@ -59,29 +74,36 @@ export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
   const isInForce = grant.revokedAt === null && (grant.reviewAt ?? 0) > engine.now() && grant.expiresAt > engine.now();
   if (!isInForce || !(await engine.grants.change(grant, { reviewAt }, entryBy(engine, user, grant, event))))
     throw new Problem('not-now', { refusal: { code: 'not-in-force' } });
-  return showOne(engine, id);
+  return showOne(engine, user, id);
 }
 
-async function findOwn(engine: Engine, user: User, id: GrantId): Promise<GrantRecord> {
+async function findOwn(
+  engine: Engine,
+  user: User,
+  id: GrantId,
+  field: 'notice' | 'content' = 'notice',
+): Promise<GrantRecord> {
   assertMay(user, 'decide');
   const grant = await engine.grants.find(id);
   if (!grant) throw new Problem('not-found');
-  await assertVisible(engine, user, await engine.reader.elicitation(grant.elicitationId), 'notice');
+  await assertVisible(engine, user, await engine.reader.elicitation(grant.elicitationId), field);
   return grant;
 }
 
 const entryBy = (engine: Engine, { id }: User, grant: GrantRecord, event: AuditEvent) =>
   auditEntry(newId('entry'), timeAfter(engine, grant.createdAt), { kind: 'user', id }, event);
 
-async function showOne(engine: Engine, id: GrantId) {
+async function showOne(engine: Engine, user: User, id: GrantId) {
   const grant = await engine.grants.find(id);
-  if (!grant) throw new Problem('not-found');
-  return showGrant(engine, grant, engine.now());
+  const [shown] = grant ? await showGrants(engine, user, [grant]) : [];
+  if (!shown) throw new Problem('not-found');
+  return shown;
 }
 
-function showGrant(engine: Engine, grant: GrantRecord, now: number) {
+/** What it is bound to is content of the request that it came from. */
+function showGrant(engine: Engine, grant: GrantRecord, { now, isHidden }: { now: number; isHidden: boolean }) {
   const { id, tool, policy, createdAt, expiresAt, reviewAt, usesLeft, budgetLeft, elicitationId } = grant;
-  const binding = readable(() => openGrant(engine.ring, grant));
+  const binding = isHidden ? null : readable(() => openGrant(engine.ring, grant));
   return {
     id,
     server: grant.serverName,
@@ -89,6 +111,7 @@ function showGrant(engine: Engine, grant: GrantRecord, now: number) {
     policy,
     elicitation: elicitationId,
     by: { id: grant.userId, name: grant.userName },
+    isHidden,
     requester: binding?.subject ?? null,
     same: binding?.same ?? {},
     counts: binding?.counts ?? null,

@@ -1,14 +1,8 @@
 import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import {
-  openList,
-  viewerOf,
-  type ListedPage,
-  type ListedRow,
-  type ListFilters,
-  type Position,
-} from './internal/open-list.ts';
+import { openList, type ListedPage, type ListedRow, type ListFilters, type Position } from './internal/open-list.ts';
+import { viewerOf } from '../visibility/viewer-of.ts';
 
 /** Rows that are read from the database at a time. */
 const pageSize = 100;

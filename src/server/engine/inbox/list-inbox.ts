@@ -4,7 +4,8 @@ import { invalidInput } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
 import { maySeeSpace, seenBy } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
-import { openList, viewerOf, type ListFilters, type Position } from './internal/open-list.ts';
+import { openList, type ListFilters, type Position } from './internal/open-list.ts';
+import { viewerOf } from '../visibility/viewer-of.ts';
 
 interface InboxRequest extends ListFilters {
   cursor?: string | undefined;
@@ -23,7 +24,7 @@ export async function listInbox(engine: Engine, user: User, { cursor, limit, ...
   const [{ rows, next }, counts, facets] = await Promise.all([
     list.read(viewer, after, limit),
     engine.inbox.counts(viewer),
-    (scope === null && list.facets) || engine.inbox.facets(scope),
+    engine.inbox.facets(scope),
   ]);
   return {
     items: rows.map(({ item }) => item),

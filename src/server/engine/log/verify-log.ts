@@ -1,5 +1,5 @@
 import { auditEntry } from '#core/audit/entry';
-import { readCheckpoint } from '#core/audit/checkpoint';
+import { openCheckpoint } from '#core/audit/checkpoint';
 import { leafHash } from '#core/audit/leaf';
 import { checkCheckpoint, entryFault, tileFault, type PlacedEntry } from '#core/audit/log-check';
 import { createEvidence, type Evidence } from '#core/audit/evidence';
@@ -7,7 +7,7 @@ import { logSigners } from '#core/audit/log-keys';
 import { rootHash } from '#core/audit/merkle-tree';
 import { parseCosignerKey, type CosignatureVerifier } from '#core/audit/cosignature';
 import { checkpointIn } from '#core/audit/receipt';
-import { parseVerifierKey, readNote, type NoteVerifier } from '#core/audit/signed-note';
+import { parseVerifierKey, type NoteVerifier } from '#core/audit/signed-note';
 import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '#core/audit/tile';
 import { provingKids, type KeyRing } from '#core/crypto/key-ring';
 import { newId } from '#core/crypto/random';
@@ -112,8 +112,8 @@ async function takeWitnesses(snapshot: Snapshot, check: Check, verifiers: Cosign
 
 /** A verification that has seen nothing yet. */
 export function beginCheck(ring: KeyRing, origin: string, { keys, kept }: VerifyLogRequest): Check {
-  const verifiers = [...logSigners(ring, origin), ...keys.map(parseVerifierKey)];
-  const keptHeads = kept.map((text) => readKept(text, verifiers));
+  const verifiers = [...logSigners(ring, origin), ...keys.map((key) => readKey(key, origin))];
+  const keptHeads = kept.map((text, at) => readKept(text, verifiers, at + 1));
   const counts = { size: 0, checkpoints: 0, unverified: 0, unproven: 0, verifiedSize: 0, fault: null };
   return { origin, verifiers, kept: keptHeads, edge: [], evidence: createEvidence(ring, () => {}), ring, ...counts };
 }
@@ -135,15 +135,21 @@ export async function continueCheck(
   return waiting.length;
 }
 
-/** A kept file: a receipt or a checkpoint that one of these keys signed. */
-function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note: string } {
+/** A key of another log says nothing of this one. */
+function readKey(text: string, origin: string): NoteVerifier {
+  const key = parseVerifierKey(text);
+  if (key.name === origin) return key;
+  throw invalidInput(['key'], `Give a former key of the log ${origin}: this one is of ${key.name}.`);
+}
+
+/** A kept file, the first or a later one: a receipt or a checkpoint of this log that one of these keys signed. */
+function readKept(text: string, verifiers: NoteVerifier[], place: number): { size: number; note: string } {
   const note = checkpointIn(text) ?? text;
-  const opened = readNote(note, verifiers);
-  const checkpoint = opened && opened.signers.length > 0 && readCheckpoint(opened.text);
+  const checkpoint = openCheckpoint(note, verifiers);
   if (checkpoint) return { size: checkpoint.size, note };
   const message =
-    'Give a checkpoint or receipt of this log that a known key has signed. If its secret was retired, give its key with --key.';
-  throw invalidInput(['kept'], message);
+    'Give a checkpoint or receipt of this log that a known key has signed, byte for byte. If its secret was retired, give its key with --key.';
+  throw invalidInput(['kept', place], message);
 }
 
 /** Checks the next entries. Returns whether there may be more. */

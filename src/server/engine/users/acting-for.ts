@@ -3,7 +3,7 @@ import { mayCast } from '#core/machine/ballots';
 import type { UserId } from '#protocol/model/id';
 import { ownServer } from '#protocol/model/names';
 import type { User } from '#protocol/model/user';
-import type { StandIn } from '../../store/inbox/viewer.ts';
+import type { StandIn } from '../../store/elicitation/viewer.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
 import { covers } from './delegate.ts';

@@ -9,7 +9,7 @@ import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import type { Users } from '../rules.ts';
-import type { StandIn } from '../../store/inbox/viewer.ts';
+import type { StandIn } from '../../store/elicitation/viewer.ts';
 import { standInsOf } from '../users/acting-for.ts';
 import { covers } from '../users/delegate.ts';
 import { maySee, type Field, type Visibility } from './internal/may-see.ts';

@@ -8,6 +8,7 @@ import { grantTable } from '../tables/grant.ts';
 import type { GrantRow } from './grant-row.ts';
 import { hasIn } from '../database/role-holders.ts';
 import { moment } from '../database/time.ts';
+import { isVisible, type InboxViewer } from './viewer.ts';
 
 export interface GrantRecord extends GrantRow {
   serverName: string;
@@ -21,8 +22,11 @@ export interface GrantRecord extends GrantRow {
 
 /** Standing approvals. */
 export interface Grants {
-  /** The latest first. */
-  list(limit: number): Promise<GrantRecord[]>;
+  /**
+   * Those from requests that the reader may know of, or asked under one of these hashes, the latest first. Of more than `most`
+   * those in force are kept.
+   */
+  list(viewer: InboxViewer, hashes: Uint8Array[], now: number, most: number): Promise<ListedGrants>;
   /** Problem `unproven` if the row does not match the log. */
   find(id: GrantId): Promise<GrantRecord | null>;
   /** Those in force for this tool and requester, ordered by their end. */
@@ -32,6 +36,12 @@ export interface Grants {
    * read.
    */
   change(grant: GrantRow, set: GrantChange, entry: AuditEntry): Promise<boolean>;
+}
+
+interface ListedGrants {
+  grants: GrantRecord[];
+  /** Whether there are more than these. */
+  isCut: boolean;
 }
 
 type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'suspendedAt' | 'reviewAt'>>;
@@ -60,9 +70,16 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
     return rows.map(toRead);
   };
   return {
-    async list(limit) {
-      const read = await select(Prisma.sql`true`, Prisma.sql`g.created_at DESC, g.id LIMIT ${limit}`);
-      return read.map(({ grant }) => grant);
+    async list(viewer, hashes, now, most) {
+      const isTheirs = Prisma.sql`(${isVisible(viewer)} OR g.requester_hash = ANY(${hashes}::bytea[]))`;
+      const isInForce = Prisma.sql`(g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${moment(now)})`;
+      const latest = (where: Prisma.Sql, limit: number) =>
+        select(Prisma.sql`${isTheirs} AND ${where}`, Prisma.sql`g.created_at DESC, g.id LIMIT ${limit}`);
+      const inForce = await latest(isInForce, most + 1);
+      const ended = await latest(Prisma.sql`NOT ${isInForce}`, most + 1 - inForce.length);
+      const grants = [...inForce, ...ended].map(({ grant }) => grant);
+      const shown = grants.slice(0, most).sort((first, other) => other.createdAt - first.createdAt);
+      return { grants: shown, isCut: grants.length > most };
     },
     async find(id) {
       const [read] = await select(Prisma.sql`g.id = ${id}`, Prisma.sql`g.id`);

@@ -6,15 +6,18 @@ import { plannedEachTime } from '../database/statement-names.ts';
 import { openSelected, selection, type SelectedElicitation } from '../elicitation/selected.ts';
 import type { ElicitationRow } from '../elicitation/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
-import { isReadable, isVisible, policyName, views, type InboxViewer } from './viewer.ts';
+import { isReadable, isVisible, policyName, views, type InboxViewer } from '../elicitation/viewer.ts';
 
 /** `mine` are those the reader may vote on, for themselves or for someone else. */
 export interface InboxReader {
   page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
   /** Counts no further than `maxCounted`. */
   counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
-  /** The names of servers and tools that have asked, and of policies; of those servers and spaces alone if they are given. */
-  facets(among?: FacetScope | null): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
+  /**
+   * The names of servers and tools that have asked, and of policies; of those servers and spaces alone if they are given. At most
+   * `most` of the tools: a server can name any number of them.
+   */
+  facets(among?: FacetScope | null, most?: number): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
 }
 
 /** Servers, and spaces next to what is global. */
@@ -22,6 +25,9 @@ interface FacetScope {
   servers: readonly ServerId[];
   spaces: readonly SpaceId[];
 }
+
+/** The most names of tools to choose from. */
+const maxOffered = 1000;
 
 export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
   return {
@@ -43,7 +49,7 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
           (${countOf(Prisma.sql`${views.all()} AND ${isVisible(viewer)}`)}) AS all`;
       return row ?? { mine: 0, all: 0 };
     },
-    async facets(among = null) {
+    async facets(among = null, most = maxOffered) {
       const ofServer = (column: string): Prisma.Sql =>
         among ? Prisma.sql`${Prisma.raw(column)} = ANY(${among.servers}::text[])` : Prisma.sql`true`;
       const ofPolicy = among
@@ -61,7 +67,7 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
            WHERE t.tool IS NOT NULL)
         SELECT 'server' AS kind, name FROM server WHERE ${ofServer('id')}
         UNION ALL SELECT 'policy', name FROM policy WHERE ${ofPolicy}
-        UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL AND ${ofTool} ORDER BY 1, 2 LIMIT 1000`;
+        UNION ALL (SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL AND ${ofTool} LIMIT ${most}) ORDER BY 1, 2`;
       const of = (kind: string): string[] => names.filter((name) => name.kind === kind).map(({ name }) => name);
       return { servers: of('server'), tools: of('tool'), policies: of('policy') };
     },

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Risk, Status } from '#protocol/model/elicitation';
 import type { ServerId, UserId } from '#protocol/model/id';
 import type { ElicitationRow } from '../elicitation/row.ts';
-import { policyName } from './viewer.ts';
+import { policyName } from '../elicitation/viewer.ts';
 import { moment } from '../database/time.ts';
 
 export interface InboxPage {

@@ -54,6 +54,13 @@ export interface Contents {
   ): Promise<void>;
 }
 
+/** Is it under a policy of a space, and did this policy decide it as well? Its entry says so: the log names both. */
+const isUnderSpaceAnd = (policy: string): Prisma.Sql => Prisma.sql`
+  split_part(e.policy, '@', 1) IN (SELECT name FROM policy WHERE space_id IS NOT NULL) AND EXISTS (
+    SELECT FROM audit_entry a, jsonb_array_elements_text(audit.entry(a.body) -> 'alsoBy') also
+     WHERE a.elicitation_id = e.id AND a.type IN ('elicitation.opened', 'elicitation.edited')
+       AND (audit.entry(a.body) ->> 'revision')::int = e.revision AND split_part(also, '@', 1) = ${policy})`;
+
 export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
   async ofRequester(hashes) {
     const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
@@ -62,10 +69,13 @@ export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
     return rows.map(({ id }) => id);
   },
   async endedUnder(policy, before, after, limit) {
+    const next = (isUnder: Prisma.Sql): Prisma.Sql => Prisma.sql`
+      (SELECT id, closed_at AS "closedAt" FROM elicitation e
+        WHERE ${isUnder} AND closed_at < ${moment(before)} AND data_key IS NOT NULL
+          AND (closed_at, id) > (${moment(after?.closedAt ?? 0)}, ${after?.id ?? ''}) ORDER BY closed_at, id LIMIT ${limit})`;
     const rows = await prisma.$queryRaw<{ id: ElicitationId; closedAt: Date }[]>`
-      SELECT id, closed_at AS "closedAt" FROM elicitation
-       WHERE split_part(policy, '@', 1) = ${policy} AND closed_at < ${moment(before)} AND data_key IS NOT NULL
-         AND (closed_at, id) > (${moment(after?.closedAt ?? 0)}, ${after?.id ?? ''}) ORDER BY closed_at, id LIMIT ${limit}`;
+      ${next(Prisma.sql`split_part(e.policy, '@', 1) = ${policy}`)} UNION ALL ${next(isUnderSpaceAnd(policy))}
+       ORDER BY "closedAt", id LIMIT ${limit}`;
     return rows.map(({ id, closedAt }) => ({ id, closedAt: closedAt.getTime() }));
   },
   erase: (among, choose, also) =>

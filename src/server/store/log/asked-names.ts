@@ -90,7 +90,8 @@ const existence = {
   server: (name: string, among: Among) =>
     Prisma.sql`SELECT FROM server WHERE name = ${name} AND ${isAmong(among, Prisma.sql`id`)}`,
   policy: (name: string, among: Among) => Prisma.sql`
-    SELECT FROM policy WHERE name = ${name} AND ${among === null}
+    SELECT FROM policy p WHERE name = ${name} AND (${among === null} OR space_id IS NULL
+      OR space_id IN (SELECT s.space_id FROM server s WHERE ${isAmong(among, Prisma.sql`s.id`)}))
     UNION ALL SELECT FROM elicitation r WHERE split_part(policy, '@', 1) = ${name} AND ${isOf(among)}`,
   person: (id: string) => Prisma.sql`SELECT FROM app_user WHERE id = ${id}`,
   request: (id: ElicitationId, among: Among) =>

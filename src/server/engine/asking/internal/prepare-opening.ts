@@ -13,7 +13,7 @@ import type { ToolCallId, UserId } from '#protocol/model/id';
 import type { Presence } from '#protocol/model/presence';
 import type { ServerCaller } from '#protocol/model/user';
 import { remindersBetween } from '#core/policy/deciding/quiet-hours';
-import type { Verdict } from '#core/policy/terms/verdict';
+import { alsoBy, type Verdict } from '#core/policy/terms/verdict';
 import type { Opening } from '../../../store/elicitation/opening-statement.ts';
 import type { CheckedQuestion } from '../../judging/check-question.ts';
 import type { Engine } from '../../engine.ts';
@@ -99,6 +99,7 @@ export function prepareOpening(
     entry: openedEntry(server, elicitation, requesters, {
       client: request.requester.client?.name,
       presence: verdict.presence.needed,
+      others: alsoBy(verdict),
     }),
     decided: isClosed ? decisionEntry(server, elicitation, grant, isDrawn) : null,
     isSampled: isDrawn,
@@ -124,7 +125,7 @@ function openedEntry(
   server: ServerCaller,
   row: Opened,
   requesters: UserId[],
-  { client, presence }: { client: string | undefined; presence: Presence },
+  { client, presence, others }: { client: string | undefined; presence: Presence; others: string[] },
 ): AuditEntry {
   const { toolCallId: toolCall, risk, deadlineAt, openedAt } = row;
   const opened = {
@@ -133,6 +134,7 @@ function openedEntry(
     requesters,
     ...(client !== undefined && { client }),
     ...(presence !== 'none' && { presence }),
+    ...(others.length > 0 && { alsoBy: others }),
   };
   const fields = { ...fieldsOf(server, row, openedAt), from: null, to: 'open' } as const;
   const event = { type: 'elicitation.opened', toolCall, ...opened, ...fields } as const;

@@ -1,12 +1,9 @@
-import type { ServerId, UserId } from '#protocol/model/id';
 import { may } from '#protocol/model/permission';
 import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 import { position, type InboxPage } from '../../../store/inbox/page.ts';
-import type { InboxViewer, StandIn } from '../../../store/inbox/viewer.ts';
-import { spacesOf } from '../../assert-may.ts';
-import type { Users } from '../../rules.ts';
-import { mayStandIn, standInsOf } from '../../users/acting-for.ts';
+import type { InboxViewer, StandIn } from '../../../store/elicitation/viewer.ts';
+import { mayStandIn } from '../../users/acting-for.ts';
 import type { Engine } from '../../engine.ts';
 import { against, permission } from '../../elicitation/permissions.ts';
 import { readable } from '../../elicitation/readable.ts';
@@ -15,7 +12,7 @@ import { shownRequester } from '../../elicitation/shown-requester.ts';
 import { hashesOfRequester, policiesAsking } from '../read-narrowing.ts';
 import { readSearch } from './read-search.ts';
 import { rowFacts } from './row-facts.ts';
-import { lookLasts, visibleOf } from '../../visibility/visible-of.ts';
+import { visibleOf } from '../../visibility/visible-of.ts';
 
 export interface ListFilters extends Omit<
   InboxPage,
@@ -38,7 +35,7 @@ export type ListedRow = ListedPage['rows'][number];
 /** The list that fits these filters, read a page at a time; each page shows what the viewer may see of it then. */
 export async function openList(engine: Engine, user: User, filters: ListFilters) {
   const order = filters.view === 'done' ? 'newest' : (filters.order ?? 'deadline');
-  const { facets, ...narrowed } = await narrow(engine, filters);
+  const narrowed = await narrow(engine, filters);
   const isEmpty = filters.view === 'mine' && !may(user, 'decide');
   const read = async (viewer: InboxViewer, after: Position | null, limit: number) => {
     const page = { ...filters, ...narrowed, order, after, limit: limit + 1 } as const;
@@ -52,7 +49,7 @@ export async function openList(engine: Engine, user: User, filters: ListFilters)
       next: last ? position(order, last) : null,
     };
   };
-  return { facets, read };
+  return { read };
 }
 
 const showRow = (
@@ -79,37 +76,16 @@ const votersOf = ({ state }: ElicitationRow, names: ReadonlyMap<string, string>)
   ...new Set(state.context.votes.map(({ by }) => names.get(by) ?? by)),
 ];
 
-/** What the store must know of this person as of now. */
-export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer> {
-  const { id, credentialIssuer } = user;
-  const users = await engine.rules.users();
-  return {
-    id,
-    credentialIssuer,
-    isWatching: may(user, 'watch-requests'),
-    mayVote: may(user, 'decide'),
-    lookedSince: engine.now() - lookLasts,
-    standIns: standInsOf(users, user, engine.now()),
-    owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),
-    watches: watchedServers(users, id),
-    mayBreakGlass: users.overriders.has(id),
-  };
-}
-
-/** The servers of the spaces in which this person watches over requests. */
-function watchedServers(users: Users, id: UserId): ServerId[] {
-  const spaces = spacesOf(users, id, 'watch-requests');
-  return [...users.spaceOf].flatMap(([server, space]) => (spaces.has(space) ? [server] : []));
-}
+/** The most names of tools of which a search may mean some. */
+const maxSearched = 20_000;
 
 /** What the texts of a request mean to the store, and the names that a search was compared with. */
 async function narrow(engine: Engine, { q, group, requester }: ListFilters) {
   const [facets, people] = await Promise.all([
-    q === undefined ? null : engine.inbox.facets(),
+    q === undefined ? null : engine.inbox.facets(null, maxSearched),
     q === undefined && requester === undefined ? null : engine.directory.read(),
   ]);
   return {
-    facets,
     search: facets && people && q !== undefined ? readSearch(q, facets, people) : undefined,
     requesters: people && requester !== undefined ? hashesOfRequester(engine.ring, requester, people) : undefined,
     policies: group === undefined ? undefined : policiesAsking(group, (await engine.rules.current()).published),

@@ -81,6 +81,7 @@ export const facts: Record<string, string> = {
   reviewDueAt: 'Review due',
   keyMaker: 'Maker of the key that asked',
   presence: 'Needed of approvers',
+  alsoBy: 'Also under the policies',
   assurance: 'What the sign-in proved',
   authenticatedAt: 'Signed in',
   acr: 'Vouched for by the provider',

@@ -77,6 +77,7 @@ export const facts: typeof english.facts = {
   reviewDueAt: 'À examiner avant',
   keyMaker: 'Créateur de la clé qui a demandé',
   presence: 'Exigé de qui approuve',
+  alsoBy: 'Aussi selon les politiques',
   assurance: 'Ce que la connexion a prouvé',
   authenticatedAt: 'Connexion',
   acr: 'Garanti par le fournisseur',

@@ -77,6 +77,7 @@ export const facts: typeof english.facts = {
   reviewDueAt: 'Überprüfung fällig',
   keyMaker: 'Schlüssel der Anfrage erstellt von',
   presence: 'Von Freigebenden verlangt',
+  alsoBy: 'Auch nach den Richtlinien',
   assurance: 'Was die Anmeldung bewies',
   authenticatedAt: 'Angemeldet',
   acr: 'Vom Anbieter verbürgt',

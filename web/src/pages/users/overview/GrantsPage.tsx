@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Grant } from '#protocol/contract/console/grant';
+import type { Grant, GrantList } from '#protocol/contract/console/grant';
 import { reviewGrant, revokeGrant } from '../../../api/grants.ts';
 import { grantsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
@@ -8,7 +8,7 @@ import { useUser } from '../../../lib/use-user.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';
 import { TimeLeft } from '../../../ui/Moment.tsx';
-import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -20,17 +20,18 @@ import { grants as words } from '../words/words.ts';
 
 /** What may run for a while without asking again, and the way to end it. */
 export function GrantsPage() {
+  const isCut = useQuery({ ...grantsQuery, select: (list) => list.isCut }).data ?? false;
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} />
-      <LoadedList query={useQuery(grantsQuery)} words={words}>
-        {(grants) => <Grants grants={grants} />}
+      <LoadedList query={useQuery({ ...grantsQuery, select: ({ grants }) => grants })} words={words}>
+        {(grants) => <Grants grants={grants} isCut={isCut} />}
       </LoadedList>
     </div>
   );
 }
 
-function Grants({ grants }: { grants: Grant[] }) {
+function Grants({ grants, isCut }: GrantList) {
   const permission = may(useUser(), 'decide');
   const revoke = useSave(revokeGrant, words.revoked);
   const review = useSave(reviewGrant, words.reviewed);
@@ -59,6 +60,7 @@ function Grants({ grants }: { grants: Grant[] }) {
     );
   return (
     <>
+      {isCut && <Notice tone="warn" title={words.cut(grants.length)} />}
       {(revoke.isError || review.isError) && <ProblemNotice error={revoke.error ?? review.error} />}
       <DataTable
         caption={words.title}
@@ -95,7 +97,10 @@ const columns: Column<Grant>[] = [
       </>
     ),
   },
-  { head: words.requester, cell: ({ requester }) => <Revealed text={requester ?? words.erased} /> },
+  {
+    head: words.requester,
+    cell: ({ requester, isHidden }) => <Revealed text={requester ?? (isHidden ? words.hidden : words.erased)} />,
+  },
   {
     head: words.by,
     cell: ({ by, policy }) => (

@@ -285,9 +285,12 @@ export const grants: typeof english.grants = {
   empty: 'Aucune approbation permanente',
   emptyNote:
     'Si la politique le permet, on peut autoriser le même appel pour quelques heures en approuvant. Il apparaît alors ici.',
+  cut: (grants) =>
+    `Voici les ${number(grants)} plus récentes ; il y en a d’autres. Celles qui ont pris fin manquent d’abord.`,
   what: 'Ce qui peut s’exécuter',
   requester: 'Demandé par',
   erased: 'effacé',
+  hidden: 'contenu visible en donnant un motif',
   by: 'Autorisé par',
   left: 'Reste',
   uses: (uses) => count(uses, { one: 'usage', other: 'usages' }),

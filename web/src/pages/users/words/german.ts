@@ -285,9 +285,11 @@ export const grants: typeof english.grants = {
   empty: 'Keine Dauerfreigaben',
   emptyNote:
     'Wenn die Richtlinie es zulässt, können Freigebende denselben Aufruf für einige Stunden erlauben. Er erscheint dann hier.',
+  cut: (grants) => `Das sind die neuesten ${number(grants)}; es gibt weitere. Beendete fehlen zuerst.`,
   what: 'Was laufen darf',
   requester: 'Angefragt von',
   erased: 'gelöscht',
+  hidden: 'Inhalt gegen Angabe eines Grundes',
   by: 'Erlaubt von',
   left: 'Verbleibend',
   uses: (uses) => count(uses, { one: 'Nutzung', other: 'Nutzungen' }),

@@ -1,0 +1,32 @@
+import type { ServerId, UserId } from '#protocol/model/id';
+import { may } from '#protocol/model/permission';
+import type { User } from '#protocol/model/user';
+import type { InboxViewer } from '../../store/elicitation/viewer.ts';
+import { spacesOf } from '../assert-may.ts';
+import type { Engine } from '../engine.ts';
+import type { Users } from '../rules.ts';
+import { standInsOf } from '../users/acting-for.ts';
+import { lookLasts } from './visible-of.ts';
+
+/** What the store must know of this person as of now. */
+export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer> {
+  const { id, credentialIssuer } = user;
+  const users = await engine.rules.users();
+  return {
+    id,
+    credentialIssuer,
+    isWatching: may(user, 'watch-requests'),
+    mayVote: may(user, 'decide'),
+    lookedSince: engine.now() - lookLasts,
+    standIns: standInsOf(users, user, engine.now()),
+    owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),
+    watches: watchedServers(users, id),
+    mayBreakGlass: users.overriders.has(id),
+  };
+}
+
+/** The servers of the spaces in which this person watches over requests. */
+function watchedServers(users: Users, id: UserId): ServerId[] {
+  const spaces = spacesOf(users, id, 'watch-requests');
+  return [...users.spaceOf].flatMap(([server, space]) => (spaces.has(space) ? [server] : []));
+}
