@@ -1,9 +1,10 @@
 import { randomHex } from '#sdk/client/hex';
 import { Problem } from '#protocol/model/problem';
 import { singleCallSession } from '#sdk/mcp/tools/own-call';
-import type { CallingClient } from '../calls/caller.ts';
+import { unknownClient, type McpClient } from '../calls/mcp-client.ts';
 import { Connections, type Bound, type ConnectionsParts } from '../calls/connections.ts';
 import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';
+import { requesterOf } from '../calls/received.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { OwnerCache } from '../identity/owner-cache.ts';
@@ -26,7 +27,7 @@ export interface Conversation {
   session(): string;
   tools: KnownTools;
   /** As the client named itself when it connected. */
-  connected: CallingClient;
+  connected: McpClient;
   /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
   calls: Map<FrameId, { cancel(): void; hasRun(): boolean }> | null;
   /** The gateway's own questions on the streams of its calls. */
@@ -47,7 +48,6 @@ const toolsLast = 10_000;
 /** Milliseconds for the whole answer to a request of the gateway itself: calls wait for it. */
 const maxAnswerMs = 30_000;
 const silent = 'Try again later: the server does not answer. Nothing was run.';
-const unknownClient: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
 interface ConversationsParts extends Pick<ConnectionsParts, 'client' | 'warn'> {
   /** Assentry gets the requesters' access tokens. */
@@ -93,9 +93,9 @@ export class Conversations {
     return conversation;
   }
 
-  #requesterOf({ connected: { info }, latest: { visitor } }: Conversation): Omit<Bound, 'session'> {
+  #requesterOf({ connected, latest: { visitor } }: Conversation): Omit<Bound, 'session'> {
     const accessToken = (this.#parts.sendsTokens && visitor.token) || undefined;
-    return { requester: { ...visitor.principal, ...(info && { client: info }) }, accessToken };
+    return { requester: requesterOf({ principal: visitor.principal, mcpClient: connected }), accessToken };
   }
 
   #listTools({ latest }: Conversation, params: Record<string, unknown>): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { supportsElicitation } from '#sdk/mcp/question/capabilities';
-import type { CallingClient } from '../calls/caller.ts';
+import type { McpClient } from '../calls/mcp-client.ts';
 import { beginRound, continueRound } from '../calls/rounds.ts';
 import { errorFrame, isObject, resultFrame, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
@@ -18,14 +18,14 @@ const question = 'credentials';
 /** How one call comes to the credentials of its person. */
 export class CredentialRound {
   readonly #gate: UpstreamGate;
-  readonly #caller: CallingClient;
+  readonly #mcpClient: McpClient;
   readonly #visitor: Visitor;
   /** Its client was asked already. */
   #isAsked = false;
 
-  constructor(gate: UpstreamGate, caller: CallingClient, visitor: Visitor) {
+  constructor(gate: UpstreamGate, mcpClient: McpClient, visitor: Visitor) {
     this.#gate = gate;
-    this.#caller = caller;
+    this.#mcpClient = mcpClient;
     this.#visitor = visitor;
   }
 
@@ -49,8 +49,8 @@ export class CredentialRound {
   /** Clients that open addresses get it past the model; the others as the result of the tool, which people read. */
   async ask(needed: CredentialsNeeded, frame: JudgedFrame): Promise<Frame> {
     const { id } = frame;
-    const { isModern } = this.#caller;
-    if (needed.url !== null && supportsElicitation(this.#caller.capabilities, 'url')) {
+    const { isModern } = this.#mcpClient;
+    if (needed.url !== null && supportsElicitation(this.#mcpClient.capabilities, 'url')) {
       if (!isModern) return errorFrame(id, needed.asElicitation().error);
       if (isCall(frame) && !this.#isAsked && frame.params['requestState'] === undefined)
         return resultFrame(id, await this.#questionFor(needed, frame));

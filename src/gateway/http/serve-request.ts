@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { greeting } from '../calls/caller.ts';
+import { connectingClient } from '../calls/mcp-client.ts';
 import { errorFrame, errorOf, idInUse, isFrameId, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
 import { principalKey, type Visitor } from '../identity/visitor.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
@@ -134,7 +134,7 @@ async function pass(
     const session = frame?.method === 'initialize' ? answer.headers.get('mcp-session-id') : null;
     const begun = session === null ? admitted : { visitor, headers: { ...headers, 'mcp-session-id': session } };
     const conversation = gate.conversations.of(begun);
-    if (frame && session !== null) conversation.connected = greeting(frame);
+    if (frame && session !== null) conversation.connected = connectingClient(frame);
     const question = {
       id: frame ? idOf(frame) : null,
       isResumed: method === 'GET' && headers['last-event-id'] !== undefined,

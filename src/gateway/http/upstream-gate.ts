@@ -169,7 +169,7 @@ export class UpstreamGate {
 
   /** Is every result of a call of this conversation free, or does a policy have people release some? */
   async isFree({ latest: { visitor }, connected }: Conversation): Promise<boolean> {
-    const requester = requesterOf({ principal: visitor.principal, caller: connected });
+    const requester = requesterOf({ principal: visitor.principal, mcpClient: connected });
     return (await this.passes.find(await releaseUse(requester))) !== null;
   }
 
