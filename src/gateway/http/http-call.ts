@@ -63,10 +63,10 @@ export class HttpCall implements Received {
   readonly #onLoss = (): void => this.#lose();
 
   constructor(gate: UpstreamGate, conversation: Conversation, frame: JudgedFrame, admitted: AdmittedRequest) {
-    const { visitor, response } = admitted;
+    const { caller, response } = admitted;
     this.frame = frame;
-    this.principal = visitor.principal;
-    this.accessToken = (gate.sendsTokens && visitor.token) || undefined;
+    this.principal = caller.principal;
+    this.accessToken = (gate.sendsTokens && caller.token) || undefined;
     this.mcpClient = clientOf(frame, conversation.connected);
     this.#gate = gate;
     this.#conversation = conversation;
@@ -85,7 +85,7 @@ export class HttpCall implements Received {
       mcpClient: this.mcpClient,
       toClient: (message, id) => this.#pass(message, id),
     });
-    this.#credentials = new CredentialRound(gate, this.mcpClient, visitor);
+    this.#credentials = new CredentialRound(gate, this.mcpClient, caller);
     const token = progressTokenOf(frame);
     this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
   }

@@ -94,7 +94,7 @@ export class UpstreamExchange {
     const { upstream } = gate;
     const { signal } = this.#controller;
     const headers = headersFor(admitted.headers, frame); // a tool of ours may go on with a call of another tool
-    const exchange = { visitor: admitted.visitor, headers, signal, reservation: gate.reserveFor(admitted) };
+    const exchange = { caller: admitted.caller, headers, signal, reservation: gate.reserveFor(admitted) };
     const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     const isResumable = !mcpClient.isModern && sessionOf(headers) !== undefined;

@@ -30,7 +30,7 @@ import {
 } from '../frames/frame.ts';
 import { judgeLine, type Allowances, type JudgedFrame } from '../frames/judge-frame.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
-import { localPrincipal } from '../identity/visitor.ts';
+import { localPrincipal } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { withholdSecrets } from '../own-files/withhold-secrets.ts';
 import { toolsIn } from '../tools/definition.ts';
