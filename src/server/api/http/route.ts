@@ -66,7 +66,14 @@ const admissionLasts = 1000;
  * Serves one route of the table: authenticate, read, parse, call, answer. Nothing is read of a caller who is refused. A
  * route without an entry does not exist.
  */
-export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
+export type Serve = <R extends Served>(route: R, handle: Handler<R>) => void;
+
+export const createServe =
+  (app: Express, authenticate: Authenticate): Serve =>
+  (route, handle) =>
+    serve(app, route, authenticate, handle);
+
+function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const { work, bodies } = route.isUrgent ? unbounded : authenticate;
   const limiter = limiterOf(route, authenticate);
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {

@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { reportTable } from '../../engine/reports/report-table.ts';
 import { showInsights } from '../../engine/reports/show-insights.ts';
@@ -12,11 +11,10 @@ import { showProof } from '../../engine/log/standing-proof.ts';
 import { disagreeing } from '../../engine/health.ts';
 import { showWitnesses } from '../../engine/log/witnessed.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 
 /** The usual questions of reviewers, and their searches in the log. */
-export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.showProof, authenticate, async ({ caller }) => ({
+export function serveAuditRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.showProof, async ({ caller }) => ({
     status: 200,
     body: {
       proof: await showProof(engine, caller),
@@ -25,37 +23,37 @@ export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiPart
     },
   }));
 
-  serve(app, routes.verifyReceipt, authenticate, async ({ caller, body }) => ({
+  serve(routes.verifyReceipt, async ({ caller, body }) => ({
     status: 200,
     body: await verifyReceipt(engine, caller, body.receipt),
   }));
 
-  serve(app, routes.listAuditNames, authenticate, async ({ caller }) => ({
+  serve(routes.listAuditNames, async ({ caller }) => ({
     status: 200,
     body: await listAuditNames(engine, caller),
   }));
 
-  serve(app, routes.showRecord, authenticate, async ({ caller, params }) => ({
+  serve(routes.showRecord, async ({ caller, params }) => ({
     status: 200,
     body: await showRecord(engine, caller, params.id),
   }));
 
-  serve(app, routes.searchLog, authenticate, async ({ caller, query: { cursor, limit, ...filter } }) => ({
+  serve(routes.searchLog, async ({ caller, query: { cursor, limit, ...filter } }) => ({
     status: 200,
     body: await searchLog(engine, caller, { filter, cursor, limit }),
   }));
 
-  serve(app, routes.showInsights, authenticate, async ({ caller, query }) => ({
+  serve(routes.showInsights, async ({ caller, query }) => ({
     status: 200,
     body: await showInsights(engine, caller, query),
   }));
 
-  serve(app, routes.runReport, authenticate, async ({ caller, params, query }) => {
+  serve(routes.runReport, async ({ caller, params, query }) => {
     const report = await runReport(engine, caller, params.id, query);
     return { status: 200, body: { ...report, columns: [...report.columns] } };
   });
 
-  serve(app, routes.takeReport, authenticate, async ({ caller, params, query, response }) => {
+  serve(routes.takeReport, async ({ caller, params, query, response }) => {
     const report = await runReport(engine, caller, params.id, query, true);
     assertKnown(report.unknown);
     const table = reportTable(report);

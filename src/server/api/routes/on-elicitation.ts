@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '#protocol/contract/http/route-contract';
 import type { Engine } from '../../engine/engine.ts';
@@ -6,7 +5,7 @@ import { assertVisible } from '../../engine/visibility/visible-of.ts';
 import type { ElicitationId } from '#protocol/model/id';
 import type { SignedInUser } from '#protocol/model/user';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve, type RouteRequest } from '../http/route.ts';
+import type { RouteRequest } from '../http/route.ts';
 import { shown } from './shown.ts';
 
 type OnElicitation = RouteContract & { auth: 'session'; params: z.ZodType<{ id: string }> };
@@ -16,13 +15,12 @@ type OnElicitation = RouteContract & { auth: 'session'; params: z.ZodType<{ id: 
  * see it, the request does not exist.
  */
 export function serveOnElicitation<R extends OnElicitation>(
-  app: Express,
-  { engine, authenticate }: ApiParts,
+  { engine, serve }: ApiParts,
   route: R,
   act: (engine: Engine, user: SignedInUser, id: ElicitationId, body: RouteRequest<R>['body']) => Promise<unknown>,
   field: 'content' | 'notice' = 'content',
 ): void {
-  serve(app, route, authenticate, async ({ caller, params, body }) => {
+  serve(route, async ({ caller, params, body }) => {
     const { id } = params as { id: ElicitationId };
     const user = caller as SignedInUser;
     await assertVisible(engine, user, await engine.reader.elicitation(id), field);

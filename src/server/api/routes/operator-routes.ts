@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import { openApiDocument } from '#protocol/contract/openapi';
 import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
 import { formatWarning } from '#messages/english-warnings';
@@ -7,21 +6,26 @@ import { routes } from '#protocol/contract/routes';
 import type { StandingProof } from '../../engine/log/standing-proof.ts';
 import { Problem } from '#protocol/model/problem';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 
 /** What operators and their tools call. */
-export function serveOperatorRoutes(
-  app: Express,
-  { authenticate, chats, checkReadiness, engine, leaving, readMetrics, shutdown, version }: ApiParts,
-): void {
+export function serveOperatorRoutes({
+  chats,
+  checkReadiness,
+  engine,
+  leaving,
+  readMetrics,
+  shutdown,
+  version,
+  serve,
+}: ApiParts): void {
   // Made when it is first read: making it takes longer than the rest of the app.
   let document: Record<string, unknown> | null = null;
-  serve(app, routes.openApi, authenticate, async () => ({
+  serve(routes.openApi, async () => ({
     status: 200,
     body: (document ??= openApiDocument(version)),
   }));
   // Without a token of the operator no one is let in.
-  serve(app, routes.readMetrics, authenticate, async ({ response }) => {
+  serve(routes.readMetrics, async ({ response }) => {
     const type = routes.readMetrics.file;
     response
       .set('cache-control', 'no-store')
@@ -29,8 +33,8 @@ export function serveOperatorRoutes(
       .send(await readMetrics());
     return undefined;
   });
-  serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
-  serve(app, routes.isReady, authenticate, async () => {
+  serve(routes.isAlive, async () => ({ status: 200, body: { status: 'alive' } }));
+  serve(routes.isReady, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
     const proof = await checkReadiness().catch(adviseOperator);
     const warnings = warningsOf(engine, proof);
@@ -44,7 +48,7 @@ export function serveOperatorRoutes(
     };
     return { status: 200, body: { status: 'ready', warnings, ...detail } };
   });
-  serve(app, routes.readSystem, authenticate, async () => {
+  serve(routes.readSystem, async () => {
     const began = performance.now();
     const [proof, nodes, silentNodes, backupAt] = await Promise.all([
       checkReadiness(),

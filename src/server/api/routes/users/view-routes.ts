@@ -1,28 +1,26 @@
-import type { Express } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { SavedView } from '#protocol/contract/view-routes';
 import { changeView, listViews, removeView, saveView, type ShownView } from '../../../engine/inbox/saved-views.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import { serve } from '../../http/route.ts';
 
 /** The lists of requests that people have given a name. */
-export function serveViewRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listViews, authenticate, async ({ caller }) => ({
+export function serveViewRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listViews, async ({ caller }) => ({
     status: 200,
     body: { views: (await listViews(engine, caller)).map(asKnown) },
   }));
 
-  serve(app, routes.saveView, authenticate, async ({ caller, body }) => ({
+  serve(routes.saveView, async ({ caller, body }) => ({
     status: 201,
     body: await saveView(engine, caller, body),
   }));
 
-  serve(app, routes.changeView, authenticate, async ({ caller, params, body }) => ({
+  serve(routes.changeView, async ({ caller, params, body }) => ({
     status: 200,
     body: await changeView(engine, caller, params.id, body),
   }));
 
-  serve(app, routes.removeView, authenticate, async ({ caller, params }) => {
+  serve(routes.removeView, async ({ caller, params }) => {
     await removeView(engine, caller, params.id);
     return { status: 204 };
   });
