@@ -36,8 +36,7 @@ export function serveHostedPages(parts: ApiParts): void {
   );
 
   parts.serve(routes.takeCallback, async ({ params, body }) => ({
-    status: 200,
-    body: { action: await takeCallback(parts.engine, params.token, body) },
+    action: await takeCallback(parts.engine, params.token, body),
   }));
 }
 

@@ -15,42 +15,26 @@ import type { ApiParts } from '../http/api-parts.ts';
 /** The usual questions of reviewers, and their searches in the log. */
 export function serveAuditRoutes({ engine, serve }: ApiParts): void {
   serve(routes.showProof, async ({ caller }) => ({
-    status: 200,
-    body: {
-      proof: await showProof(engine, caller),
-      witnesses: await showWitnesses(engine, caller),
-      disagreeing: disagreeing(engine.health),
-    },
+    proof: await showProof(engine, caller),
+    witnesses: await showWitnesses(engine, caller),
+    disagreeing: disagreeing(engine.health),
   }));
 
-  serve(routes.verifyReceipt, async ({ caller, body }) => ({
-    status: 200,
-    body: await verifyReceipt(engine, caller, body.receipt),
-  }));
+  serve(routes.verifyReceipt, async ({ caller, body }) => verifyReceipt(engine, caller, body.receipt));
 
-  serve(routes.listAuditNames, async ({ caller }) => ({
-    status: 200,
-    body: await listAuditNames(engine, caller),
-  }));
+  serve(routes.listAuditNames, async ({ caller }) => listAuditNames(engine, caller));
 
-  serve(routes.showRecord, async ({ caller, params }) => ({
-    status: 200,
-    body: await showRecord(engine, caller, params.id),
-  }));
+  serve(routes.showRecord, async ({ caller, params }) => showRecord(engine, caller, params.id));
 
-  serve(routes.searchLog, async ({ caller, query: { cursor, limit, ...filter } }) => ({
-    status: 200,
-    body: await searchLog(engine, caller, { filter, cursor, limit }),
-  }));
+  serve(routes.searchLog, async ({ caller, query: { cursor, limit, ...filter } }) =>
+    searchLog(engine, caller, { filter, cursor, limit }),
+  );
 
-  serve(routes.showInsights, async ({ caller, query }) => ({
-    status: 200,
-    body: await showInsights(engine, caller, query),
-  }));
+  serve(routes.showInsights, async ({ caller, query }) => showInsights(engine, caller, query));
 
   serve(routes.runReport, async ({ caller, params, query }) => {
     const report = await runReport(engine, caller, params.id, query);
-    return { status: 200, body: { ...report, columns: [...report.columns] } };
+    return { ...report, columns: [...report.columns] };
   });
 
   serve(routes.takeReport, async ({ caller, params, query, response }) => {
@@ -59,6 +43,5 @@ export function serveAuditRoutes({ engine, serve }: ApiParts): void {
     const table = reportTable(report);
     response.set('cache-control', 'no-store').attachment(`${params.id}.csv`).type(routes.takeReport.file);
     response.send(table);
-    return undefined;
   });
 }

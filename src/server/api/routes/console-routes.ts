@@ -2,10 +2,7 @@ import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
 import type { Inbox, SignedIn, UnfinishedSignIn } from '#protocol/contract/console/console';
-import type { MachineShape } from '#protocol/contract/console/machine';
 import type { Comparison, SignalList } from '#protocol/contract/console/signal';
-import type { TestRequest } from '#protocol/contract/console/test-request';
-import type { VoteResult } from '#protocol/contract/console/vote-result';
 import { routes } from '#protocol/contract/routes';
 import { sendTestRequest } from '../../engine/asking/send-test-request.ts';
 import { knownDevice, rememberAccount } from '#core/crypto/known-device';
@@ -21,6 +18,7 @@ import { firstSignals } from '../../engine/inbox/read-signals.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
 import { listPasskeys } from '../../engine/users/sign-in/passkey/manage-passkeys.ts';
 import { setPassword } from '../../engine/users/password-link.ts';
+import { showElicitation } from '../../engine/inbox/show-elicitation.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
 import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
 import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
@@ -36,7 +34,6 @@ import { addressOf } from '../http/address-of.ts';
 import { asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
 import { deviceCookie, keepSession, sessionCookie } from '../http/session-cookie.ts';
-import { shown } from './shown.ts';
 
 /** The console's routes: sessions, the inbox, and people's decisions. */
 export function serveConsoleRoutes(parts: ApiParts): void {
@@ -63,37 +60,30 @@ function serveSession({ engine, serve }: ApiParts): void {
   serve(routes.signIn, async ({ body, request, response }) => {
     if ('link' in body) {
       const session = await signInWithLink(engine, body.link, placeOf(request));
-      return { status: 200, body: await welcome(request, response, session, engine) };
+      return welcome(request, response, session, engine);
     }
     const { email, password } = body;
     const kept = keptDevice(request, engine.publicUrl());
     const session = await guardSignIn(engine, { email, knownDevice: kept }, () =>
       signInWithPassword(engine, email, password, placeOf(request)),
     );
-    return { status: 200, body: await welcome(request, response, session, engine) };
+    return welcome(request, response, session, engine);
   });
 
-  serve(routes.setUp, async ({ body, request, response }) => {
-    return { status: 201, body: await welcome(request, response, await setUp(engine, body, placeOf(request)), engine) };
-  });
+  serve(routes.setUp, async ({ body, request, response }) =>
+    welcome(request, response, await setUp(engine, body, placeOf(request)), engine),
+  );
 
-  serve(routes.setPassword, async ({ body, request, response }) => {
-    return {
-      status: 200,
-      body: await welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
-    };
-  });
+  serve(routes.setPassword, async ({ body, request, response }) =>
+    welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
+  );
 
-  serve(routes.whoAmI, async ({ request }) => ({
-    status: 200,
-    body: await signedIn(engine, ownSecret(request, engine)),
-  }));
+  serve(routes.whoAmI, async ({ request }) => signedIn(engine, ownSecret(request, engine)));
 
   serve(routes.confirmPassword, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
     const secret = ownSecret(request, engine);
     keepSession(response, await confirmPassword(engine, caller, secret, body.password), engine.publicUrl());
-    return { status: 204 };
   });
 
   serve(routes.signOut, async ({ caller, request, response }) => {
@@ -111,11 +101,11 @@ function serveInbox({ engine, serve }: ApiParts): void {
   serve(routes.listInbox, async ({ caller, query }) => {
     const body: Inbox = await listInbox(engine, caller, query);
     await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
-    return { status: 200, body };
+    return body;
   });
 
   serve(routes.showElicitation, async ({ caller, params }) => {
-    const answer = await shown(engine, caller, params.id);
+    const answer = await showElicitation(engine, caller, params.id);
     await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
     return answer;
   });
@@ -125,45 +115,37 @@ function serveInbox({ engine, serve }: ApiParts): void {
     const about = body.approved === null ? [] : [body.approved.id];
     if (about.length > 0)
       await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about });
-    return { status: 200, body };
+    return body;
   });
 
   serve(routes.listSignals, async ({ caller, query }) => {
     const body: SignalList = { signals: await firstSignals(engine, caller, query.ids) };
     await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
-    return { status: 200, body };
+    return body;
   });
 
-  serve(routes.sendTestRequest, async ({ caller }) => {
-    const body: TestRequest = await sendTestRequest(engine, caller);
-    return { status: 201, body };
-  });
+  serve(routes.sendTestRequest, async ({ caller }) => sendTestRequest(engine, caller));
 
-  serve(routes.showMachine, async () => {
-    const body: MachineShape = showMachine();
-    return { status: 200, body };
-  });
+  serve(routes.showMachine, async () => showMachine());
 }
 
 function serveDecisions(parts: ApiParts): void {
   // The verb hides what the voter may not see, so that a vote reads nothing twice.
-  parts.serve(routes.castVote, async ({ caller, params, body: vote }) => {
-    const body: VoteResult = await voteAndApply(parts.engine, caller, params.id, vote);
-    return { status: 200, body };
-  });
+  parts.serve(routes.castVote, async ({ caller, params, body: vote }) =>
+    voteAndApply(parts.engine, caller, params.id, vote),
+  );
   // A request that can no longer be read can still be withdrawn.
   serveOnElicitation(parts, routes.withdrawElicitation, withdrawElicitation, 'notice');
   serveOnElicitation(parts, routes.extendElicitation, extendElicitation);
 
   parts.serve(routes.withdrawUnreadable, async ({ caller, params }) => {
     await withdrawUnreadable(parts.engine, caller, params.id);
-    return { status: 204 };
   });
 
   parts.serve(routes.castVotes, async ({ caller, body, request }) => {
     const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, body) };
     await noteRefused(parts.engine, { by: byOf(caller), address: addressOf(request) }, answer.results);
-    return { status: 200, body: answer };
+    return answer;
   });
 }
 

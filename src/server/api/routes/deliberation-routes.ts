@@ -1,4 +1,3 @@
-import type { BreakGlassList, LookBackList } from '#protocol/contract/console/deliberation';
 import { routes } from '#protocol/contract/routes';
 import { revokeApproval } from '../../engine/asking/revoke-approval.ts';
 import { addApprover } from '../../engine/deliberation/add-approver.ts';
@@ -32,12 +31,8 @@ export function serveDeliberationRoutes(parts: ApiParts): void {
   serveOnElicitation(parts, routes.reviewBreakGlass, reviewBreakGlass);
   serveOnElicitation(parts, routes.reviewLookBack, reviewLookBack);
 
-  parts.serve(routes.listLookBacks, async ({ caller }) => {
-    const body: LookBackList = { lookBacks: await listLookBacks(parts.engine, caller) };
-    return { status: 200, body };
-  });
-  parts.serve(routes.listBreakGlass, async ({ caller }) => {
-    const body: BreakGlassList = { breakGlass: await listBreakGlass(parts.engine, caller) };
-    return { status: 200, body };
-  });
+  parts.serve(routes.listLookBacks, async ({ caller }) => ({ lookBacks: await listLookBacks(parts.engine, caller) }));
+  parts.serve(routes.listBreakGlass, async ({ caller }) => ({
+    breakGlass: await listBreakGlass(parts.engine, caller),
+  }));
 }

@@ -1,4 +1,4 @@
-import type { Grant, GrantList } from '#protocol/contract/console/grant';
+import type { GrantList } from '#protocol/contract/console/grant';
 import { routes } from '#protocol/contract/routes';
 import { listGrants, reviewGrant, revokeGrant } from '../../engine/grants/manage-grants.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -9,16 +9,10 @@ export function serveGrantRoutes({ engine, serve }: ApiParts): void {
     const body: GrantList = { grants: await listGrants(engine, caller) };
     const by = { kind: 'user', id: caller.id } as const;
     await engine.access.recordAccess({ type: 'access.listed', what: 'grants', by, about: [] });
-    return { status: 200, body };
+    return body;
   });
 
-  serve(routes.revokeGrant, async ({ caller, params }) => {
-    const body: Grant = await revokeGrant(engine, caller, params.id);
-    return { status: 200, body };
-  });
+  serve(routes.revokeGrant, async ({ caller, params }) => revokeGrant(engine, caller, params.id));
 
-  serve(routes.reviewGrant, async ({ caller, params }) => {
-    const body: Grant = await reviewGrant(engine, caller, params.id);
-    return { status: 200, body };
-  });
+  serve(routes.reviewGrant, async ({ caller, params }) => reviewGrant(engine, caller, params.id));
 }

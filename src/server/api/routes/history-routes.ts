@@ -20,11 +20,12 @@ export function serveHistoryRoutes({ engine, serve }: ApiParts): void {
 type Pages = AsyncGenerator<ExportedRequest[], void, undefined>;
 
 /** What is wrong before the first piece is answered as a problem; after it, the connection is cut. */
-async function send(response: Response, name: string, pieces: AsyncGenerator<string>): Promise<undefined> {
+async function send(response: Response, name: string, pieces: AsyncGenerator<string>): Promise<never> {
   const first = await pieces.next();
   response.set('cache-control', 'no-store').attachment(name);
   response.write(first.value);
   await pipeline(Readable.from(pieces), response);
+  return undefined as never; // the answer is written
 }
 
 async function* csvOf(pages: Pages): AsyncGenerator<string> {

@@ -1,5 +1,4 @@
 import { assertMay } from '../../engine/assert-may.ts';
-import type { ErasedRequest, HoldList } from '#protocol/contract/console/keeping';
 import { routes } from '#protocol/contract/routes';
 import { erasureOf, releaseOf } from '../../engine/changes/keeping-changes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
@@ -15,15 +14,11 @@ export function serveKeepingRoutes({ engine, serve }: ApiParts): void {
     return answerChange(await requestChange(engine, caller, 'erase-content', change), 200, (erased) => erased);
   });
 
-  serve(routes.showErased, async ({ caller, params }) => {
-    const body: ErasedRequest = await showErased(engine, caller, params.id);
-    return { status: 200, body };
-  });
+  serve(routes.showErased, async ({ caller, params }) => showErased(engine, caller, params.id));
 
   serve(routes.listHolds, async ({ caller }) => {
     assertMay(caller, 'read-log');
-    const body: HoldList = { holds: await listHolds(engine) };
-    return { status: 200, body };
+    return { holds: await listHolds(engine) };
   });
 
   serve(routes.placeHold, async ({ caller, body }) => {

@@ -1,4 +1,4 @@
-import type { CreatedKey, KeyEntry, KeyList } from '#protocol/contract/users/key';
+import type { CreatedKey } from '#protocol/contract/users/key';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { prepareRotation } from '../../engine/users/rotate-key.ts';
@@ -9,10 +9,7 @@ import { answerChange } from './answer-change.ts';
 
 /** The keys of MCP servers. */
 export function serveKeyRoutes({ engine, serve }: ApiParts): void {
-  serve(routes.listKeys, async ({ caller, query }) => {
-    const body: KeyList = await listKeys(engine, caller, query);
-    return { status: 200, body };
-  });
+  serve(routes.listKeys, async ({ caller, query }) => listKeys(engine, caller, query));
 
   serve(routes.createKey, async ({ caller, body: { server, ...terms } }) => {
     const { key, record: stored } = newServerKey(server, terms);
@@ -36,8 +33,5 @@ export function serveKeyRoutes({ engine, serve }: ApiParts): void {
     return answerChange(await requestChange(engine, caller, 'change-key', change), 200, () => findKey(engine, kid));
   });
 
-  serve(routes.revokeKey, async ({ caller, params }) => {
-    const body: KeyEntry = await revokeKey(engine, caller, params.kid);
-    return { status: 200, body };
-  });
+  serve(routes.revokeKey, async ({ caller, params }) => revokeKey(engine, caller, params.kid));
 }

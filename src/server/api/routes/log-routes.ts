@@ -11,19 +11,16 @@ export function serveLogRoutes({ engine, serve }: ApiParts): void {
     const receipt = await issueReceipt(engine, caller, params.id);
     await engine.access.recordAccess({ ...exported(caller), what: 'receipt', about: [params.id] });
     sendReceipt(response, params.id, receipt);
-    return undefined;
   });
 
   serve(routes.getOwnReceipt, async ({ caller, params, response }) => {
     sendReceipt(response, params.id, await issueOwnReceipt(engine, caller, params.id));
-    return undefined;
   });
 
   serve(routes.getCheckpoint, async ({ caller, response }) => {
     const note = await readCheckpointNote(engine, caller);
     await engine.access.recordAccess({ ...exported(caller), what: 'log', about: [] });
     response.set('cache-control', 'no-store').type(routes.getCheckpoint.file).send(note);
-    return undefined;
   });
 
   serve(routes.getTile, async ({ caller, params, response }) => {
@@ -31,7 +28,6 @@ export function serveLogRoutes({ engine, serve }: ApiParts): void {
     await engine.access.recordAccess({ ...exported(caller), what: 'log', about: [] });
     // A tile of a width never changes; only browsers of those who may see it keep it.
     response.set('cache-control', 'private, max-age=31536000, immutable').type(routes.getTile.file).send(bytes);
-    return undefined;
   });
 }
 

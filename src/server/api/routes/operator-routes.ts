@@ -1,5 +1,5 @@
 import { openApiDocument } from '#protocol/contract/openapi';
-import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
+import type { ReadyWarning } from '#protocol/contract/ready';
 import { formatWarning } from '#messages/english-warnings';
 import { warningCodes } from '#protocol/model/notifications/node-warning';
 import { routes } from '#protocol/contract/routes';
@@ -20,10 +20,7 @@ export function serveOperatorRoutes({
 }: ApiParts): void {
   // Made when it is first read: making it takes longer than the rest of the app.
   let document: Record<string, unknown> | null = null;
-  serve(routes.openApi, async () => ({
-    status: 200,
-    body: (document ??= openApiDocument(version)),
-  }));
+  serve(routes.openApi, async () => (document ??= openApiDocument(version)));
   // Without a token of the operator no one is let in.
   serve(routes.readMetrics, async ({ response }) => {
     const type = routes.readMetrics.file;
@@ -31,9 +28,8 @@ export function serveOperatorRoutes({
       .set('cache-control', 'no-store')
       .type(type)
       .send(await readMetrics());
-    return undefined;
   });
-  serve(routes.isAlive, async () => ({ status: 200, body: { status: 'alive' } }));
+  serve(routes.isAlive, async () => ({ status: 'alive' as const }));
   serve(routes.isReady, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
     const proof = await checkReadiness().catch(adviseOperator);
@@ -46,7 +42,7 @@ export function serveOperatorRoutes({
       ...(streams.length > 0 && { streams }),
       ...(witnesses.length > 0 && { witnesses }),
     };
-    return { status: 200, body: { status: 'ready', warnings, ...detail } };
+    return { status: 'ready' as const, warnings, ...detail };
   });
   serve(routes.readSystem, async () => {
     const began = performance.now();
@@ -56,7 +52,7 @@ export function serveOperatorRoutes({
       engine.nodes.silent(),
       engine.readLastBackup(),
     ]);
-    const body: SystemState = {
+    return {
       nodes: nodes.map(({ id, settings }) => ({ id, version: settings?.['version']?.toString() ?? null })),
       silentNodes,
       databaseMs: Math.round(performance.now() - began),
@@ -71,7 +67,6 @@ export function serveOperatorRoutes({
       witnesses: engine.health.witnesses(),
       backupAt,
     };
-    return { status: 200, body };
   });
 }
 

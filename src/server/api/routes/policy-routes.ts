@@ -1,12 +1,4 @@
-import type {
-  AppliedPolicies,
-  PolicyDetail,
-  PolicyHistory,
-  PolicyList,
-  ShadowReport,
-  Simulation,
-} from '#protocol/contract/policies/policy';
-import type { ReviewsDue } from '#protocol/contract/policies/reviews-due';
+import type { AppliedPolicies, PolicyDetail, Simulation } from '#protocol/contract/policies/policy';
 import { routes } from '#protocol/contract/routes';
 import { maySeeSpace } from '../../engine/assert-may.ts';
 import { changing, exportPolicies, importPolicies, planPolicies } from '../../engine/policies/apply-policies.ts';
@@ -43,38 +35,23 @@ async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace
 }
 
 function serveReading({ engine, serve }: ApiParts): void {
-  serve(routes.listPolicies, async ({ caller, query }) => {
-    const body: PolicyList = await listPolicies(engine, caller, query);
-    return { status: 200, body };
-  });
+  serve(routes.listPolicies, async ({ caller, query }) => listPolicies(engine, caller, query));
 
-  serve(routes.listReviews, async ({ caller }) => {
-    const body: ReviewsDue = { versions: await listReviews(engine, caller) };
-    return { status: 200, body };
-  });
+  serve(routes.listReviews, async ({ caller }) => ({ versions: await listReviews(engine, caller) }));
 
-  serve(routes.policySchema, async () => ({ status: 200, body: policyJsonSchema() }));
+  serve(routes.policySchema, async () => policyJsonSchema());
 
   serve(routes.exportPolicies, async ({ caller }) => {
     const directory = await engine.directory.read();
     const exported = (await exportPolicies(engine)).filter(({ spaceId }) => maySeeSpace(directory, caller, spaceId));
-    return { status: 200, body: { documents: exported.map(({ document }) => document) } };
+    return { documents: exported.map(({ document }) => document) };
   });
 
-  serve(routes.policyHistory, async ({ caller, params }) => {
-    const body: PolicyHistory = await showHistory(engine, caller, params.name);
-    return { status: 200, body };
-  });
+  serve(routes.policyHistory, async ({ caller, params }) => showHistory(engine, caller, params.name));
 
-  serve(routes.showPolicyVersion, async ({ caller, params, query }) => ({
-    status: 200,
-    body: await shown(engine, caller, params, query.against),
-  }));
+  serve(routes.showPolicyVersion, async ({ caller, params, query }) => shown(engine, caller, params, query.against));
 
-  serve(routes.showShadow, async ({ caller, params }) => {
-    const body: ShadowReport = await showShadow(engine, caller, params.name);
-    return { status: 200, body };
-  });
+  serve(routes.showShadow, async ({ caller, params }) => showShadow(engine, caller, params.name));
 }
 
 /** Of one person: an editor checks while they type. Reading a document holds up everyone else for a moment. */
@@ -85,7 +62,7 @@ function serveDrafts({ engine, serve }: ApiParts): void {
   const limiter = createLimiter({ concurrency: 1, maxQueue: 16, timeoutMs: 5_000 });
   serve(routes.checkPolicy, async ({ caller, body }) => {
     await countCheck(caller.id);
-    return { status: 200, body: await limiter(() => checkPolicy(engine, caller, body.document)) };
+    return limiter(() => checkPolicy(engine, caller, body.document));
   });
 
   serve(routes.saveDraft, async ({ caller, body }) => {
@@ -93,10 +70,9 @@ function serveDrafts({ engine, serve }: ApiParts): void {
     return { status: body.version === undefined ? 201 : 200, body: await shown(engine, caller, place) };
   });
 
-  serve(routes.restoreVersion, async ({ caller, params }) => ({
-    status: 201,
-    body: await shown(engine, caller, await restoreVersion(engine, caller, params)),
-  }));
+  serve(routes.restoreVersion, async ({ caller, params }) =>
+    shown(engine, caller, await restoreVersion(engine, caller, params)),
+  );
 
   serve(routes.simulatePolicy, async ({ caller, body: { document, ...request } }) => {
     const body: Simulation = await simulatePolicies(engine, caller, { ...request, documents: [document] });
@@ -104,14 +80,14 @@ function serveDrafts({ engine, serve }: ApiParts): void {
     // Calls that someone made up tell them nothing of what is stored.
     if (request.last > 0)
       await engine.access.recordAccess({ type: 'access.listed', what: 'simulation', by, about: [] });
-    return { status: 200, body };
+    return body;
   });
 
   serve(routes.importPolicies, async ({ caller, body }) => {
     const { drafts, unchanged } = await importPolicies(engine, caller, body.documents);
     const reader = caller.kind === 'token' ? caller.maker : caller;
     const views = await Promise.all(drafts.map((place) => showPolicyVersion(engine, reader, place)));
-    return { status: 200, body: { drafts: views.map(onlyVersion), unchanged } };
+    return { drafts: views.map(onlyVersion), unchanged };
   });
 }
 
@@ -133,12 +109,12 @@ function onlyVersion(detail: PolicyDetail) {
 function serveReviews({ engine, serve }: ApiParts): void {
   serve(routes.submitVersion, async ({ caller, params }) => {
     await submitVersion(engine, caller, params);
-    return { status: 200, body: await shown(engine, caller, params) };
+    return shown(engine, caller, params);
   });
 
   serve(routes.reviewVersion, async ({ caller, params, body }) => {
     await reviewVersion(engine, caller, params, body);
-    return { status: 200, body: await shown(engine, caller, params) };
+    return shown(engine, caller, params);
   });
 
   serve(routes.publishVersion, async ({ caller, params }) => {
@@ -150,7 +126,6 @@ function serveReviews({ engine, serve }: ApiParts): void {
 
   serve(routes.setShadow, async ({ caller, params, body }) => {
     await setShadow(engine, caller, params.name, body.version);
-    const history: PolicyHistory = await showHistory(engine, caller, params.name);
-    return { status: 200, body: history };
+    return showHistory(engine, caller, params.name);
   });
 }

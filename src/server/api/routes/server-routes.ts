@@ -1,4 +1,3 @@
-import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { routes } from '#protocol/contract/routes';
 import { answerElicitation } from '../../engine/elicitation/answer-elicitation.ts';
 import { cancelElicitation } from '../../engine/elicitation/cancel-elicitation.ts';
@@ -28,11 +27,7 @@ export function serveServerRoutes(parts: ApiParts): void {
 }
 
 function serveQuestionRoutes({ engine, authenticate, rates, shutdown, serve }: ApiParts): void {
-  const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
-    const body: ElicitationState = await viewWithInquiry(engine, row);
-    return { status: 200, body };
-  };
-
+  const show = (row: Parameters<typeof viewWithInquiry>[1]) => viewWithInquiry(engine, row);
   const countOpening = createRateLimiter(rates.opened);
   serve(routes.openElicitation, async ({ caller, body, request, response }) => {
     await countOpening(`${caller.id} ${identityKey(body.requester)}`);
@@ -53,76 +48,54 @@ function serveQuestionRoutes({ engine, authenticate, rates, shutdown, serve }: A
       waitForOutcome(engine, caller, params.id, signal),
     );
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
-    return ok(row);
+    return show(row);
   });
 
   serve(routes.answerElicitation, async ({ caller, params, body }) =>
-    ok(await answerElicitation(engine, caller, params.id, body)),
+    show(await answerElicitation(engine, caller, params.id, body)),
   );
 
   serve(routes.cancelElicitation, async ({ caller, params, body }) =>
-    ok(await cancelElicitation(engine, caller, params.id, body.cause)),
+    show(await cancelElicitation(engine, caller, params.id, body.cause)),
   );
 
   serve(routes.giveInformation, async ({ caller, params, body }) =>
-    ok(await giveInformation(engine, caller, params.id, body)),
+    show(await giveInformation(engine, caller, params.id, body)),
   );
 
   serve(routes.markCaller, async ({ caller, params, body }) =>
-    ok(await markCaller(engine, caller, params.id, body.state)),
+    show(await markCaller(engine, caller, params.id, body.state)),
   );
 
-  serve(routes.mintToken, async ({ caller, body }) => ({
-    status: 201,
-    body: await mintElicitationToken(engine, caller, body),
-  }));
+  serve(routes.mintToken, async ({ caller, body }) => mintElicitationToken(engine, caller, body));
 }
 
 /** What runs, and under whose name. */
 function serveCallRoutes({ engine, version, serve }: ApiParts): void {
-  serve(routes.claimToolCall, async ({ caller, params, body }) => ({
-    status: 200,
-    body: await claimToolCall(engine, caller, params.id, body),
-  }));
+  serve(routes.claimToolCall, async ({ caller, params, body }) => claimToolCall(engine, caller, params.id, body));
 
-  serve(routes.releaseToolCall, async ({ caller, params, body }) => {
-    await giveBackUnused(engine, caller, params.id, body);
-    return { status: 204 };
-  });
+  serve(routes.releaseToolCall, async ({ caller, params, body }) => giveBackUnused(engine, caller, params.id, body));
 
-  serve(routes.completeToolCall, async ({ caller, params, body }) => {
-    await completeToolCall(engine, caller, params.id, body);
-    return { status: 204 };
-  });
+  serve(routes.completeToolCall, async ({ caller, params, body }) => completeToolCall(engine, caller, params.id, body));
 
   serve(routes.renewPasses, async ({ caller, body }) => {
     const verdicts = await renewPasses(engine, caller, body.passes);
     const passes = verdicts.map(({ pass }) => pass);
-    return { status: 200, body: { lasts: passLasts, passes, denied: verdicts.map(({ isDenied }) => isDenied) } };
+    return { lasts: passLasts, passes, denied: verdicts.map(({ isDenied }) => isDenied) };
   });
 
-  serve(routes.reportTools, async ({ caller, body }) => {
-    await reportTools(engine, caller, body.tools);
-    return { status: 204 };
-  });
+  serve(routes.reportTools, async ({ caller, body }) => reportTools(engine, caller, body.tools));
 
-  serve(routes.getIdentity, async ({ caller: { name } }) => ({
-    status: 200,
-    body: { name, version },
-  }));
+  serve(routes.getIdentity, async ({ caller: { name } }) => ({ name, version }));
 }
 
 /** What the gateway shows a server in the name of one person. */
 function serveCredentialRoutes({ engine, serve }: ApiParts): void {
-  serve(routes.findCredential, async ({ caller, body }) => ({
-    status: 200,
-    body: await findCredential(engine, caller, body),
-  }));
+  serve(routes.findCredential, async ({ caller, body }) => findCredential(engine, caller, body));
 
-  serve(routes.refuseCredential, async ({ caller, params, body }) => {
-    await refuseCredential(engine, caller, params.id, body.accessToken);
-    return { status: 204 };
-  });
+  serve(routes.refuseCredential, async ({ caller, params, body }) =>
+    refuseCredential(engine, caller, params.id, body.accessToken),
+  );
 }
 
 function idempotencyKey(header: string | string[] | undefined): string | undefined {

@@ -9,28 +9,13 @@ import type { ApiParts } from '../http/api-parts.ts';
  * servers have no keys for that.
  */
 export function serveStateRoutes({ engine, serve }: ApiParts): void {
-  serve(routes.getToolCall, async ({ caller, params }) => ({
-    status: 200,
-    body: await showToolCall(engine, caller, params.id),
-  }));
+  serve(routes.getToolCall, async ({ caller, params }) => showToolCall(engine, caller, params.id));
 
-  serve(routes.sealState, async ({ caller, body }) => ({
-    status: 201,
-    body: await sealState(engine, caller, body),
-  }));
+  serve(routes.sealState, async ({ caller, body }) => sealState(engine, caller, body));
 
-  serve(routes.redeemState, async ({ caller, body }) => ({
-    status: 200,
-    body: await redeemState(engine, caller, body),
-  }));
+  serve(routes.redeemState, async ({ caller, body }) => redeemState(engine, caller, body));
 
-  serve(routes.sealRound, async ({ caller, body }) => ({
-    status: 201,
-    body: await sealRound(engine, caller, body),
-  }));
+  serve(routes.sealRound, async ({ caller, body }) => sealRound(engine, caller, body));
 
-  serve(routes.redeemRound, async ({ caller, body }) => ({
-    status: 200,
-    body: await redeemRound(engine, caller, body),
-  }));
+  serve(routes.redeemRound, async ({ caller, body }) => redeemRound(engine, caller, body));
 }

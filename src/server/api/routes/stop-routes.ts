@@ -1,4 +1,3 @@
-import type { MadeStop, StopList } from '#protocol/contract/console/stop';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { liftOf } from '../../engine/changes/server-changes.ts';
@@ -9,15 +8,9 @@ import { answerChange } from './answer-change.ts';
 
 /** The kill switch. */
 export function serveStopRoutes({ engine, serve }: ApiParts): void {
-  serve(routes.listStops, async ({ caller }) => {
-    const body: StopList = { stops: await listStops(engine, caller) };
-    return { status: 200, body };
-  });
+  serve(routes.listStops, async ({ caller }) => ({ stops: await listStops(engine, caller) }));
 
-  serve(routes.makeStop, async ({ caller, body: request }) => {
-    const body: MadeStop = await stopCalls(engine, caller, request);
-    return { status: 201, body };
-  });
+  serve(routes.makeStop, async ({ caller, body: request }) => stopCalls(engine, caller, request));
 
   serve(routes.liftStop, async ({ caller, params }) => {
     const lift = await liftOf(engine, caller, params.id);

@@ -50,7 +50,6 @@ export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }:
         if (state) stream.send('elicitation', state, event.place);
       }
     });
-    return undefined;
   });
 
   serve(routes.streamInbox, async ({ caller, request, response, rest }) => {
@@ -70,6 +69,5 @@ export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }:
         stream.send('inbox', inboxEvent, event.place);
       }
     });
-    return undefined;
   });
 }

@@ -1,5 +1,4 @@
 import { assertMay } from '../../engine/assert-may.ts';
-import type { NotificationList, WebhookList } from '#protocol/contract/console/webhook';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import {
@@ -14,10 +13,7 @@ import { answerChange } from './answer-change.ts';
 
 /** Webhooks, and what was sent or could not be. */
 export function serveWebhookRoutes({ engine, serve }: ApiParts): void {
-  serve(routes.listWebhooks, async ({ caller }) => {
-    const body: WebhookList = { webhooks: await listWebhooks(engine, caller) };
-    return { status: 200, body };
-  });
+  serve(routes.listWebhooks, async ({ caller }) => ({ webhooks: await listWebhooks(engine, caller) }));
 
   serve(routes.addWebhook, async ({ caller, body }) => {
     assertMay(caller, 'change-webhooks');
@@ -26,27 +22,23 @@ export function serveWebhookRoutes({ engine, serve }: ApiParts): void {
     return answerChange(await requestChange(engine, caller, 'add-webhook', record), 201, (webhook) => webhook, shown);
   });
 
-  serve(routes.removeWebhook, async ({ caller, params }) => {
-    await removeWebhook(engine, caller, params.id);
-    return { status: 204 };
-  });
+  serve(routes.removeWebhook, async ({ caller, params }) => removeWebhook(engine, caller, params.id));
 
   serve(routes.testWebhook, async ({ caller, params }) => {
     assertMay(caller, 'change-webhooks');
-    return { status: 202, body: { id: await testWebhook(engine, params.id) } };
+    return { id: await testWebhook(engine, params.id) };
   });
 
   serve(routes.listNotifications, async ({ caller, query }) => {
     assertMay(caller, 'change-webhooks');
     const listed = await listNotifications(engine, query);
-    const body: NotificationList = {
+    return {
       notifications: listed.map(({ elicitationId: request, ...rest }) => ({ ...rest, request })),
     };
-    return { status: 200, body };
   });
 
   serve(routes.replayNotifications, async ({ caller, body: { ids } }) => {
     assertMay(caller, 'change-webhooks');
-    return { status: 200, body: { count: await replayNotifications(engine, ids ?? 'all') } };
+    return { count: await replayNotifications(engine, ids ?? 'all') };
   });
 }

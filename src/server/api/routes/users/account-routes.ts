@@ -11,42 +11,29 @@ import { ownSecret } from '../../http/authenticate.ts';
 export function serveAccountRoutes(parts: ApiParts): void {
   const { engine, serve } = parts;
   serve(routes.listSessions, async ({ caller, request }) => ({
-    status: 200,
-    body: { sessions: await listOwnSessions(engine, caller, ownSecret(request, engine)) },
+    sessions: await listOwnSessions(engine, caller, ownSecret(request, engine)),
   }));
 
-  serve(routes.endSession, async ({ caller, params }) => {
-    await endOwnSession(engine, caller, params.id);
-    return { status: 204 };
-  });
+  serve(routes.endSession, async ({ caller, params }) => endOwnSession(engine, caller, params.id));
 
   serve(routes.endOtherSessions, async ({ caller, request }) => ({
-    status: 200,
-    body: { count: await endOtherSessions(engine, caller, ownSecret(request, engine)) },
+    count: await endOtherSessions(engine, caller, ownSecret(request, engine)),
   }));
 
   serve(routes.changePassword, async ({ caller, request, response, body }) => {
     const passwordHash = await newPasswordHash(body.password, caller);
     response.locals['isGuess'] = true;
     await changePassword(engine, caller, { secret: ownSecret(request, engine), current: body.current, passwordHash });
-    return { status: 204 };
   });
   serveCredentials(parts);
 }
 
 function serveCredentials({ engine, serve }: ApiParts): void {
-  serve(routes.listCredentials, async ({ caller }) => ({
-    status: 200,
-    body: { credentials: await listCredentials(engine, caller.id) },
-  }));
+  serve(routes.listCredentials, async ({ caller }) => ({ credentials: await listCredentials(engine, caller.id) }));
 
-  serve(routes.replaceCredential, async ({ caller, params, body }) => {
-    await replaceCredential(engine, caller.id, params.id, body.secret);
-    return { status: 204 };
-  });
+  serve(routes.replaceCredential, async ({ caller, params, body }) =>
+    replaceCredential(engine, caller.id, params.id, body.secret),
+  );
 
-  serve(routes.removeCredential, async ({ caller, params }) => {
-    await removeCredential(engine, caller.id, params.id);
-    return { status: 204 };
-  });
+  serve(routes.removeCredential, async ({ caller, params }) => removeCredential(engine, caller.id, params.id));
 }

@@ -1,4 +1,4 @@
-import type { AdminTokenList, CreatedAdminToken } from '#protocol/contract/users/admin-token';
+import type { CreatedAdminToken } from '#protocol/contract/users/admin-token';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { defaultTokenLife, listTokens, prepareToken, revokeToken } from '../../../engine/users/admin-tokens.ts';
@@ -7,10 +7,7 @@ import { answerChange } from '../answer-change.ts';
 
 /** The tokens by which programs administer. */
 export function serveAdminTokenRoutes({ engine, serve }: ApiParts): void {
-  serve(routes.listAdminTokens, async ({ caller }) => {
-    const body: AdminTokenList = { tokens: await listTokens(engine, caller) };
-    return { status: 200, body };
-  });
+  serve(routes.listAdminTokens, async ({ caller }) => ({ tokens: await listTokens(engine, caller) }));
 
   serve(routes.createAdminToken, async ({ caller, body: { networks = [], ...terms } }) => {
     const expiresAt = terms.expiresAt ?? engine.now() + defaultTokenLife;
@@ -19,8 +16,5 @@ export function serveAdminTokenRoutes({ engine, serve }: ApiParts): void {
     return answerChange(await requestChange(engine, caller, 'create-token', record), 201, () => shown, shown);
   });
 
-  serve(routes.revokeAdminToken, async ({ caller, params }) => {
-    await revokeToken(engine, caller, params.kid);
-    return { status: 204 };
-  });
+  serve(routes.revokeAdminToken, async ({ caller, params }) => revokeToken(engine, caller, params.kid));
 }

@@ -1,4 +1,4 @@
-import type { AppliedDirectory, ChangeState } from '#protocol/contract/users/apply';
+import type { AppliedDirectory } from '#protocol/contract/users/apply';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { showChange } from '../../../engine/changes/show-change.ts';
@@ -17,8 +17,5 @@ export function serveApplyRoutes({ engine, serve }: ApiParts): void {
     return answerChange(await requestChange(engine, caller, 'apply-directory', { changes }), 200, () => body, body);
   });
 
-  serve(routes.showChange, async ({ caller, params }) => {
-    const body: ChangeState = await showChange(engine, caller, params.id);
-    return { status: 200, body };
-  });
+  serve(routes.showChange, async ({ caller, params }) => showChange(engine, caller, params.id));
 }

@@ -1,5 +1,4 @@
 import { routes } from '#protocol/contract/routes';
-import type { GroupsDue } from '#protocol/contract/users/group-confirmation';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { confirmMembers, listGroupsDue } from '../../../engine/users/confirm-group.ts';
 import { showGroup } from '../../../engine/users/show-directory.ts';
@@ -17,11 +16,8 @@ export function serveGroupConfirmationRoutes({ engine, serve }: ApiParts): void 
 
   serve(routes.confirmMembers, async ({ caller, params, body }) => {
     await confirmMembers(engine, caller, { id: params.id, ...body });
-    return { status: 200, body: await showGroup(engine, params.id) };
+    return showGroup(engine, params.id);
   });
 
-  serve(routes.listGroupsDue, async ({ caller }) => {
-    const body: GroupsDue = { groups: await listGroupsDue(engine, caller) };
-    return { status: 200, body };
-  });
+  serve(routes.listGroupsDue, async ({ caller }) => ({ groups: await listGroupsDue(engine, caller) }));
 }

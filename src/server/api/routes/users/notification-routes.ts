@@ -14,44 +14,34 @@ export function serveNotificationRoutes(parts: ApiParts): void {
   const { engine, serve } = parts;
   const { sendsMails } = engine;
   serve(routes.listDeliveries, async ({ caller, params }) => ({
-    status: 200,
-    body: { deliveries: await showDeliveries(engine, caller, params.id) },
+    deliveries: await showDeliveries(engine, caller, params.id),
   }));
 
   serve(routes.getNotificationSettings, async ({ caller }) => ({
-    status: 200,
-    body: { ...(await notificationSettings(engine, caller.id)), sendsMails },
+    ...(await notificationSettings(engine, caller.id)),
+    sendsMails,
   }));
 
   serve(routes.changeNotificationSettings, async ({ caller, body }) => ({
-    status: 200,
-    body: { ...(await changeNotificationSettings(engine, caller.id, body)), sendsMails },
+    ...(await changeNotificationSettings(engine, caller.id, body)),
+    sendsMails,
   }));
 
-  serve(routes.testNotification, async ({ caller }) => ({
-    status: 202,
-    body: { id: await testOwnNotification(engine, caller.id) },
-  }));
+  serve(routes.testNotification, async ({ caller }) => ({ id: await testOwnNotification(engine, caller.id) }));
   serveDevices(parts);
 }
 
 function serveDevices({ engine, serve }: ApiParts): void {
   serve(routes.listDevices, async ({ caller }) => {
     const { publicKey: key } = await pushKeys(engine);
-    return { status: 200, body: { key, devices: await listDevices(engine, caller.id) } };
+    return { key, devices: await listDevices(engine, caller.id) };
   });
 
-  serve(routes.addDevice, async ({ caller, body, request }) => {
-    return { status: 201, body: await addDevice(engine, caller.id, { ...body, agent: agentOf(request) }) };
-  });
+  serve(routes.addDevice, async ({ caller, body, request }) =>
+    addDevice(engine, caller.id, { ...body, agent: agentOf(request) }),
+  );
 
-  serve(routes.removeDevice, async ({ caller, params }) => {
-    await removeDevice(engine, caller.id, params.id);
-    return { status: 204 };
-  });
+  serve(routes.removeDevice, async ({ caller, params }) => removeDevice(engine, caller.id, params.id));
 
-  serve(routes.testDevice, async ({ caller, params }) => ({
-    status: 202,
-    body: { id: await testDevice(engine, caller.id, params.id) },
-  }));
+  serve(routes.testDevice, async ({ caller, params }) => ({ id: await testDevice(engine, caller.id, params.id) }));
 }

@@ -36,30 +36,21 @@ export function servePasskeyRoutes(parts: ApiParts): void {
 }
 
 function serveOwn({ engine, serve }: ApiParts): void {
-  serve(routes.listPasskeys, async ({ caller }) => ({
-    status: 200,
-    body: await listPasskeys(engine, caller),
-  }));
+  serve(routes.listPasskeys, async ({ caller }) => listPasskeys(engine, caller));
 
-  serve(routes.listPasskeysOf, async ({ params }) => ({
-    status: 200,
-    body: { passkeys: await listPasskeysOf(engine, params.id) },
-  }));
+  serve(routes.listPasskeysOf, async ({ params }) => ({ passkeys: await listPasskeysOf(engine, params.id) }));
 
-  serve(routes.beginPasskey, async ({ caller, request }) => ({
-    status: 200,
-    body: creationOf(caller, await beginPasskey(engine, caller, ownSecret(request, engine))),
-  }));
+  serve(routes.beginPasskey, async ({ caller, request }) =>
+    creationOf(caller, await beginPasskey(engine, caller, ownSecret(request, engine))),
+  );
 
-  serve(routes.addPasskey, async ({ caller, request, body: { name, ...registration } }) => ({
-    status: 201,
-    body: await addPasskey(engine, caller, ownSecret(request, engine), { name, registration }),
-  }));
+  serve(routes.addPasskey, async ({ caller, request, body: { name, ...registration } }) =>
+    addPasskey(engine, caller, ownSecret(request, engine), { name, registration }),
+  );
 
-  serve(routes.removePasskey, async ({ caller, request, params }) => {
-    await removePasskey(engine, caller, ownSecret(request, engine), params.id);
-    return { status: 204 };
-  });
+  serve(routes.removePasskey, async ({ caller, request, params }) =>
+    removePasskey(engine, caller, ownSecret(request, engine), params.id),
+  );
 }
 
 function serveSignIn({ engine, serve }: ApiParts): void {
@@ -71,24 +62,23 @@ function serveSignIn({ engine, serve }: ApiParts): void {
     const browser = browserOf(request) ?? randomSecret();
     const { name, options } = challengeCookie(publicUrl());
     response.cookie(name, browser, options);
-    return { status: 200, body: requestOf(id, await newChallenge(engine, 'sign-in', browser)) };
+    return requestOf(id, await newChallenge(engine, 'sign-in', browser));
   });
 
   serve(routes.signInWithPasskey, async ({ request, response, body }) => {
     const session = await signInWithPasskey(engine, body, browserOf(request) ?? '', placeOf(request));
-    return { status: 200, body: await welcome(request, response, session, engine) };
+    return welcome(request, response, session, engine);
   });
 
   serve(routes.beginPasskeyConfirmation, async ({ caller, request }) => {
     const { id } = relyingParty(engine);
     const challenge = await newChallenge(engine, 'confirm', ownSecret(request, engine));
-    return { status: 200, body: requestOf(id, challenge, await engine.passkeys.listOf(caller.id)) };
+    return requestOf(id, challenge, await engine.passkeys.listOf(caller.id));
   });
 
   serve(routes.confirmByPasskey, async ({ caller, request, response, body }) => {
     const secret = ownSecret(request, engine);
     keepSession(response, await confirmByPasskey(engine, caller, secret, body), publicUrl());
-    return { status: 204 };
   });
 }
 
@@ -96,7 +86,7 @@ function serveSignedVotes({ engine, serve }: ApiParts): void {
   serve(routes.beginSignedVote, async ({ caller, request, params, body }) => {
     const secret = ownSecret(request, engine);
     const { party, nonce, challenge, passkeys } = await beginSignedVote(engine, caller, secret, params.id, body);
-    return { status: 200, body: { nonce, request: requestOf(party.id, challenge, passkeys) } };
+    return { nonce, request: requestOf(party.id, challenge, passkeys) };
   });
 }
 

@@ -84,77 +84,60 @@ function serveDescription({ engine, serve }: ApiParts): void {
   };
   serve(routes.showScimConfig, async () => {
     const location = `${engine.publicUrl()}/scim/v2/ServiceProviderConfig`;
-    return { status: 200, body: scimConfig(location, maxResults) };
+    return scimConfig(location, maxResults);
   });
-  serve(routes.listScimResourceTypes, async () => ({
-    status: 200,
-    body: listOf(scimResourceTypes, 'ResourceType'),
-  }));
-  serve(routes.showScimResourceType, async ({ params }) => ({
-    status: 200,
-    body: byId(scimResourceTypes, params.id, 'ResourceType'),
-  }));
-  serve(routes.listScimSchemas, async () => ({ status: 200, body: listOf(scimSchemas, 'Schema') }));
-  serve(routes.showScimSchema, async ({ params }) => ({
-    status: 200,
-    body: byId(scimSchemas, params.id, 'Schema'),
-  }));
+  serve(routes.listScimResourceTypes, async () => listOf(scimResourceTypes, 'ResourceType'));
+  serve(routes.showScimResourceType, async ({ params }) => byId(scimResourceTypes, params.id, 'ResourceType'));
+  serve(routes.listScimSchemas, async () => listOf(scimSchemas, 'Schema'));
+  serve(routes.showScimSchema, async ({ params }) => byId(scimSchemas, params.id, 'Schema'));
 }
 
 function serveUsers({ engine, serve }: ApiParts): void {
-  serve(routes.listScimUsers, async ({ caller, query }) => ({
-    status: 200,
-    body: chosen(await listScimUsers(engine, caller, query), query),
-  }));
+  serve(routes.listScimUsers, async ({ caller, query }) => chosen(await listScimUsers(engine, caller, query), query));
   serve(routes.addScimUser, async ({ caller, body, query, response }) =>
-    answer(response, 201, await addScimUser(engine, caller, body), query),
+    answer(response, await addScimUser(engine, caller, body), query),
   );
   serve(routes.showScimUser, async ({ caller, params, query, response }) =>
-    answer(response, 200, await showOneScimUser(engine, caller, params.id), query),
+    answer(response, await showOneScimUser(engine, caller, params.id), query),
   );
   serve(routes.replaceScimUser, async ({ caller, params, body, query, request, response }) =>
-    answer(response, 200, await replaceScimUser(engine, caller, params.id, body, ifMatch(request)), query),
+    answer(response, await replaceScimUser(engine, caller, params.id, body, ifMatch(request)), query),
   );
   serve(routes.patchScimUser, async ({ caller, params, body, query, request, response }) => {
     const user = await patchScimUser(engine, caller, params.id, body.Operations, ifMatch(request));
-    return answer(response, 200, user, query);
+    return answer(response, user, query);
   });
-  serve(routes.removeScimUser, async ({ caller, params, request }) => {
-    await removeScimUser(engine, caller, params.id, ifMatch(request));
-    return { status: 204 };
-  });
+  serve(routes.removeScimUser, async ({ caller, params, request }) =>
+    removeScimUser(engine, caller, params.id, ifMatch(request)),
+  );
 }
 
 function serveGroups({ engine, serve }: ApiParts): void {
-  serve(routes.listScimGroups, async ({ caller, query }) => ({
-    status: 200,
-    body: chosen(await listScimGroups(engine, caller, query), query),
-  }));
+  serve(routes.listScimGroups, async ({ caller, query }) => chosen(await listScimGroups(engine, caller, query), query));
   serve(routes.addScimGroup, async ({ caller, body, query, response }) =>
-    answer(response, 201, await addScimGroup(engine, caller, body), query),
+    answer(response, await addScimGroup(engine, caller, body), query),
   );
   serve(routes.showScimGroup, async ({ caller, params, query, response }) =>
-    answer(response, 200, await showScimGroup(engine, caller, params.id), query),
+    answer(response, await showScimGroup(engine, caller, params.id), query),
   );
   serve(routes.replaceScimGroup, async ({ caller, params, body, query, request, response }) =>
-    answer(response, 200, await replaceScimGroup(engine, caller, params.id, body, ifMatch(request)), query),
+    answer(response, await replaceScimGroup(engine, caller, params.id, body, ifMatch(request)), query),
   );
   serve(routes.patchScimGroup, async ({ caller, params, body, query, request, response }) => {
     const group = await patchScimGroup(engine, caller, params.id, body.Operations, ifMatch(request));
-    return answer(response, 200, group, query);
+    return answer(response, group, query);
   });
-  serve(routes.removeScimGroup, async ({ caller, params, request }) => {
-    await removeScimGroup(engine, caller, params.id, ifMatch(request));
-    return { status: 204 };
-  });
+  serve(routes.removeScimGroup, async ({ caller, params, request }) =>
+    removeScimGroup(engine, caller, params.id, ifMatch(request)),
+  );
 }
 
 const ifMatch = (request: Request): string | undefined => request.get('if-match');
 
-function answer(response: Response, status: 200 | 201, resource: Resource, choice: Choice) {
+function answer(response: Response, resource: Resource, choice: Choice) {
   response.set('etag', resource.meta.version);
-  if (status === 201) response.set('location', resource.meta.location);
-  return { status, body: choose(resource, choice) };
+  if (response.req.method === 'POST') response.set('location', resource.meta.location);
+  return choose(resource, choice);
 }
 
 const chosen = ({ Resources, ...list }: { Resources: Resource[] }, choice: Choice) => ({

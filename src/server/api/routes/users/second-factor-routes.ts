@@ -20,36 +20,23 @@ export function serveSecondFactorRoutes({ app, engine, serve }: ApiParts): void 
   const keyGenerator = (request: Request): string => ownSecret(request, engine);
   app.post(routes.confirmByCode.path, asSignIn, limitGuesses({ keyGenerator, requestWasSuccessful }));
 
-  serve(routes.showTotp, async ({ caller }) => ({
-    status: 200,
-    body: { totp: await showTotp(engine, caller) },
-  }));
+  serve(routes.showTotp, async ({ caller }) => ({ totp: await showTotp(engine, caller) }));
 
-  serve(routes.beginTotp, async ({ caller, request }) => ({
-    status: 200,
-    body: await beginTotp(engine, caller, ownSecret(request, engine)),
-  }));
+  serve(routes.beginTotp, async ({ caller, request }) => beginTotp(engine, caller, ownSecret(request, engine)));
 
   serve(routes.addTotp, async ({ caller, request, response, body }) => {
     const { session, recoveryCodes } = await addTotp(engine, caller, ownSecret(request, engine), body);
     keepSession(response, session, engine.publicUrl());
-    return { status: 201, body: { recoveryCodes } };
+    return { recoveryCodes };
   });
 
-  serve(routes.removeTotp, async ({ caller, request }) => {
-    await removeTotp(engine, caller, ownSecret(request, engine));
-    return { status: 204 };
-  });
+  serve(routes.removeTotp, async ({ caller, request }) => removeTotp(engine, caller, ownSecret(request, engine)));
 
-  serve(routes.renewRecoveryCodes, async ({ caller }) => ({
-    status: 200,
-    body: { recoveryCodes: await renewRecoveryCodes(engine, caller) },
-  }));
+  serve(routes.renewRecoveryCodes, async ({ caller }) => ({ recoveryCodes: await renewRecoveryCodes(engine, caller) }));
 
   serve(routes.confirmByCode, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
     const session = await confirmByCode(engine, caller, ownSecret(request, engine), body.code);
     keepSession(response, session, engine.publicUrl());
-    return { status: 204 };
   });
 }

@@ -17,7 +17,7 @@ export function serveSignInRoutes(parts: ApiParts): void {
   const { engine, log, serve } = parts;
   serve(routes.listSignInWays, async () => {
     const providers = engine.providers.map(({ settings: { key, name } }) => ({ key, name }));
-    return { status: 200, body: { providers, passwords: engine.passwords } };
+    return { providers, passwords: engine.passwords };
   });
 
   // Who waits for a provider holds no place: one that does not answer would stop the node for everyone.
@@ -26,7 +26,7 @@ export function serveSignInRoutes(parts: ApiParts): void {
     const { secret, location } = await beginAttempt(engine, provider, request);
     const { name, options } = attemptCookie(engine.publicUrl());
     response.cookie(name, secret, options);
-    return { status: 200, body: { location } };
+    return { location };
   };
   serve(routes.beginSignIn, async ({ params, body, ...waiting }) =>
     begin(waiting, params.provider, { purpose: 'sign-in', ...body, user: null }),
@@ -38,14 +38,8 @@ export function serveSignInRoutes(parts: ApiParts): void {
     begin(waiting, params.provider, { purpose: 'connect', ...body, user: caller }),
   );
 
-  serve(routes.listOwnProviders, async ({ caller }) => ({
-    status: 200,
-    body: { providers: await listOwnProviders(engine, caller) },
-  }));
-  serve(routes.removeProvider, async ({ params, caller }) => {
-    await removeProvider(engine, params.provider, caller);
-    return { status: 204 };
-  });
+  serve(routes.listOwnProviders, async ({ caller }) => ({ providers: await listOwnProviders(engine, caller) }));
+  serve(routes.removeProvider, async ({ params, caller }) => removeProvider(engine, params.provider, caller));
 
   serve(routes.completeSignIn, async ({ params: { provider }, request, response, rest }) => {
     rest();
@@ -65,7 +59,6 @@ export function serveSignInRoutes(parts: ApiParts): void {
     if (refused?.reason !== 'sign-in-outdated') response.clearCookie(name, { ...options, maxAge: 0 });
     const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;
     response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
-    return undefined;
   });
   serveLogouts(parts);
 }
@@ -82,10 +75,7 @@ function serveLogouts({ app, engine, authenticate, serve }: ApiParts): void {
     await takeLogoutToken(engine, provider, form.get('logout_token') ?? '');
     response.set('cache-control', 'no-store').status(200).end();
   });
-  serve(routes.takeFrontLogout, async ({ params, query }) => {
-    await takeFrontLogout(engine, params.provider, query);
-    return { status: 200 };
-  });
+  serve(routes.takeFrontLogout, async ({ params, query }) => takeFrontLogout(engine, params.provider, query));
 }
 
 const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: 16 * 1024, defaultCharset: 'utf-8' });

@@ -1,5 +1,4 @@
 import { routes } from '#protocol/contract/routes';
-import type { Space, SpaceList } from '#protocol/contract/users/spaces';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addSpace } from '../../../engine/users/change-space.ts';
 import { listSpaces, showGroup, showServer, showSpace } from '../../../engine/users/show-directory.ts';
@@ -8,15 +7,9 @@ import { answerChange } from '../answer-change.ts';
 
 /** Spaces, and what belongs to them. */
 export function serveSpaceRoutes({ engine, serve }: ApiParts): void {
-  serve(routes.listSpaces, async ({ caller, query }) => {
-    const body: SpaceList = await listSpaces(engine, caller, query);
-    return { status: 200, body };
-  });
+  serve(routes.listSpaces, async ({ caller, query }) => listSpaces(engine, caller, query));
 
-  serve(routes.addSpace, async ({ caller, body: { name } }) => {
-    const body: Space = await showSpace(engine, await addSpace(engine, caller, name));
-    return { status: 201, body };
-  });
+  serve(routes.addSpace, async ({ caller, body: { name } }) => showSpace(engine, await addSpace(engine, caller, name)));
 
   serve(routes.setSpaceRole, async ({ caller, params, body: { role } }) => {
     const change = { space: params.id, user: params.user, role };

@@ -1,5 +1,4 @@
-import type { AddedUser, GroupList, MailedLink, ServerList, UserList } from '#protocol/contract/users/users';
-import type { ToolList } from '#protocol/contract/users/tool';
+import type { AddedUser } from '#protocol/contract/users/users';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
@@ -24,27 +23,25 @@ export function serveUsersRoutes(parts: ApiParts): void {
 }
 
 function serveUsers({ engine, serve }: ApiParts): void {
-  serve(routes.listUsers, async ({ caller, query }) => {
-    const body: UserList = { ...(await listUsers(engine, caller, query)), linksBy: linkWay(engine) };
-    return { status: 200, body };
-  });
+  serve(routes.listUsers, async ({ caller, query }) => ({
+    ...(await listUsers(engine, caller, query)),
+    linksBy: linkWay(engine),
+  }));
 
-  serve(routes.addUser, async ({ caller, body }) => {
-    return answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, linkUntil }) => {
+  serve(routes.addUser, async ({ caller, body }) =>
+    answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, linkUntil }) => {
       const added: AddedUser = { user: await showUser(engine, user.id), linkUntil };
       return added;
-    });
-  });
+    }),
+  );
 
-  serve(routes.mailPasswordLink, async ({ caller, params }) => {
-    const body: MailedLink = { linkUntil: await mailPasswordLink(engine, caller, params.id) };
-    return { status: 202, body };
-  });
+  serve(routes.mailPasswordLink, async ({ caller, params }) => ({
+    linkUntil: await mailPasswordLink(engine, caller, params.id),
+  }));
 
-  serve(routes.resetFactors, async ({ caller, params }) => {
-    const body: MailedLink = { linkUntil: await mailPasswordLink(engine, caller, params.id, { resetsFactors: true }) };
-    return { status: 202, body };
-  });
+  serve(routes.resetFactors, async ({ caller, params }) => ({
+    linkUntil: await mailPasswordLink(engine, caller, params.id, { resetsFactors: true }),
+  }));
 
   serve(routes.changeUser, async ({ caller, params, body }) => {
     const change = { id: params.id, changes: body };
@@ -55,19 +52,13 @@ function serveUsers({ engine, serve }: ApiParts): void {
 }
 
 function serveGroups({ engine, serve }: ApiParts): void {
-  serve(routes.listGroups, async ({ caller, query }) => {
-    const body: GroupList = await listGroups(engine, caller, query);
-    return { status: 200, body };
-  });
+  serve(routes.listGroups, async ({ caller, query }) => listGroups(engine, caller, query));
 
-  serve(routes.addGroup, async ({ caller, body }) => ({
-    status: 201,
-    body: await showGroup(engine, await addGroup(engine, caller, body)),
-  }));
+  serve(routes.addGroup, async ({ caller, body }) => showGroup(engine, await addGroup(engine, caller, body)));
 
   serve(routes.changeGroup, async ({ caller, params, body }) => {
     await changeGroup(engine, caller, params.id, body);
-    return { status: 200, body: await showGroup(engine, params.id) };
+    return showGroup(engine, params.id);
   });
 
   serve(routes.changeMembers, async ({ caller, params, body }) => {
@@ -78,22 +69,13 @@ function serveGroups({ engine, serve }: ApiParts): void {
     );
   });
 
-  serve(routes.deleteGroup, async ({ caller, params }) => {
-    await deleteGroup(engine, caller, params.id);
-    return { status: 204 };
-  });
+  serve(routes.deleteGroup, async ({ caller, params }) => deleteGroup(engine, caller, params.id));
 }
 
 function serveServers({ engine, serve }: ApiParts): void {
-  serve(routes.listServers, async ({ caller, query }) => {
-    const body: ServerList = await listServers(engine, caller, query);
-    return { status: 200, body };
-  });
+  serve(routes.listServers, async ({ caller, query }) => listServers(engine, caller, query));
 
-  serve(routes.listTools, async ({ caller, params }) => {
-    const body: ToolList = await showServerTools(engine, caller, params.id);
-    return { status: 200, body };
-  });
+  serve(routes.listTools, async ({ caller, params }) => showServerTools(engine, caller, params.id));
 
   serve(routes.changeServer, async ({ caller, params, body }) => {
     const change = { id: params.id, owner: body.ownerId };

@@ -1,4 +1,3 @@
-import type { WorkloadList } from '#protocol/contract/users/workload';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { listWorkloads, newWorkload, removeWorkload } from '../../../engine/users/workloads.ts';
@@ -9,8 +8,7 @@ import { answerChange } from '../answer-change.ts';
 export function serveWorkloadRoutes({ engine, serve }: ApiParts): void {
   serve(routes.listWorkloads, async ({ caller }) => {
     const workloads = (await listWorkloads(engine, caller)).map(entryOf);
-    const body: WorkloadList = { workloads, issuers: [...engine.workloadIssuers] };
-    return { status: 200, body };
+    return { workloads, issuers: [...engine.workloadIssuers] };
   });
 
   serve(routes.addWorkload, async ({ caller, params, body: { claims = {}, ...terms } }) => {
@@ -18,10 +16,7 @@ export function serveWorkloadRoutes({ engine, serve }: ApiParts): void {
     return answerChange(await requestChange(engine, caller, 'add-workload', workload), 201, ({ kid }) => ({ kid }));
   });
 
-  serve(routes.removeWorkload, async ({ caller, params }) => {
-    await removeWorkload(engine, caller, params.kid);
-    return { status: 204 };
-  });
+  serve(routes.removeWorkload, async ({ caller, params }) => removeWorkload(engine, caller, params.kid));
 }
 
 type Stored = Awaited<ReturnType<typeof listWorkloads>>[number];
