@@ -11,6 +11,10 @@ export interface ApiCall<T> {
   signal?: AbortSignal;
 }
 
+/** The path of a call, with each value as one step of it, whatever characters it has. */
+export const address = (texts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw({ raw: texts }, ...values.map(encodeURIComponent));
+
 type FirstAnswers = typeof import('./first-answers.ts');
 
 /** What the first answers to a person with a session must be, loaded while they are on their way. */
