@@ -14,7 +14,7 @@ import type { Harness } from './adapters/harness.ts';
 import type { RacedCall } from './raced-call.ts';
 import { argumentsOf, inputOf, type HookEvent } from './adapters/hook-event.ts';
 
-export interface Judging {
+interface Judging {
   /** If it cannot be had, no call runs. */
   client: Promise<AssentryClient>;
   harness: Harness;

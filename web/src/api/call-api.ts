@@ -3,7 +3,7 @@ import { isProblemCode } from '#protocol/model/problem';
 import { ApiProblem } from './api-problem.ts';
 import { isShownProblem, type PlainAnswer } from './plain-answers.ts';
 
-export interface ApiCall<T> {
+interface ApiCall<T> {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
   body?: unknown;
   /** What the answer must be; an answer of another shape is a problem, never passed on. */

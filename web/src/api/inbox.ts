@@ -7,7 +7,7 @@ export const readInbox = (search: URLSearchParams, signal: AbortSignal) =>
 export const readBreakGlass = (signal: AbortSignal) =>
   callApi('/api/break-glass', { answer: (answers) => answers.BreakGlassList, signal });
 
-export interface InboxStreamHandlers {
+interface InboxStreamHandlers {
   onEvent: (event: InboxEvent) => void;
   /** False while nothing arrives by itself, so that the page asks instead. */
   onLive: (isLive: boolean) => void;
