@@ -116,7 +116,7 @@ async function examineVerdicts(
   const { createClient } = await import('#sdk/client/client');
   const { verdictsOn } = await import('#gateway/calls/show-allowed');
   const { KnownTools } = await import('#gateway/tools/known-tools');
-  const { localPrincipal } = await import('#gateway/identity/visitor');
+  const { localPrincipal } = await import('#gateway/identity/caller');
   const asking = { client: Promise.resolve(createClient({ url, apiKey })), tools: new KnownTools(async () => ({})) };
   try {
     const verdicts = await verdictsOn(asking, localPrincipal(), definitions);

@@ -19,7 +19,7 @@ import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream-gate.ts';
 import { MemoryBudget } from './identity/memory-budget.ts';
 
-export interface GatewayParts extends Omit<GateParts, 'client' | 'budget' | 'answers'> {
+interface GatewayParts extends Omit<GateParts, 'client' | 'budget' | 'answers'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
   clientFor(upstream: ConfiguredUpstream): Promise<AssentryClient>;
 }

@@ -4,12 +4,12 @@ import { answerWith, dismiss, refuseForNow } from './http/client-answer.ts';
 import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
 import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
 import { CallerLimiter } from './identity/caller-limiter.ts';
-import { principalKey, type Visitor } from './identity/visitor.ts';
+import { principalKey, type Caller } from './identity/caller.ts';
 import type { GatewayAuthorization } from './authorization-config.ts';
 import { isLoopback } from '#protocol/model/names';
 
 /** What is at an address, for someone who was let in. */
-export type Handler = (visitor: Visitor, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handler = (caller: Caller, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** What is at an address, for anyone. */
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -68,7 +68,7 @@ const routeWith =
   (guard: Guard, handler: Handler): Route =>
   async (request, response) => {
     const admission = await guard(request.headers);
-    if ('visitor' in admission) return handler(admission.visitor, request, response);
+    if ('caller' in admission) return handler(admission.caller, request, response);
     for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
     turnAway(request, response, admission.status, admission.error);
   };
@@ -76,11 +76,11 @@ const routeWith =
 /** Lets a person in while they have a place; they leave it when their answer has ended. */
 const withPlace =
   (limiter: CallerLimiter, handler: Handler): Handler =>
-  async (visitor, request, response) => {
-    const leave = limiter.acquire(principalKey(visitor.principal));
+  async (caller, request, response) => {
+    const leave = limiter.acquire(principalKey(caller.principal));
     if (leave) {
       response.once('close', leave);
-      return handler(visitor, request, response);
+      return handler(caller, request, response);
     }
     dismiss(request);
     refuseForNow(response, 429, errorFrame(null, tooMany));

@@ -14,7 +14,7 @@ import type { ServerProcess } from './upstreams/server-process.ts';
 import { openPins } from './tools/pins.ts';
 import { reportedPins, ToolReports } from './tools/tool-reports.ts';
 
-export interface WrapOptions {
+interface WrapOptions {
   /** The server, which has been started. */
   upstream: ServerProcess;
   /** The upstream's name, as people read it. */

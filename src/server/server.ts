@@ -46,16 +46,15 @@ import { defaultSessions } from '#protocol/model/user';
 import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
-import { createKeepLoop } from './worker/keep-loop.ts';
 import { createInsightLoop } from './worker/insight-loop.ts';
-import { createConfirmationLoop } from './worker/confirmation-loop.ts';
 import { createKeyLoop } from './worker/key-loop.ts';
 import { withoutSign } from './worker/loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createStreamLoops } from './worker/streams/stream-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
-import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
+import { createTimerLoop } from './worker/timer-loop.ts';
+import { createUpkeepLoops } from './worker/upkeep-loops.ts';
 import { postOffer } from './worker/witness-client.ts';
 import { createWitnessLoop, type CopyHead } from './worker/witness-loop.ts';
 
@@ -139,17 +138,15 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   closers.push(() => closeListener(http));
   const loops = [
     createTimerLoop(engine, alarm, log),
-    createPruneLoop(engine, log),
     createSequencerLoop(engine, log, { kept, write }),
     createAccessLoop(engine, log),
     createProofLoop(engine, options.node, log),
     createWitnessLoop({ engine, log, post: postOffer, copies: copiesOf(options, engine.now) }),
     ...(options.streams ? createStreamLoops(engine, options.node, options.streams, log) : []),
     createChangeLoop(engine, log),
-    createKeepLoop(engine, log),
     createKeyLoop(engine, log),
-    createConfirmationLoop(engine, log),
     createInsightLoop(engine, log),
+    ...createUpkeepLoops(engine, log),
     ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
     ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
   ];

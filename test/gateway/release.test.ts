@@ -6,7 +6,7 @@ import type { ToolResult } from '#sdk/mcp/question/incoming-call';
 /** The release of a call whose results are all held. */
 function releaseOf(): Release {
   const serving = { passes: { find: async () => null } } as unknown as Serving;
-  const call = { principal: { subject: 'ada', verified: true }, caller: { info: undefined } } as ReceivedCall;
+  const call = { principal: { subject: 'ada', verified: true }, mcpClient: { info: undefined } } as ReceivedCall;
   return new Release(serving, call);
 }
 

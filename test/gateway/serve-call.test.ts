@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { unknownClient } from '#gateway/calls/mcp-client';
 import type { Passes, Use } from '#gateway/calls/passes';
 import type { ReceivedCall, Serving } from '#gateway/calls/received';
 import { serveCall } from '#gateway/calls/serve-call';
@@ -20,7 +21,7 @@ async function serve(duringLookup: (tools: KnownTools) => void): Promise<unknown
   const call = {
     frame: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: definition.name, arguments: {} } },
     principal: { subject: 'ada', verified: true },
-    caller: { info: undefined, capabilities: undefined, isModern: false },
+    mcpClient: unknownClient,
     signal: new AbortController().signal,
     forward: async (_frame: unknown, tool: ToolDefinition) => {
       forwarded = tool;

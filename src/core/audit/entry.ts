@@ -31,12 +31,10 @@ import { Problem } from '#protocol/model/problem';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import type { CredentialEvent } from './events/credential-event.ts';
 import type { DeliveryEvent } from './events/delivery-event.ts';
-import type { GroupEvent } from './events/group-event.ts';
+import type { DirectoryEvent } from './events/directory-event.ts';
 import type { InstallationEvent } from './events/installation-event.ts';
 import type { RequestFacts, RequestProgress } from './events/request-facts.ts';
 import type { ServerEvent } from './events/server-event.ts';
-import type { RoleEvent } from './events/role-event.ts';
-import type { SpaceEvent } from './events/space-event.ts';
 import type { UserEvent } from './events/user-event.ts';
 
 /**
@@ -226,7 +224,7 @@ export type AuditEvent =
       requester: string;
       run: string;
     }
-  | GroupEvent
+  | DirectoryEvent
   | {
       type: 'delegation.made';
       delegation: DelegationId;
@@ -265,8 +263,6 @@ export type AuditEvent =
   | ({ type: 'grant.revoked' | 'grant.suspended'; grant: GrantId } & AboutRequest)
   | ({ type: 'grant.reviewed'; grant: GrantId; reviewAt: number } & AboutRequest)
   | ServerEvent
-  | SpaceEvent
-  | RoleEvent
   /** `host` is the machine that is told of requests. */
   | { type: 'webhook.added' | 'webhook.removed'; webhook: WebhookId; host: string }
   | DeliveryEvent

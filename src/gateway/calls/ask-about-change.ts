@@ -3,7 +3,7 @@ import { emptyForm } from '#sdk/mcp/elicit/approve';
 import type { IncomingCall } from '#sdk/mcp/question/incoming-call';
 import { runCall } from '#sdk/mcp/tools/run-call';
 import { definitionTool } from '#protocol/model/names';
-import { localPrincipal } from '../identity/visitor.ts';
+import { localPrincipal } from '../identity/caller.ts';
 import { doubtfulClaim } from '../tools/doubtful-claim.ts';
 import type { Change } from '../tools/pins.ts';
 import type { Serving } from './received.ts';

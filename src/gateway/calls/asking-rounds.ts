@@ -17,7 +17,7 @@ interface Asking {
 
 /** The call with its round, as part of the call that asked if it brings that one's state. */
 export async function takeRound(serving: Serving, call: ReceivedCall): Promise<Asking> {
-  if (!call.caller.isModern) return { serving, call };
+  if (!call.mcpClient.isModern) return { serving, call };
   const { requestState, inputResponses, ...params } = call.frame.params;
   const binding = await bindingOf('tools/call', params, call.principal);
   const isOwn = typeof requestState === 'string' && requestState.startsWith(prefix);

@@ -10,7 +10,7 @@ import type { ToolDefinition } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import type { Pins } from '../tools/pins.ts';
-import type { CallingClient } from './caller.ts';
+import type { McpClient } from './mcp-client.ts';
 import type { GatedTool } from './gated-tool.ts';
 import type { Passes } from './passes.ts';
 import type { RefusedCalls } from './assert-not-own-path.ts';
@@ -40,7 +40,7 @@ export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick
   frame: Judged;
   /** For whom it is. */
   principal: Principal;
-  caller: CallingClient;
+  mcpClient: McpClient;
   /**
    * Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. By
    * the time it returns, the upstream was given the call, or never will be. The definition is that of the tool to call.
@@ -58,7 +58,7 @@ export type ReceivedCall = Received<CallFrame>;
 export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 'frame' | 'round'>): ReceivedCall => ({
   frame: call.frame,
   principal: call.principal,
-  caller: call.caller,
+  mcpClient: call.mcpClient,
   accessToken: call.accessToken,
   signal: call.signal,
   delivery: call.delivery,
@@ -77,7 +77,7 @@ export async function receive(
   tool: GatedTool,
   args: Record<string, unknown>,
 ): Promise<IncomingCall> {
-  const { caller, accessToken, signal, delivery, sendProgress, round } = call;
+  const { mcpClient, accessToken, signal, delivery, sendProgress, round } = call;
   const say = ({ message }: { message: string }): string => withArguments(message, args);
   return {
     tool: await describeTool(tool),
@@ -87,7 +87,7 @@ export async function receive(
     accessToken,
     traceparent: traceIn(metaOf(call.frame)),
     // Without a round, no one at a client of these revisions can be asked.
-    capabilities: caller.isModern && !round ? undefined : caller.capabilities,
+    capabilities: mcpClient.isModern && !round ? undefined : mcpClient.capabilities,
     signal,
     delivery,
     sendProgress,
@@ -108,7 +108,7 @@ export async function receive(
 /** An approver's question during a call decides nothing. */
 const isDeciding = ({ elicitationId }: AskLimits): boolean => elicitationId !== undefined;
 
-export const requesterOf = ({ principal, caller: { info } }: Pick<Received, 'principal' | 'caller'>) => ({
+export const requesterOf = ({ principal, mcpClient: { info } }: Pick<Received, 'principal' | 'mcpClient'>) => ({
   ...principal,
   ...(info && { client: info }),
 });

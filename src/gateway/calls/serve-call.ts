@@ -11,7 +11,7 @@ import type { CallFrame } from '../frames/judge-frame.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
 import { doubtfulClaim } from '../tools/doubtful-claim.ts';
 import { judgedHints } from '../tools/judged-hints.ts';
-import { envelopeOf } from './caller.ts';
+import { envelopeOf } from './mcp-client.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
 import { guardOwnFiles } from './guard-own-files.ts';
 import type { Pass, Use } from './passes.ts';
@@ -26,14 +26,14 @@ import { resumeRound, sealRound, type Resumed } from './rounds.ts';
  */
 export async function serveCall(shared: Serving, received: ReceivedCall): Promise<ToolResult> {
   const { serving, call } = await takeRound(shared, received);
-  const { frame, caller } = call;
+  const { frame, mcpClient } = call;
   const release = new Release(serving, call);
   if (frame.params['task'] !== undefined) await release.refuseTask();
   const resumed = await resumeRound(serving, call);
   const work = resumed ? runResumed(serving, call, resumed) : runNew(serving, call, release);
   const result = await release.open(work, { isKept: resumed === null });
   if (frame.params['task'] !== undefined && !call.hasRun() && !isQuestion(result)) throw faultOf(result);
-  const isTyped = !caller.isModern || result['resultType'] !== undefined;
+  const isTyped = !mcpClient.isModern || result['resultType'] !== undefined;
   return isTyped ? result : { resultType: 'complete', ...result };
 }
 

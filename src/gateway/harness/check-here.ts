@@ -7,7 +7,7 @@ import { managedFileOn } from './install-hooks.ts';
 import { agentsIn, skillsIn } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
 
-export interface CheckedAgent {
+interface CheckedAgent {
   harness: Harness;
   /** What lets calls run past the hook. */
   findings: string[];
@@ -15,7 +15,7 @@ export interface CheckedAgent {
   limits: string[];
 }
 
-export interface CheckedPlace {
+interface CheckedPlace {
   home: string;
   cwd: string;
   platform: NodeJS.Platform;

@@ -5,7 +5,7 @@ import { canonicalText } from '#protocol/model/hashed-text';
 import { readSettings } from '#sdk/mcp/tools/options';
 import { runCall } from '#sdk/mcp/tools/run-call';
 import { RefusedCalls, refusalOf } from '../calls/assert-not-own-path.ts';
-import { localPrincipal } from '../identity/visitor.ts';
+import { localPrincipal } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import type { CallHints } from './call-hints.ts';
 import type { Verdict } from './adapters/adapter.ts';
@@ -14,7 +14,7 @@ import type { Harness } from './adapters/harness.ts';
 import type { RacedCall } from './raced-call.ts';
 import { argumentsOf, inputOf, type HookEvent } from './adapters/hook-event.ts';
 
-export interface Judging {
+interface Judging {
   /** If it cannot be had, no call runs. */
   client: Promise<AssentryClient>;
   harness: Harness;

@@ -5,7 +5,7 @@ import type { HookEvent } from './adapters/hook-event.ts';
 import { isNamed, ownerOf, type LoadedText } from './loaded-text.ts';
 import { readRegular } from './read-regular.ts';
 
-export interface ProjectPlace {
+interface ProjectPlace {
   home: string;
   /** The project as the agent says it; else where the call runs. */
   project: string | undefined;

@@ -7,7 +7,7 @@ import { withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
 
 /** Where Claude Code may keep a server. */
-export interface ServerFiles {
+interface ServerFiles {
   /** What the person has configured for themselves. */
   own: readonly string[];
   /** What projects bring. */

@@ -1,14 +1,15 @@
 import { randomHex } from '#sdk/client/hex';
 import { Problem } from '#protocol/model/problem';
 import { singleCallSession } from '#sdk/mcp/tools/own-call';
-import type { CallingClient } from '../calls/caller.ts';
+import { unknownClient, type McpClient } from '../calls/mcp-client.ts';
 import { Connections, type Bound, type ConnectionsParts } from '../calls/connections.ts';
 import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';
+import { requesterOf } from '../calls/received.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { OwnerCache } from '../identity/owner-cache.ts';
 import { shareOf } from '../identity/caller-limiter.ts';
-import { principalKey } from '../identity/visitor.ts';
+import { principalKey } from '../identity/caller.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import {
   isOk,
@@ -26,7 +27,7 @@ export interface Conversation {
   session(): string;
   tools: KnownTools;
   /** As the client named itself when it connected. */
-  connected: CallingClient;
+  connected: McpClient;
   /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
   calls: Map<FrameId, { cancel(): void; hasRun(): boolean }> | null;
   /** The gateway's own questions on the streams of its calls. */
@@ -38,7 +39,7 @@ export interface Conversation {
 }
 
 /** Who asks, with which headers. */
-export type Asking = Pick<Exchange, 'visitor' | 'headers'>;
+export type Asking = Pick<Exchange, 'caller' | 'headers'>;
 
 /** More sessions than these are forgotten, as long as one is. */
 const maxKept = 10_000;
@@ -47,7 +48,6 @@ const toolsLast = 10_000;
 /** Milliseconds for the whole answer to a request of the gateway itself: calls wait for it. */
 const maxAnswerMs = 30_000;
 const silent = 'Try again later: the server does not answer. Nothing was run.';
-const unknownClient: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
 interface ConversationsParts extends Pick<ConnectionsParts, 'client' | 'warn'> {
   /** Assentry gets the requesters' access tokens. */
@@ -68,7 +68,7 @@ export class Conversations {
 
   of(asking: Asking): Conversation {
     const id = sessionOf(asking.headers) ?? null;
-    const owner = principalKey(asking.visitor.principal);
+    const owner = principalKey(asking.caller.principal);
     const conversation = this.#kept.getOrCreate(owner, JSON.stringify(id), () => this.#make(id, asking));
     conversation.latest = asking;
     return conversation;
@@ -93,9 +93,9 @@ export class Conversations {
     return conversation;
   }
 
-  #requesterOf({ connected: { info }, latest: { visitor } }: Conversation): Omit<Bound, 'session'> {
-    const accessToken = (this.#parts.sendsTokens && visitor.token) || undefined;
-    return { requester: { ...visitor.principal, ...(info && { client: info }) }, accessToken };
+  #requesterOf({ connected, latest: { caller } }: Conversation): Omit<Bound, 'session'> {
+    const accessToken = (this.#parts.sendsTokens && caller.token) || undefined;
+    return { requester: requesterOf({ principal: caller.principal, mcpClient: connected }), accessToken };
   }
 
   #listTools({ latest }: Conversation, params: Record<string, unknown>): Promise<unknown> {
@@ -106,7 +106,7 @@ export class Conversations {
 /** A request of the gateway itself, in the client's session; rejects with the upstream's error. */
 export async function askOwn(
   upstream: Upstream,
-  { visitor, headers }: Asking,
+  { caller, headers }: Asking,
   method: string,
   params?: Record<string, unknown>,
 ): Promise<unknown> {
@@ -116,7 +116,7 @@ export async function askOwn(
   const isNamed = others['mcp-method'] !== undefined;
   const own = { ...others, accept: 'application/json, text/event-stream', ...(isNamed && { 'mcp-method': method }) };
   const work = async ({ signal }: { signal: AbortSignal }): Promise<unknown> => {
-    const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal, reservation: null });
+    const answer = await upstream.ask({ method: 'POST', caller, headers: own, frame, signal, reservation: null });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     return resultIn(await answerIn(answer, id));
   };
@@ -137,11 +137,11 @@ async function untilLate<T>(ms: number, work: (controller: AbortController) => P
 }
 
 /** A message of the gateway itself that is not answered, in place of the client's. */
-export async function sendOwn(upstream: Upstream, { visitor, headers }: Asking, frame: Frame): Promise<void> {
+export async function sendOwn(upstream: Upstream, { caller, headers }: Asking, frame: Frame): Promise<void> {
   const { 'mcp-name': _name, 'mcp-method': _method, 'last-event-id': _place, ...others } = headers;
   const own = { ...others, accept: 'application/json, text/event-stream' };
   const { signal } = new AbortController();
-  const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal, reservation: null });
+  const answer = await upstream.ask({ method: 'POST', caller, headers: own, frame, signal, reservation: null });
   if (!answer.isStream) await answer.text(); // frees the connection
 }
 

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { supportsElicitation } from '#sdk/mcp/question/capabilities';
-import type { CallingClient } from '../calls/caller.ts';
+import type { McpClient } from '../calls/mcp-client.ts';
 import { beginRound, continueRound } from '../calls/rounds.ts';
 import { errorFrame, isObject, resultFrame, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import type { Caller } from '../identity/caller.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 
@@ -18,27 +18,27 @@ const question = 'credentials';
 /** How one call comes to the credentials of its person. */
 export class CredentialRound {
   readonly #gate: UpstreamGate;
-  readonly #caller: CallingClient;
-  readonly #visitor: Visitor;
+  readonly #mcpClient: McpClient;
+  readonly #caller: Caller;
   /** Its client was asked already. */
   #isAsked = false;
 
-  constructor(gate: UpstreamGate, caller: CallingClient, visitor: Visitor) {
+  constructor(gate: UpstreamGate, mcpClient: McpClient, caller: Caller) {
     this.#gate = gate;
+    this.#mcpClient = mcpClient;
     this.#caller = caller;
-    this.#visitor = visitor;
   }
 
   /** The message to judge, once the upstream can serve this person. Rejects with the error to answer if it cannot. */
   async admit(frame: JudgedFrame, { signal }: { signal: AbortSignal }): Promise<JudgedFrame> {
     const { upstream, holdTimeoutMs: most = maxRoundMs } = this.#gate;
-    const { principal } = this.#visitor;
+    const { principal } = this.#caller;
     const answered = isCall(frame) ? await continueRound(await this.#gate.place(), { frame, principal }) : null;
     this.#isAsked = answered !== null;
     if (answered && !isAccepted(answered.responses)) throw new RpcFault(declined);
     for (const end = performance.now() + (answered ? most : 0); ; await rest(signal)) {
       try {
-        await upstream.admit?.(this.#visitor);
+        await upstream.admit?.(this.#caller);
         return answered?.frame ?? frame;
       } catch (error) {
         if (!(error instanceof CredentialsNeeded) || performance.now() >= end) throw error;
@@ -49,8 +49,8 @@ export class CredentialRound {
   /** Clients that open addresses get it past the model; the others as the result of the tool, which people read. */
   async ask(needed: CredentialsNeeded, frame: JudgedFrame): Promise<Frame> {
     const { id } = frame;
-    const { isModern } = this.#caller;
-    if (needed.url !== null && supportsElicitation(this.#caller.capabilities, 'url')) {
+    const { isModern } = this.#mcpClient;
+    if (needed.url !== null && supportsElicitation(this.#mcpClient.capabilities, 'url')) {
       if (!isModern) return errorFrame(id, needed.asElicitation().error);
       if (isCall(frame) && !this.#isAsked && frame.params['requestState'] === undefined)
         return resultFrame(id, await this.#questionFor(needed, frame));
@@ -63,7 +63,7 @@ export class CredentialRound {
   /** The state gives no right: the call that brings it is judged like any other. */
   async #questionFor({ sentence: message, url }: CredentialsNeeded, frame: CallFrame) {
     const request = { method: 'elicitation/create', params: { mode: 'url', message, url } };
-    const requestState = await beginRound(await this.#gate.place(), { frame, principal: this.#visitor.principal });
+    const requestState = await beginRound(await this.#gate.place(), { frame, principal: this.#caller.principal });
     return { resultType: 'input_required', inputRequests: { [question]: request }, requestState };
   }
 }

@@ -4,7 +4,7 @@ import { Problem } from '#protocol/model/problem';
 import type { ClientReply } from '#sdk/mcp/question/incoming-call';
 import type { Principal } from '#sdk/mcp/tools/principal';
 import { ProgressOffsets } from '../calls/progress-offsets.ts';
-import { callerOf, envelopeOf, type CallingClient } from '../calls/caller.ts';
+import { clientOf, envelopeOf, type McpClient } from '../calls/mcp-client.ts';
 import type { Received } from '../calls/received.ts';
 import type { OwnRequests } from '../calls/own-requests.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
@@ -42,7 +42,7 @@ export class HttpCall implements Received {
   frame: JudgedFrame;
   readonly principal: Principal;
   readonly accessToken: string | undefined;
-  readonly caller: CallingClient;
+  readonly mcpClient: McpClient;
   readonly sendProgress: Received['sendProgress'];
   readonly delivery: Received['delivery'];
   readonly #gate: UpstreamGate;
@@ -63,11 +63,11 @@ export class HttpCall implements Received {
   readonly #onLoss = (): void => this.#lose();
 
   constructor(gate: UpstreamGate, conversation: Conversation, frame: JudgedFrame, admitted: AdmittedRequest) {
-    const { visitor, response } = admitted;
+    const { caller, response } = admitted;
     this.frame = frame;
-    this.principal = visitor.principal;
-    this.accessToken = (gate.sendsTokens && visitor.token) || undefined;
-    this.caller = callerOf(frame, conversation.connected);
+    this.principal = caller.principal;
+    this.accessToken = (gate.sendsTokens && caller.token) || undefined;
+    this.mcpClient = clientOf(frame, conversation.connected);
     this.#gate = gate;
     this.#conversation = conversation;
     this.#admitted = admitted;
@@ -82,10 +82,10 @@ export class HttpCall implements Received {
       gate,
       conversation,
       admitted,
-      caller: this.caller,
+      mcpClient: this.mcpClient,
       toClient: (message, id) => this.#pass(message, id),
     });
-    this.#credentials = new CredentialRound(gate, this.caller, visitor);
+    this.#credentials = new CredentialRound(gate, this.mcpClient, caller);
     const token = progressTokenOf(frame);
     this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
   }
@@ -147,7 +147,7 @@ export class HttpCall implements Received {
   /** Sends the call to the upstream, once; the upstream's messages on the way go to the client. */
   async forward(frame: JudgedFrame, definition?: ToolDefinition): Promise<unknown> {
     this.signal.throwIfAborted();
-    const more = definition && this.caller.isModern ? argumentHeaders(definition, argumentsOf(frame)) : {};
+    const more = definition && this.mcpClient.isModern ? argumentHeaders(definition, argumentsOf(frame)) : {};
     this.#dispatch('forward');
     return this.#exchange.run(frame, more);
   }
@@ -155,7 +155,7 @@ export class HttpCall implements Received {
   /** The arguments in a client's headers must be those that it calls with: something in between may read only the headers. */
   async #otherHeader(): Promise<string | null> {
     const { method, params } = this.frame;
-    if (!this.caller.isModern || method !== 'tools/call') return null;
+    if (!this.mcpClient.isModern || method !== 'tools/call') return null;
     const { name } = params as CallFrame['params'];
     if (isReservedTool(name)) return null; // the gateway's own
     const definition = await this.#conversation.tools.find(name, envelopeOf(this.frame));

@@ -13,7 +13,7 @@ import {
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { hasWords, showWords } from '../tools/show-words.ts';
 import { toolsIn } from '../tools/definition.ts';
-import { principalKey } from '../identity/visitor.ts';
+import { principalKey } from '../identity/caller.ts';
 import { outwardTasks } from '../frames/task-names.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Conversation } from './conversations.ts';
@@ -43,7 +43,7 @@ export const passAnswer = (
     place: (id) => id,
     hides: (text) => gate.ownFiles.findSecret(text) !== null,
     headers,
-    session: (id) => gate.sessions.give(id, principalKey(conversation.latest.visitor.principal)),
+    session: (id) => gate.sessions.give(id, principalKey(conversation.latest.caller.principal)),
   });
 
 /** The message as the client may read it, in one line; null if no one may. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { greeting } from '../calls/caller.ts';
+import { connectingClient } from '../calls/mcp-client.ts';
 import { errorFrame, errorOf, idInUse, isFrameId, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
-import { principalKey, type Visitor } from '../identity/visitor.ts';
+import { principalKey, type Caller } from '../identity/caller.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { inwardTasks } from '../frames/task-names.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
@@ -18,23 +18,23 @@ import type { AdmittedRequest } from './admitted-request.ts';
 /** One request of a client. A call reaches the upstream only by `serveCall`. */
 export async function serveRequest(
   gate: UpstreamGate,
-  visitor: Visitor,
+  caller: Caller,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method } = request;
-  const headers = ownHeaders(gate, visitor, request);
+  const headers = ownHeaders(gate, caller, request);
   if (!headers) return answerWith(response, 404, errorFrame(null, ended));
-  const admitted = { visitor, headers, request, response };
+  const admitted = { caller, headers, request, response };
   if (method === 'POST') return servePost(gate, admitted);
   if (method === 'GET' || method === 'DELETE') return pass(gate, admitted, method);
   response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
 }
 
-/** The headers with the upstream's own name of the session; null if that is not a session of this visitor. */
+/** The headers with the upstream's own name of the session; null if that is not a session of this caller. */
 function ownHeaders(
   { sessions }: UpstreamGate,
-  { principal }: Visitor,
+  { principal }: Caller,
   { headers }: IncomingMessage,
 ): IncomingHttpHeaders | null {
   const name = sessionOf(headers);
@@ -44,11 +44,11 @@ function ownHeaders(
 }
 
 async function servePost(gate: UpstreamGate, admitted: AdmittedRequest): Promise<void> {
-  const { request, response, visitor } = admitted;
+  const { request, response, caller } = admitted;
   const { allowances, budget } = gate;
   const read = await readMessage(request, response, {
     allowances,
-    reservation: budget.reserve(principalKey(visitor.principal)),
+    reservation: budget.reserve(principalKey(caller.principal)),
   });
   if (!read) return;
   const judged = withOwnTasks(gate, admitted, read);
@@ -72,11 +72,11 @@ function withOwnTasks<Read extends { frame: Frame }>(
 
 /** An answer to a question of the gateway itself is not passed to the upstream. */
 async function passUnlessOwn(gate: UpstreamGate, admitted: AdmittedRequest, frame: Frame): Promise<void> {
-  const { response, visitor } = admitted;
+  const { response, caller } = admitted;
   const { questions, connections } = gate.conversations.of(admitted);
   try {
     const isHere = [...questions].some((requests) => requests.settle(frame));
-    if (!isHere && !(await recordAnswer(() => gate.place(), visitor.principal, frame))) {
+    if (!isHere && !(await recordAnswer(() => gate.place(), caller.principal, frame))) {
       connections.onClientAnswer(frame);
       return await pass(gate, admitted, 'POST', frame);
     }
@@ -88,10 +88,10 @@ async function passUnlessOwn(gate: UpstreamGate, admitted: AdmittedRequest, fram
 
 /** A place is left when the call is over and its client has the answer, or wants it no more. */
 function serveCall(gate: UpstreamGate, admitted: AdmittedRequest, frame: JudgedFrame): void {
-  const { visitor, response } = admitted;
+  const { caller, response } = admitted;
   const conversation = gate.conversations.of(admitted);
   if (conversation.calls?.has(frame.id)) return answerWith(response, 400, errorFrame(frame.id, idInUse));
-  const leave = gate.isFull ? null : gate.acquire(visitor);
+  const leave = gate.isFull ? null : gate.acquire(caller);
   if (!leave) return refuseFull(gate, response, frame);
   const serving = new HttpCall(gate, conversation, frame, admitted).serve();
   gate.track(serving);
@@ -121,7 +121,7 @@ async function pass(
   method: Exchange['method'],
   frame?: Frame,
 ): Promise<void> {
-  const { visitor, response } = admitted;
+  const { caller, response } = admitted;
   const headers = headersFor(admitted.headers, frame);
   const gone = new AbortController();
   const end = (): void => gone.abort();
@@ -129,12 +129,12 @@ async function pass(
   gate.ending.addEventListener('abort', end, { once: true });
   try {
     const reservation = gate.reserveFor(admitted);
-    const exchange = { method, visitor, headers, ...(frame && { frame }), signal: gone.signal, reservation };
+    const exchange = { method, caller, headers, ...(frame && { frame }), signal: gone.signal, reservation };
     const answer = await gate.upstream.ask(exchange);
     const session = frame?.method === 'initialize' ? answer.headers.get('mcp-session-id') : null;
-    const begun = session === null ? admitted : { visitor, headers: { ...headers, 'mcp-session-id': session } };
+    const begun = session === null ? admitted : { caller, headers: { ...headers, 'mcp-session-id': session } };
     const conversation = gate.conversations.of(begun);
-    if (frame && session !== null) conversation.connected = greeting(frame);
+    if (frame && session !== null) conversation.connected = connectingClient(frame);
     const question = {
       id: frame ? idOf(frame) : null,
       isResumed: method === 'GET' && headers['last-event-id'] !== undefined,

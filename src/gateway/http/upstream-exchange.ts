@@ -1,6 +1,6 @@
 import { Problem } from '#protocol/model/problem';
 import { cancelTimeoutMs } from '../calls/cancel-timeout.ts';
-import type { CallingClient } from '../calls/caller.ts';
+import type { McpClient } from '../calls/mcp-client.ts';
 import { notPassedOn, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
@@ -15,7 +15,7 @@ interface ExchangeParts {
   gate: UpstreamGate;
   conversation: Conversation;
   admitted: AdmittedRequest;
-  caller: CallingClient;
+  mcpClient: McpClient;
   /** Takes the upstream's messages on the way to the answer; the next one waits for it. */
   toClient(frame: Frame, id: string | undefined): Promise<void>;
 }
@@ -54,8 +54,8 @@ export class UpstreamExchange {
    * long as the upstream has to begin, and what no one waits for is cancelled.
    */
   stop(reason: unknown, { isConnected, isRecorded }: { isConnected: boolean; isRecorded: boolean }): void {
-    const { gate, caller } = this.#parts;
-    if (caller.isModern || (!isConnected && !isRecorded && this.#isResumable)) return this.#controller.abort(reason);
+    const { gate, mcpClient } = this.#parts;
+    if (mcpClient.isModern || (!isConnected && !isRecorded && this.#isResumable)) return this.#controller.abort(reason);
     if (isConnected) return this.#later(cancelTimeoutMs, () => this.#controller.abort(reason));
     this.#later(isRecorded ? gate.upstream.timeout : 0, () => this.#cancel(reason, isRecorded));
   }
@@ -90,14 +90,14 @@ export class UpstreamExchange {
   }
 
   async #messages(frame: JudgedFrame, more: Record<string, string>) {
-    const { gate, admitted, caller } = this.#parts;
+    const { gate, admitted, mcpClient } = this.#parts;
     const { upstream } = gate;
     const { signal } = this.#controller;
     const headers = headersFor(admitted.headers, frame); // a tool of ours may go on with a call of another tool
-    const exchange = { visitor: admitted.visitor, headers, signal, reservation: gate.reserveFor(admitted) };
+    const exchange = { caller: admitted.caller, headers, signal, reservation: gate.reserveFor(admitted) };
     const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
-    const isResumable = !caller.isModern && sessionOf(headers) !== undefined;
+    const isResumable = !mcpClient.isModern && sessionOf(headers) !== undefined;
     const resume = (id: string) =>
       upstream.ask({ ...exchange, method: 'GET', headers: { ...headers, 'last-event-id': id } });
     return resumedMessages(answer, { resume: isResumable ? resume : null, signal });

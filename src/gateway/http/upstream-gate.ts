@@ -16,7 +16,7 @@ import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
 import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
 import type { MemoryBudget } from '../identity/memory-budget.ts';
-import { principalKey, type Visitor } from '../identity/visitor.ts';
+import { principalKey, type Caller } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
 import type { ShownTools } from '../tools/show-tools.ts';
@@ -130,12 +130,12 @@ export class UpstreamGate {
   }
 
   /** Takes a place for a call of this person, which is left when they are done; null if they have all that one may. */
-  acquire({ principal }: Visitor): (() => void) | null {
+  acquire({ principal }: Caller): (() => void) | null {
     return this.#limiter.acquire(principalKey(principal));
   }
 
   /** Room for what the upstream answers, until the client has taken that or has gone. */
-  reserveFor({ visitor: { principal }, response }: Pick<AdmittedRequest, 'visitor' | 'response'>): AnswerReservation {
+  reserveFor({ caller: { principal }, response }: Pick<AdmittedRequest, 'caller' | 'response'>): AnswerReservation {
     const reservation = this.#answers.reserve(principalKey(principal));
     response.once('close', () => reservation.release());
     if (response.destroyed) reservation.release();
@@ -154,7 +154,7 @@ export class UpstreamGate {
    * How the tasks of this client are called: they are of use to its person, or where no one is known to its session. Null
    * if the upstream can tell no others' from them.
    */
-  tasksOf({ visitor: { principal }, headers }: Asking): TaskNames | null {
+  tasksOf({ caller: { principal }, headers }: Asking): TaskNames | null {
     const session = sessionOf(headers);
     if (!this.upstream.isShared || (!principal.verified && session === undefined)) return null;
     return this.#tasks.of(JSON.stringify([principalKey(principal), principal.verified ? null : session]));
@@ -168,8 +168,8 @@ export class UpstreamGate {
   }
 
   /** Is every result of a call of this conversation free, or does a policy have people release some? */
-  async isFree({ latest: { visitor }, connected }: Conversation): Promise<boolean> {
-    const requester = requesterOf({ principal: visitor.principal, caller: connected });
+  async isFree({ latest: { caller }, connected }: Conversation): Promise<boolean> {
+    const requester = requesterOf({ principal: caller.principal, mcpClient: connected });
     return (await this.passes.find(await releaseUse(requester))) !== null;
   }
 
@@ -181,7 +181,7 @@ export class UpstreamGate {
   /** This page of tools, as the person of this conversation may see it. */
   show({ tools, latest }: Conversation, page: unknown): Promise<ShownTools> {
     const showing = { client: this.#client, tools, pins: this.pins, describesHeld: this.#describesHeld };
-    return showAllowed(showing, latest.visitor.principal, page);
+    return showAllowed(showing, latest.caller.principal, page);
   }
 
   /** Asks approvers whether they accept it; the next list shows it then. */

@@ -5,10 +5,10 @@ import { faultOfSubject } from '#protocol/model/identity';
 import { Problem } from '#protocol/model/problem';
 import { errorOf, rpcCodes, rpcError, type RpcError } from '../frames/frame.ts';
 import { challengeOf, type ProtectedResource } from './protected-resource.ts';
-import { localPrincipal, type Visitor } from './visitor.ts';
+import { localPrincipal, type Caller } from './caller.ts';
 
 /** Who it is, or what they are told instead. */
-type Admission = { visitor: Visitor } | Refusal;
+type Admission = { caller: Caller } | Refusal;
 
 interface Refusal {
   status: number;
@@ -20,7 +20,7 @@ interface Refusal {
 export type Guard = (headers: IncomingHttpHeaders) => Promise<Admission>;
 
 /** Without an authorization server, everyone who can reach the gateway is the user who runs it. */
-export const localGuard: Guard = async () => ({ visitor: { principal: localPrincipal(), token: null } });
+export const localGuard: Guard = async () => ({ caller: { principal: localPrincipal(), token: null } });
 
 /** Lets in who has a token of this source for this resource; everyone else is told where to get one. */
 export function tokenGuard(source: TokenSource, resource: ProtectedResource, now: () => number): Guard {
@@ -44,7 +44,7 @@ function admit(resource: ProtectedResource, token: string, checked: CheckedToken
   if (checked.state !== 'valid' || faultOfSubject(checked.subject) !== null) return refuse(resource, 'invalid_token');
   const { issuer, subject, scopes } = checked;
   if (!resource.scopes.every((scope) => scopes.includes(scope))) return refuse(resource, 'insufficient_scope');
-  return { visitor: { principal: { issuer, subject, verified: true }, token } };
+  return { caller: { principal: { issuer, subject, verified: true }, token } };
 }
 
 const refuse = (resource: ProtectedResource, error: Parameters<typeof challengeOf>[1]): Refusal => ({

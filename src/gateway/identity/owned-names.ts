@@ -7,7 +7,7 @@ export interface OwnedNames {
   /** The name for this owner. */
   give(own: string, owner: string): string;
   /** What the upstream calls it; null if this is not its owner. */
-  take(name: string, visitor: string): string | null;
+  take(name: string, caller: string): string | null;
 }
 
 /** Without verified people a session is known by its id alone. */
@@ -24,9 +24,9 @@ export function provenNames(kind: 'session' | 'task', upstream: string, secret =
       .slice(0, proofLength)}.${own}`;
   return {
     give,
-    take: (name, visitor) => {
+    take: (name, caller) => {
       const own = name.slice(proofLength + 1);
-      return equalBytes(Buffer.from(name), Buffer.from(give(own, visitor))) ? own : null;
+      return equalBytes(Buffer.from(name), Buffer.from(give(own, caller))) ? own : null;
     },
   };
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ServersPath, ServersPlaces } from './rewrite.ts';
 
 /** The machine that configurations are looked for on. */
-export interface Machine {
+interface Machine {
   home: string;
   platform: NodeJS.Platform;
   /** Where applications keep their data on Windows. */

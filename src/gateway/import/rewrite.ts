@@ -41,7 +41,7 @@ export const importServers = (
   );
 
 /** How one server of a configuration is run now: behind the gateway, under this name if it was imported, or past it. */
-export interface ExaminedServer {
+interface ExaminedServer {
   name: string;
   way: 'gateway' | 'past' | 'address';
   server: string | null;

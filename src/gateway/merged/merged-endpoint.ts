@@ -16,7 +16,7 @@ import { answerWith } from '../http/client-answer.ts';
 import { readMessage } from '../http/read-message.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import type { MemoryBudget } from '../identity/memory-budget.ts';
-import { principalKey, type Visitor } from '../identity/visitor.ts';
+import { principalKey, type Caller } from '../identity/caller.ts';
 import { sessionOf } from '../upstreams/upstream.ts';
 import { sendAccepted, sendRefusal, sendResult } from './send-answers.ts';
 import { askEach, isRefused, partsOf, notifyEach, type Outcome, type Sessions } from './ask-each.ts';
@@ -50,10 +50,10 @@ export class MergedEndpoint {
     this.#members = new Map(members.map((member) => [member.name, member]));
   }
 
-  async serve(visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async serve(caller: Caller, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers } = request;
     if (!isMethod(method)) return void response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
-    const reservation = this.#budget.reserve(principalKey(visitor.principal));
+    const reservation = this.#budget.reserve(principalKey(caller.principal));
     const message = method === 'POST' ? await readMessage(request, response, { reservation }) : undefined;
     if (message === null) return;
     const id = sessionOf(headers);
@@ -61,7 +61,7 @@ export class MergedEndpoint {
     if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const asking = { response, sessions: session, forwarded: { method, visitor, headers, signal: gone.signal } };
+    const asking = { response, sessions: session, forwarded: { method, caller, headers, signal: gone.signal } };
     const frame = message?.frame;
     await (frame ? this.#post(asking, frame) : this.#serveStream(asking)).catch((error: unknown) =>
       sendRefusal(response, frame, error),

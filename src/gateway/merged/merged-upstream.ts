@@ -15,7 +15,7 @@ import { forClient } from './for-client.ts';
 import type { UpstreamSession } from './opaque-token.ts';
 
 /** A request of a client, as it is passed on. */
-export interface ForwardedRequest extends Pick<Exchange, 'method' | 'visitor' | 'headers' | 'signal'> {
+export interface ForwardedRequest extends Pick<Exchange, 'method' | 'caller' | 'headers' | 'signal'> {
   frame?: Frame;
   /** Absent for a request without a session. */
   session?: UpstreamSession | undefined;

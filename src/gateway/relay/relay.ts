@@ -5,7 +5,7 @@ import type { RunSettings } from '#sdk/mcp/run/run';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { askPerson } from '../calls/ask-person.ts';
 import { ProgressOffsets } from '../calls/progress-offsets.ts';
-import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
+import { clientOf, connectingClient, unknownClient } from '../calls/mcp-client.ts';
 import { Connections } from '../calls/connections.ts';
 import { isOwnId, OwnRequests } from '../calls/own-requests.ts';
 import type { Passes } from '../calls/passes.ts';
@@ -30,7 +30,7 @@ import {
 } from '../frames/frame.ts';
 import { judgeLine, type Allowances, type JudgedFrame } from '../frames/judge-frame.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
-import { localPrincipal } from '../identity/visitor.ts';
+import { localPrincipal } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { withholdSecrets } from '../own-files/withhold-secrets.ts';
 import { toolsIn } from '../tools/definition.ts';
@@ -85,7 +85,7 @@ export class Relay {
   readonly #connections: Connections;
   /** The upstream's messages behind one that waits for its page; null if none waits. */
   #waiting: Promise<void> | null = null;
-  #connected: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
+  #connected = unknownClient;
 
   constructor(sides: Sides, options: RelayOptions) {
     this.#sides = sides;
@@ -116,7 +116,7 @@ export class Relay {
       if (this.#isBusy(judged.id)) return this.#tell(errorFrame(judged.id, idInUse));
       this.#lists.add(judged.id);
     }
-    if (frame.method === 'initialize') this.#connected = greeting(frame);
+    if (frame.method === 'initialize') this.#connected = connectingClient(frame);
     this.#sides.toUpstream(lineOf(frame));
   }
 
@@ -214,7 +214,7 @@ export class Relay {
     const result = await serveJudged(shared, {
       frame: call.frame,
       principal: localPrincipal(),
-      caller: callerOf(call.frame, this.#connected),
+      mcpClient: clientOf(call.frame, this.#connected),
       signal: call.signal,
       delivery: { isTaken: call.isTaken, isConnected: () => !call.signal.aborted },
       sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),

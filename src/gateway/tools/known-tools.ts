@@ -4,7 +4,7 @@ import { isObject } from '../frames/frame.ts';
 import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
 
 /** Asks the upstream for one page of its tools. */
-export type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
+type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
 
 /** An upstream that never ends its list gets no further. */
 const maxPages = 100;

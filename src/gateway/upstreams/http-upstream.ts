@@ -4,7 +4,7 @@ import { Problem } from '#protocol/model/problem';
 import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { LargeMessageQueue } from '../frames/large-message-queue.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import type { Caller } from '../identity/caller.ts';
 import type { AnswerReservation } from './answer-budget.ts';
 import { refusal } from './message-stream.ts';
 import { keepCredentials } from './kept-credentials.ts';
@@ -74,8 +74,8 @@ export class HttpUpstream implements Upstream {
 
   /** A 401 is about the gateway's credentials: the client, which would take it for its own, hears that it was not served. */
   async ask(exchange: Exchange): Promise<UpstreamAnswer> {
-    const { visitor, frame } = exchange;
-    const [token, own] = await Promise.all([this.#tokens?.find(visitor), this.#ownOf(exchange)]);
+    const { caller, frame } = exchange;
+    const [token, own] = await Promise.all([this.#tokens?.find(caller), this.#ownOf(exchange)]);
     const personal = own instanceof CredentialsNeeded ? {} : own?.headers;
     const credentials = { ...personal, ...(token && { authorization: `Bearer ${token}` }) };
     const id = frame && isFrameId(frame.id) ? frame.id : null;
@@ -84,19 +84,19 @@ export class HttpUpstream implements Upstream {
     if (answer.status !== 401) return answer;
     if (!answer.isStream) await answer.text().catch(() => {}); // frees the connection
     if (own instanceof CredentialsNeeded) throw own;
-    if (own && this.#people) throw await this.#people.refuse(visitor, own.id);
-    if (token !== undefined) await this.#tokens?.forget(visitor, token);
+    if (own && this.#people) throw await this.#people.refuse(caller, own.id);
+    if (token !== undefined) await this.#tokens?.forget(caller, token);
     return refusal(502, id, unauthorized);
   }
 
-  async admit(visitor: Visitor): Promise<void> {
-    await this.#people?.find(visitor);
+  async admit(caller: Caller): Promise<void> {
+    await this.#people?.find(caller);
   }
 
   /** What is judged needs the person's own; a client connects and lists without them, if the server allows it. */
-  async #ownOf({ visitor, frame }: Exchange): Promise<PersonHeaders | CredentialsNeeded | undefined> {
+  async #ownOf({ caller, frame }: Exchange): Promise<PersonHeaders | CredentialsNeeded | undefined> {
     try {
-      return await this.#people?.find(visitor);
+      return await this.#people?.find(caller);
     } catch (error) {
       const isOpen = frame === undefined || openMethods.test(String(frame.method));
       if (error instanceof CredentialsNeeded && isOpen) return error;

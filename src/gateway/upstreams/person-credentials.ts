@@ -2,7 +2,7 @@ import type { AssentryClient, PersonalCredential } from '#sdk/client/client';
 import { sha256 } from '#sdk/client/digest';
 import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import type { Caller } from '../identity/caller.ts';
 import { CredentialsNeeded } from './credentials-needed.ts';
 
 /** How an upstream is shown what a person has entered. */
@@ -59,7 +59,7 @@ export class PersonCredentials {
   }
 
   /** Rejects with `CredentialsNeeded`, which says where they are to be entered. */
-  async find({ token }: Visitor): Promise<PersonHeaders> {
+  async find({ token }: Caller): Promise<PersonHeaders> {
     if (token === null) throw new RpcFault(unknownPerson);
     const key = await sha256(token);
     const answer = await this.#read(key, token);
@@ -69,7 +69,7 @@ export class PersonCredentials {
   }
 
   /** The upstream does not take these: they are not sent again. Resolves with the error to answer. */
-  async refuse({ token }: Visitor, id: string): Promise<RpcFault> {
+  async refuse({ token }: Caller, id: string): Promise<RpcFault> {
     if (token === null) return new RpcFault(unknownPerson);
     const key = await sha256(token);
     this.#kept.delete(key);

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { randomHex } from '#sdk/client/hex';
 import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
 import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
-import { principalKey, type Visitor } from '../identity/visitor.ts';
+import { principalKey, type Caller } from '../identity/caller.ts';
 import { refusal } from './message-stream.ts';
 import { Restarts } from './restarts.ts';
 import { startProcess, type ServerCommand } from './server-process.ts';
@@ -20,7 +20,7 @@ export interface StdioServer extends ServerCommand, SessionLimits {
 }
 
 /** Names the process that the requests of one person without sessions share. No session has such a name: it came in no header. */
-const sharedBy = ({ principal }: Visitor): string => `\n${principalKey(principal)}`;
+const sharedBy = ({ principal }: Caller): string => `\n${principalKey(principal)}`;
 const isShared = (name: string): boolean => name.startsWith('\n');
 
 /** A server over stdio, as one over HTTP: each session has a process of its own, and requests of one person without sessions share one. */
@@ -57,7 +57,7 @@ export class StdioUpstream implements Upstream {
     if (session) return session.ask(exchange);
     if (named !== undefined) return refusal(404, id, 'Initialize again: this session has ended.');
     if (!frame) return refusal(405, null, 'Name your session: without one there is only POST.');
-    if (isModern(frame)) return this.#askNew(sharedBy(exchange.visitor), exchange, {});
+    if (isModern(frame)) return this.#askNew(sharedBy(exchange.caller), exchange, {});
     if (frame.method !== 'initialize') return refusal(400, id, 'Initialize first, and name your session.');
     const name = randomHex();
     return this.#askNew(name, exchange, { 'mcp-session-id': name });
@@ -95,8 +95,8 @@ export class StdioUpstream implements Upstream {
     return this.#sessions.size < this.#server.sessions ? null : refusal(503, id, full, soon);
   }
 
-  async #start(name: string, { visitor, frame }: Exchange): Promise<StdioSession | UpstreamAnswer> {
-    const leave = this.#limiter.acquire(principalKey(visitor.principal));
+  async #start(name: string, { caller, frame }: Exchange): Promise<StdioSession | UpstreamAnswer> {
+    const leave = this.#limiter.acquire(principalKey(caller.principal));
     if (!leave) return refusal(429, frame && isFrameId(frame.id) ? frame.id : null, ownFull, soon);
     const starting = startProcess(this.#server).then(
       (process) => new StdioSession(process, isShared(name), this.#server, this.#warn),

@@ -3,7 +3,7 @@ import { askIssuer, type IssuerAnswer } from '../bearer/ask-issuer.ts';
 import { sha256 } from '#sdk/client/digest';
 import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import type { Caller } from '../identity/caller.ts';
 
 /** Where the gateway gets the tokens that it sends to an upstream. */
 export interface UpstreamTokenSource {
@@ -43,30 +43,30 @@ export class UpstreamTokens {
     this.#now = now;
   }
 
-  /** The token to send for this visitor; rejects with an error for the client if there is none. */
-  async find(visitor: Visitor): Promise<string> {
-    const key = await this.#keyFor(visitor);
+  /** The token to send for this caller; rejects with an error for the client if there is none. */
+  async find(caller: Caller): Promise<string> {
+    const key = await this.#keyFor(caller);
     const current = this.#kept.get(key);
     const issued = await current;
     if (issued && this.#now() < issued.until) return issued.token;
-    if (this.#kept.get(key) !== current) return this.find(visitor); // someone else asks already
-    return (await this.#ask(key, visitor)).token;
+    if (this.#kept.get(key) !== current) return this.find(caller); // someone else asks already
+    return (await this.#ask(key, caller)).token;
   }
 
   /** The upstream does not take this token: the next request gets another. */
-  async forget(visitor: Visitor, token: string): Promise<void> {
-    const key = await this.#keyFor(visitor);
+  async forget(caller: Caller, token: string): Promise<void> {
+    const key = await this.#keyFor(caller);
     const current = await this.#kept.get(key)?.catch(() => null);
     if (current?.token === token) this.#kept.delete(key);
   }
 
   /** Not by person: another token of theirs may allow less. */
-  async #keyFor({ token }: Visitor): Promise<string> {
+  async #keyFor({ token }: Caller): Promise<string> {
     return this.#source.for === 'gateway' ? '' : sha256(token ?? '');
   }
 
-  #ask(key: string, visitor: Visitor): Promise<Issued> {
-    const asking = this.#exchange(visitor);
+  #ask(key: string, caller: Caller): Promise<Issued> {
+    const asking = this.#exchange(caller);
     this.#kept.delete(key);
     this.#kept.set(key, asking);
     asking.catch(() => {
@@ -77,7 +77,7 @@ export class UpstreamTokens {
     return asking;
   }
 
-  async #exchange({ token }: Visitor): Promise<Issued> {
+  async #exchange({ token }: Caller): Promise<Issued> {
     const { endpoint, parameters, ...source } = this.#source;
     const askedAt = this.#now();
     try {

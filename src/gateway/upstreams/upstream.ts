@@ -3,7 +3,7 @@ import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import type { AnswerReservation } from './answer-budget.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
-import type { Visitor } from '../identity/visitor.ts';
+import type { Caller } from '../identity/caller.ts';
 
 /** An MCP server behind the gateway, whatever it speaks over: one request of HTTP becomes one answer. */
 export interface Upstream {
@@ -19,7 +19,7 @@ export interface Upstream {
   /** The answer, as soon as it begins; rejects with `NoAnswer`, or with the signal's reason. */
   ask(exchange: Exchange): Promise<UpstreamAnswer>;
   /** Rejects with the error to answer if this person cannot be served; is awaited before anything of a call begins. */
-  admit?(visitor: Visitor): Promise<void>;
+  admit?(caller: Caller): Promise<void>;
   /** Aborts when the session of these headers is lost, if the upstream runs here and so can tell. */
   lossOf(headers: IncomingHttpHeaders): Promise<AbortSignal | null>;
   /** Resolves when nothing of it is left on this machine. */
@@ -29,7 +29,7 @@ export interface Upstream {
 export interface Exchange {
   method: 'POST' | 'GET' | 'DELETE';
   /** For whom it is. */
-  visitor: Visitor;
+  caller: Caller;
   /** Those of the client's request. */
   headers: IncomingHttpHeaders;
   /** What is posted. */

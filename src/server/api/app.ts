@@ -1,5 +1,4 @@
 import express, { type Express } from 'express';
-import type { Logger } from 'pino';
 import { planningLagMs } from '../engine/notifications/planning-lag.ts';
 import { createLimiter } from '#protocol/model/limiter';
 import type { ApiParts } from './http/api-parts.ts';
@@ -37,6 +36,7 @@ import { noteRefusal } from './http/note-refusal.ts';
 import { refuseForeignHost } from './http/foreign-host.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { createConcurrencyLimiter } from './http/concurrency-limiter.ts';
+import { createServe } from './http/route.ts';
 import { refuseMethod } from './http/refuse-method.ts';
 import { serveReportRoute } from './routes/report-route.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
@@ -50,8 +50,7 @@ import { serveNotificationRoutes } from './routes/users/notification-routes.ts';
 import { serveStopRoutes } from './routes/stop-routes.ts';
 import { serveStreamRoutes } from './routes/stream-routes.ts';
 
-interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
-  log: Logger;
+interface ApiOptions extends Omit<ApiParts, 'app' | 'authenticate' | 'serve'> {
   /** What readers of the metrics must send; null lets no one in. */
   metricsToken: string | null;
   /** Hears of each problem that a caller is answered with. */
@@ -83,9 +82,48 @@ function createGates({ rates, engine }: Pick<ApiOptions, 'rates' | 'engine'>, me
   };
 }
 
+/** Each group of routes and pages. */
+const groups: readonly ((parts: ApiParts) => void)[] = [
+  serveReportRoute,
+  serveOperatorRoutes,
+  serveServerRoutes,
+  serveStateRoutes,
+  serveStreamRoutes,
+  serveConsoleRoutes,
+  serveDeliberationRoutes,
+  serveAlwaysRoutes,
+  serveUsersRoutes,
+  serveSpaceRoutes,
+  serveRoleRoutes,
+  serveGroupConfirmationRoutes,
+  serveAccountRoutes,
+  servePasskeyRoutes,
+  serveSecondFactorRoutes,
+  serveSignInRoutes,
+  serveScimRoutes,
+  serveKeyRoutes,
+  serveWorkloadRoutes,
+  serveAdminTokenRoutes,
+  serveApplyRoutes,
+  serveViewRoutes,
+  serveDelegationRoutes,
+  serveGrantRoutes,
+  serveStopRoutes,
+  serveKeepingRoutes,
+  serveNotificationRoutes,
+  serveWebhookRoutes,
+  servePolicyRoutes,
+  serveLogRoutes,
+  serveAuditRoutes,
+  serveHistoryRoutes,
+  serveHostedPages,
+  serveConnectPages,
+  serveCredentialPages,
+  serveChatRoutes,
+];
+
 /** Everything Assentry says over HTTP. */
 export function createApp({
-  log,
   consoleDirectory,
   trustedProxies,
   metricsToken,
@@ -93,54 +131,20 @@ export function createApp({
   ...options
 }: ApiOptions): Express {
   const gates = createGates(options, metricsToken);
-  const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
+  const authenticate = createAuthenticate(options.engine, gates);
   const app = express();
+  const parts = { ...options, app, authenticate, serve: createServe(app, authenticate) };
   app
     .disable('x-powered-by')
     .disable('etag')
     .set('trust proxy', [...trustedProxies]);
   app.use(
-    nameRequest(log),
+    nameRequest(options.log),
     secureHeaders(() => parts.engine.publicUrl()),
     refuseForeignHost(() => parts.engine.publicUrl()),
   );
-  serveReportRoute(app, parts, log);
-  serveOperatorRoutes(app, parts);
-  serveServerRoutes(app, parts);
-  serveStateRoutes(app, parts);
-  serveStreamRoutes(app, parts);
-  serveConsoleRoutes(app, parts);
-  serveDeliberationRoutes(app, parts);
-  serveAlwaysRoutes(app, parts);
-  serveUsersRoutes(app, parts);
-  serveSpaceRoutes(app, parts);
-  serveRoleRoutes(app, parts);
-  serveGroupConfirmationRoutes(app, parts);
-  serveAccountRoutes(app, parts);
-  servePasskeyRoutes(app, parts);
-  serveSecondFactorRoutes(app, parts);
-  serveSignInRoutes(app, parts, log);
-  serveScimRoutes(app, parts);
-  serveKeyRoutes(app, parts);
-  serveWorkloadRoutes(app, parts);
-  serveAdminTokenRoutes(app, parts);
-  serveApplyRoutes(app, parts);
-  serveViewRoutes(app, parts);
-  serveDelegationRoutes(app, parts);
-  serveGrantRoutes(app, parts);
-  serveStopRoutes(app, parts);
-  serveKeepingRoutes(app, parts);
-  serveNotificationRoutes(app, parts);
-  serveWebhookRoutes(app, parts);
-  servePolicyRoutes(app, parts);
-  serveLogRoutes(app, parts);
-  serveAuditRoutes(app, parts);
-  serveHistoryRoutes(app, parts);
-  serveHostedPages(app, parts);
-  serveConnectPages(app, parts);
-  serveCredentialPages(app, parts);
-  serveChatRoutes(app, parts);
+  for (const serveGroup of groups) serveGroup(parts);
   serveConsolePages(app, consoleDirectory);
-  app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log, onProblem));
+  app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(options.log, onProblem));
   return app;
 }

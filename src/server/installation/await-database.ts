@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#protocol/model/problem';
 import { connectClient } from '../store/database/connect-client.ts';
 
-export interface DatabaseWait {
+interface DatabaseWait {
   /** How long to wait at most. */
   seconds: number;
   /** Ends the wait. */

@@ -36,7 +36,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
+type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
   /** A file for the head of the log; by default it is next to the embedded database. */
   logHead?: string | null;
   secrets: NamedSecret[] | null;

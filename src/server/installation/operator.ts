@@ -24,12 +24,11 @@ import {
   listNotifications,
   replayNotifications,
   testNotification,
-  type ShownNotification,
 } from '../engine/notifications/manage-notifications.ts';
 import { changeNotificationSettings } from '../engine/notifications/personal-settings.ts';
 import { makeSignInLink } from '../engine/users/sign-in/link/sign-in-link.ts';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '../engine/secrets/manage-secrets.ts';
-import { rewrapSecrets, type Rewrapped } from '../engine/secrets/rewrap-secrets.ts';
+import { rewrapSecrets } from '../engine/secrets/rewrap-secrets.ts';
 import {
   simulatePolicies,
   type Simulated,
@@ -48,20 +47,20 @@ import type { CredentialId, HoldId, NotificationId, StopId, UserId } from '#prot
 import type { ExportFormat } from '#core/audit/export/export-file';
 import type { LogFilter } from '#core/audit/export/log-filter';
 import type { StreamState } from '#protocol/model/notifications/log-stream';
-import type { NotificationChanges, NotificationSettings } from '#protocol/model/notifications/notification-settings';
+import type { NotificationChanges } from '#protocol/model/notifications/notification-settings';
 import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
-import { createKeysOperator, type KeysOperator } from './keys-operator.ts';
-import { createRolesOperator, type RolesOperator } from './roles-operator.ts';
-import { createSpacesOperator, type SpacesOperator } from './spaces-operator.ts';
-import { createScimOperator, type ScimOperator } from './scim-operator.ts';
-import { createWorkloadsOperator, type WorkloadsOperator } from './workloads-operator.ts';
-import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
+import { createKeysOperator } from './keys-operator.ts';
+import { createRolesOperator } from './roles-operator.ts';
+import { createSpacesOperator } from './spaces-operator.ts';
+import { createScimOperator } from './scim-operator.ts';
+import { createWorkloadsOperator } from './workloads-operator.ts';
+import { createWebhooksOperator } from './webhooks-operator.ts';
 
 type Directory = Awaited<ReturnType<typeof showDirectory>>;
 
 /** The operator's commands, with or without a running server. People and groups are given by address and name. */
-export interface Operator extends KeysOperator {
+export interface Operator extends ReturnType<typeof createKeysOperator>, ReturnType<typeof createParts> {
   addUser(request: NewUserRequest & { password: string }): Promise<User>;
   /** Adds a person, who sets a password with the link. */
   inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
@@ -123,59 +122,14 @@ export interface Operator extends KeysOperator {
   listStreams(): Promise<StreamState[]>;
   /** Forgets how far a stream is: if nodes still have it, it begins with the first entry again. */
   forgetStream(name: string): Promise<void>;
-  secrets: SecretsOperator;
-  notifications: NotificationsOperator;
-  webhooks: WebhooksOperator;
-  scim: ScimOperator;
-  spaces: SpacesOperator;
-  roles: RolesOperator;
-  tokens: TokensOperator;
-  workloads: WorkloadsOperator;
-  credentials: CredentialsOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
   signInAddress(user: User, next?: string): Promise<string>;
 }
 
-/** The operator's commands for the tokens by which programs administer. Administrators make them in the console. */
-interface TokensOperator {
-  list(): ReturnType<typeof listTokens>;
-  /** Revokes a token at once and permanently. */
-  revoke(kid: string): Promise<void>;
-}
-
 /** People are given by address. */
 export type OperatorFilter = Omit<LogFilter, 'person'> & { person?: string | undefined };
-
-/** The operator's commands for the secrets of the installation. They never reveal a secret. */
-interface SecretsOperator {
-  list(): ReturnType<typeof listSecrets>;
-  /** Makes every node seal with another secret; by default the new one. */
-  rotate(kid?: string): Promise<{ kid: string; before: string }>;
-  /** Seals what is stored under the active secret. */
-  rewrap(onProgress?: (done: number) => void): Promise<Rewrapped>;
-  /** Retires a secret that nothing needs any more. */
-  retire(kid: string, options?: { endLinks?: boolean }): Promise<void>;
-}
-
-/** The operator's commands for the credentials that people have entered for servers. They never reveal a secret. */
-interface CredentialsOperator {
-  list(): ReturnType<typeof listAllCredentials>;
-  remove(id: CredentialId): Promise<void>;
-}
-
-/** The operator's commands for what people are told. */
-interface NotificationsOperator {
-  /** The latest ones, or those that failed. */
-  list(options: { isFailed: boolean }): Promise<ShownNotification[]>;
-  /** Sends failed ones again; returns how many. */
-  replay(ids: NotificationId[] | 'all'): Promise<number>;
-  /** Sends a test to the person with this address. */
-  test(email: string): Promise<NotificationId>;
-  /** Changes how the person with this address is told; returns all of it. */
-  set(email: string, changes: NotificationChanges): Promise<NotificationSettings>;
-}
 
 type OperatorEngine = SimulationEngine &
   ChangingEngine &
@@ -235,26 +189,6 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     if (!(await engine.streams.forget(name)))
       throw new Problem('not-found', { detail: `Check the name: there is no stream called ${name}.` });
   },
-  secrets: {
-    list: () => listSecrets(engine),
-    rotate: (kid) => rotateSecret(engine, kid),
-    rewrap: (onProgress = () => {}) => rewrapSecrets(engine, onProgress),
-    retire: (kid, options) => retireSecret(engine, kid, options),
-  },
-  notifications: {
-    list: ({ isFailed }) => listNotifications(engine, { ...(isFailed && { state: 'failed' }), limit: maxListed }),
-    replay: (ids) => replayNotifications(engine, ids),
-    test: async (email) => testNotification(engine, 'email', await userIdOf(engine, email)),
-    set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
-  },
-  tokens: {
-    list: () => listTokens(engine, 'operator'),
-    revoke: (kid) => revokeToken(engine, 'operator', kid),
-  },
-  credentials: {
-    list: () => listAllCredentials(engine),
-    remove: (id) => removeCredential(engine, 'operator', id),
-  },
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;
@@ -265,7 +199,41 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   },
 });
 
+/** The operator's commands by subject. */
 const createParts = (engine: OperatorEngine) => ({
+  /** For the secrets of the installation. They never reveal a secret. */
+  secrets: {
+    list: (): ReturnType<typeof listSecrets> => listSecrets(engine),
+    /** Makes every node seal with another secret; by default the new one. */
+    rotate: (kid?: string) => rotateSecret(engine, kid),
+    /** Seals what is stored under the active secret. */
+    rewrap: (onProgress: (done: number) => void = () => {}) => rewrapSecrets(engine, onProgress),
+    /** Retires a secret that nothing needs any more. */
+    retire: (kid: string, options?: { endLinks?: boolean }) => retireSecret(engine, kid, options),
+  },
+  /** For what people are told, who are given by address. */
+  notifications: {
+    /** The latest ones, or those that failed. */
+    list: ({ isFailed }: { isFailed: boolean }) =>
+      listNotifications(engine, { ...(isFailed && { state: 'failed' }), limit: maxListed }),
+    /** Sends failed ones again; returns how many. */
+    replay: (ids: NotificationId[] | 'all') => replayNotifications(engine, ids),
+    test: async (email: string) => testNotification(engine, 'email', await userIdOf(engine, email)),
+    /** Changes how someone is told; returns all of it. */
+    set: async (email: string, changes: NotificationChanges) =>
+      changeNotificationSettings(engine, await userIdOf(engine, email), changes),
+  },
+  /** For the tokens by which programs administer. Administrators make them in the console. */
+  tokens: {
+    list: () => listTokens(engine, 'operator'),
+    /** Revokes a token at once and permanently. */
+    revoke: (kid: string) => revokeToken(engine, 'operator', kid),
+  },
+  /** For the credentials that people have entered for servers. They never reveal a secret. */
+  credentials: {
+    list: () => listAllCredentials(engine),
+    remove: (id: CredentialId) => removeCredential(engine, 'operator', id),
+  },
   webhooks: createWebhooksOperator(engine),
   scim: createScimOperator(engine),
   spaces: createSpacesOperator(engine),

@@ -7,7 +7,7 @@ import { newId } from '#core/crypto/random';
 import { elicitationRoutes } from '#protocol/contract/elicitation-routes';
 import { Problem } from '#protocol/model/problem';
 import type { Authenticate } from '#server/api/http/authenticate';
-import { serve } from '#server/api/http/route';
+import { createServe } from '#server/api/http/route';
 import { question } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
 
@@ -33,8 +33,9 @@ async function startRoutes() {
     begun.push(name);
     throw new Problem('not-found');
   };
-  serve(app, elicitationRoutes.openElicitation, authenticate, note('opening'));
-  serve(app, elicitationRoutes.castVote, authenticate, note('vote'));
+  const serve = createServe(app, authenticate);
+  serve(elicitationRoutes.openElicitation, note('opening'));
+  serve(elicitationRoutes.castVote, note('vote'));
   app.use(((_error, _request, response, _next) => response.end()) satisfies express.ErrorRequestHandler);
   listening = app.listen(0, '127.0.0.1');
   await once(listening, 'listening');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttp } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -13,6 +13,7 @@ import { changeUser } from '#server/engine/users/change-user';
 import { signInWithPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
 import type { User } from '#protocol/model/user';
 import { callTool, textOf } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { compiled } from '../../support/compiled.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
@@ -35,7 +36,7 @@ let assentry: AssentryClient;
 let pay: McpHost;
 /** The requests for addresses, in order. */
 let ids: string[];
-const open: (() => Promise<unknown>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -45,9 +46,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   ids = [];
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await pay?.close();

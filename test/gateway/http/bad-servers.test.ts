@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { connect, startGate, type NotesGateway } from './peers.ts';
@@ -29,7 +30,7 @@ require:
 let server: TestServer;
 let approver: TestUser;
 const clients: Record<string, AssentryClient> = {};
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -37,9 +38,6 @@ beforeAll(async () => {
   for (const name of ['notes', 'kept'])
     clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
   await server.applyPolicies([reading, releasing]);
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(() => server?.stop());
 

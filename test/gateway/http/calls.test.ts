@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import pg from 'pg';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
@@ -31,7 +32,7 @@ let server: TestServer;
 let approver: TestUser;
 let assentry: AssentryClient;
 let notes: HttpNotes;
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -39,9 +40,6 @@ beforeAll(async () => {
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies([reading, editing]);
   notes = await startNotes();
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await notes?.close();

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { acceptPin, listPins } from '#gateway/tools/pins';
 import { listRequests } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
@@ -19,16 +20,13 @@ const requiring = `${match}require: { stages: [{ name: S, approvers: anyone }] }
 let server: TestServer;
 let assentry: AssentryClient;
 let notes: HttpNotes;
-const open: (() => Promise<unknown>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies([confirming]);
   notes = await startNotes();
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await notes?.close();

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect as openSocket, type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { beat, endWith, writeTo } from '#gateway/http/client-answer';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
@@ -20,15 +21,12 @@ const mebibyte = 1024 * 1024;
 let server: TestServer;
 let issuer: Issuer;
 let client: AssentryClient;
-const open: (() => unknown)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   [server, issuer] = await Promise.all([startTestServer(), startIssuer()]);
   client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies([reading]);
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await issuer?.close();

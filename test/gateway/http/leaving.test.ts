@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { startGate } from './peers.ts';
@@ -10,15 +11,12 @@ const free = 'policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }
 
 let server: TestServer;
 let client: AssentryClient;
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
   client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies([free]);
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(() => server?.stop());
 

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped } from '../peers.ts';
 import { connect, connectBy, kinds, startGate, startNotes, type HttpNotes, type NotesGateway } from './peers.ts';
@@ -15,7 +16,7 @@ let server: TestServer;
 let approver: TestUser;
 let assentry: AssentryClient;
 let notes: HttpNotes;
-const open: (() => Promise<unknown>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -23,9 +24,6 @@ beforeAll(async () => {
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies([confirming]);
   notes = await startNotes();
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await notes?.close();

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { findRequest } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { startGate, startNotes, type HttpNotes } from './peers.ts';
 import { post } from './raw-post.ts';
@@ -12,16 +13,13 @@ let server: TestServer;
 let approver: TestUser;
 let assentry: AssentryClient;
 let notes: HttpNotes;
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
   approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   notes = await startNotes();
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await notes?.close();

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { StreamableHTTPClientTransport as V2Transport, type OAuthClientProvider } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, textOf } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { commandOf, connectBy, kinds, startGates, startNotes, type HttpNotes, type Kind } from '../http/peers.ts';
@@ -27,7 +28,7 @@ let provider: AuthorizationServer;
 let assentry: AssentryClient;
 let notes: HttpNotes;
 let recorder: Recorder;
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   [issuer, provider, notes] = await Promise.all([startIssuer(), startAuthorizationServer(), startNotes()]);
@@ -36,9 +37,6 @@ beforeAll(async () => {
   approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   recorder = await recordBefore(notes.url);
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await Promise.all([recorder?.close(), notes?.close(), issuer?.close(), provider?.close()]);

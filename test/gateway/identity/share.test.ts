@@ -1,7 +1,8 @@
 import { connect as openSocket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { listRequests } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
@@ -18,16 +19,13 @@ let approver: TestUser;
 let issuer: Issuer;
 let notes: HttpNotes;
 let assentry: AssentryClient;
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   [server, issuer, notes] = await Promise.all([startTestServer(), startIssuer(), startNotes()]);
   approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies([reading]);
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await Promise.all([issuer?.close(), notes?.close()]);

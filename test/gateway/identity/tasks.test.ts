@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { startGates } from '../http/peers.ts';
@@ -18,16 +19,13 @@ let server: TestServer;
 let issuer: Issuer;
 let assentry: AssentryClient;
 let upstream: Awaited<ReturnType<typeof startSharedTasks>>;
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   [server, issuer] = await Promise.all([startTestServer(), startIssuer()]);
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies([reading]);
   process.env['GATE_SECRET'] = 'one secret of all nodes';
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await issuer?.close();

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, textOf } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { connect, startGates, startNotes, type HttpNotes } from '../http/peers.ts';
 import { honest, startScripted, type Heard } from '../http/scripted-server.ts';
@@ -9,7 +10,7 @@ import { honest, startScripted, type Heard } from '../http/scripted-server.ts';
 let server: TestServer;
 let notes: HttpNotes;
 const clients: Record<string, AssentryClient> = {};
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -19,9 +20,6 @@ beforeAll(async () => {
     'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
   ]);
   notes = await startNotes();
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await notes?.close();

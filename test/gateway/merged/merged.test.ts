@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, pendingOf, textOf } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
@@ -17,7 +18,7 @@ let server: TestServer;
 let approver: TestUser;
 let notes: HttpNotes;
 const clients: Record<string, AssentryClient> = {};
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -31,9 +32,6 @@ beforeAll(async () => {
     'policy: resources\nmatch: { server: everything, tool: assentry.resource }\nallow: { ceiling: medium }\n';
   await server.applyPolicies([free, reading, resources]);
   notes = await startNotes();
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await notes?.close();

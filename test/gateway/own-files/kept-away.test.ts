@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, makeClient, textOf } from '../../mcp/peers.ts';
+import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
@@ -35,7 +36,7 @@ let served: HttpNotes;
 let directory: string;
 let key: string;
 const stdio = notesServer();
-const open: (() => Promise<void>)[] = [];
+const open = closedAfterEach();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -47,9 +48,6 @@ beforeAll(async () => {
   directory = path.join(newFolder('own'), 'assentry');
   mkdirSync(path.join(directory, 'gateway', 'keys'), { recursive: true });
   writeFileSync(path.join(directory, 'gateway', 'keys', 'notes'), `${key}\n`);
-});
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
   await served?.close();

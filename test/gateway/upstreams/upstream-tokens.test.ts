@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { errorOf } from '#gateway/frames/frame';
-import type { Visitor } from '#gateway/identity/visitor';
+import type { Caller } from '#gateway/identity/caller';
 import { HttpUpstream } from '#gateway/upstreams/http-upstream';
 import { UpstreamTokens } from '#gateway/upstreams/upstream-tokens';
 import { startTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   server?.close().closeAllConnections();
 });
 
-const visitor = (token: string | null, subject = 'ada'): Visitor => ({
+const caller = (token: string | null, subject = 'ada'): Caller => ({
   principal: { issuer: 'https://id.example.com', subject, verified: true },
   token,
 });
@@ -50,10 +50,10 @@ function begin(parts: { for?: 'gateway' | 'requester'; clientSecret?: string } =
     { name: 'a', url, headers: {}, timeout: 5_000, calls: 1, sharePerCaller: 1, size: 1_000 },
     { tokens },
   );
-  const ask = (by = visitor('own')) =>
+  const ask = (by = caller('own')) =>
     upstream.ask({
       method: 'POST',
-      visitor: by,
+      caller: by,
       headers: { authorization: 'Bearer own' },
       frame: { jsonrpc: '2.0', id: 1, method: 'ping' },
       signal: new AbortController().signal,
@@ -79,7 +79,7 @@ test('the gateway’s own token is asked for once, however many wait, and again 
 
 test('each requester’s token is exchanged for one that only their requests carry', async () => {
   const { ask } = begin({ for: 'requester' });
-  const [ada, bob] = [visitor('token-of-ada'), visitor('token-of-bob', 'bob')];
+  const [ada, bob] = [caller('token-of-ada'), caller('token-of-bob', 'bob')];
   for (const by of [ada, bob, ada]) await ask(by);
   expect(heard).toEqual(['Bearer issued-1', 'Bearer issued-2', 'Bearer issued-1']);
   expect(endpoint.asked.map(({ subject_token: token }) => token)).toEqual(['token-of-ada', 'token-of-bob']);
@@ -94,8 +94,8 @@ test('each requester’s token is exchanged for one that only their requests car
 
 test('another token of the same person is exchanged by itself, because it may allow less', async () => {
   const { ask } = begin({ for: 'requester' });
-  await ask(visitor('wide'));
-  await ask(visitor('narrow'));
+  await ask(caller('wide'));
+  await ask(caller('narrow'));
   expect(heard).toEqual(['Bearer issued-1', 'Bearer issued-2']);
 });
 

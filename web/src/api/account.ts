@@ -8,58 +8,52 @@ import {
   TestNotification,
   type ChangeNotificationSettings,
 } from '#protocol/contract/console/notification';
-import { callApi } from './call-api.ts';
+import { address, callApi } from './call-api.ts';
 
-export const readSessions = (signal: AbortSignal): Promise<OwnSessions> =>
-  callApi('/api/account/sessions', { answer: OwnSessions, signal });
+export const readSessions = (signal: AbortSignal) => callApi('/api/account/sessions', { answer: OwnSessions, signal });
 
-export const endSession = (id: string): Promise<null> =>
-  callApi(`/api/account/sessions/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
+export const endSession = (id: string) =>
+  callApi(address`/api/account/sessions/${id}`, { method: 'DELETE', answer: z.null() });
 
-export const endOtherSessions = (): Promise<{ count: number }> =>
-  callApi('/api/account/sessions', { method: 'DELETE', answer: EndedSessions });
+export const endOtherSessions = () => callApi('/api/account/sessions', { method: 'DELETE', answer: EndedSessions });
 
-export const readCredentials = (signal: AbortSignal): Promise<OwnCredentials> =>
+export const readCredentials = (signal: AbortSignal) =>
   callApi('/api/account/credentials', { answer: OwnCredentials, signal });
 
-export const replaceCredential = ({ id, secret }: { id: string; secret: string }): Promise<null> =>
-  callApi(`/api/account/credentials/${encodeURIComponent(id)}`, { method: 'POST', body: { secret }, answer: z.null() });
+export const replaceCredential = ({ id, secret }: { id: string; secret: string }) =>
+  callApi(address`/api/account/credentials/${id}`, { method: 'POST', body: { secret }, answer: z.null() });
 
-export const removeCredential = (id: string): Promise<null> =>
-  callApi(`/api/account/credentials/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
+export const removeCredential = (id: string) =>
+  callApi(address`/api/account/credentials/${id}`, { method: 'DELETE', answer: z.null() });
 
-export const changePassword = (body: ChangePassword): Promise<null> =>
+export const changePassword = (body: ChangePassword) =>
   callApi('/api/account/password', { method: 'POST', body, answer: z.null() });
 
-export const readNotificationSettings = (signal: AbortSignal): Promise<NotificationSettings> =>
+export const readNotificationSettings = (signal: AbortSignal) =>
   callApi('/api/notifications/settings', { answer: NotificationSettings, signal });
 
-export const changeNotificationSettings = (body: ChangeNotificationSettings): Promise<NotificationSettings> =>
+export const changeNotificationSettings = (body: ChangeNotificationSettings) =>
   callApi('/api/notifications/settings', { method: 'PATCH', body, answer: NotificationSettings });
 
-export const sendTestMail = (): Promise<unknown> =>
-  callApi('/api/notifications/test', { method: 'POST', answer: TestNotification });
+export const sendTestMail = () => callApi('/api/notifications/test', { method: 'POST', answer: TestNotification });
 
-export const readDevices = (signal: AbortSignal): Promise<DeviceList> =>
+export const readDevices = (signal: AbortSignal) =>
   callApi('/api/notifications/devices', { answer: DeviceList, signal });
 
-export const addDevice = (body: PushSubscriptionJSON): Promise<Device> =>
+export const addDevice = (body: PushSubscriptionJSON) =>
   callApi('/api/notifications/devices', { method: 'POST', body, answer: Device });
 
-export const removeDevice = (id: string): Promise<null> =>
-  callApi(`/api/notifications/devices/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
+export const removeDevice = (id: string) =>
+  callApi(address`/api/notifications/devices/${id}`, { method: 'DELETE', answer: z.null() });
 
-export const testDevice = (id: string): Promise<unknown> =>
-  callApi(`/api/notifications/devices/${encodeURIComponent(id)}/test`, { method: 'POST', answer: TestNotification });
+export const testDevice = (id: string) =>
+  callApi(address`/api/notifications/devices/${id}/test`, { method: 'POST', answer: TestNotification });
 
-export const readViews = (signal: AbortSignal): Promise<SavedViewList> =>
-  callApi('/api/views', { answer: SavedViewList, signal });
+export const readViews = (signal: AbortSignal) => callApi('/api/views', { answer: SavedViewList, signal });
 
-export const saveView = (body: SaveView): Promise<SavedView> =>
-  callApi('/api/views', { method: 'POST', body, answer: SavedView });
+export const saveView = (body: SaveView) => callApi('/api/views', { method: 'POST', body, answer: SavedView });
 
-export const changeView = ({ id, changes }: { id: string; changes: ChangeView }): Promise<SavedView> =>
-  callApi(`/api/views/${encodeURIComponent(id)}`, { method: 'PATCH', body: changes, answer: SavedView });
+export const changeView = ({ id, changes }: { id: string; changes: ChangeView }) =>
+  callApi(address`/api/views/${id}`, { method: 'PATCH', body: changes, answer: SavedView });
 
-export const removeView = (id: string): Promise<null> =>
-  callApi(`/api/views/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
+export const removeView = (id: string) => callApi(address`/api/views/${id}`, { method: 'DELETE', answer: z.null() });

@@ -6,18 +6,17 @@ import {
   type NewAdminToken,
 } from '#protocol/contract/users/admin-token';
 import { changed } from '#protocol/contract/users/change';
-import type { Changed } from './changes.ts';
-import { callApi } from './call-api.ts';
+import { address, callApi } from './call-api.ts';
 
-export const readAdminTokens = (signal: AbortSignal): Promise<AdminTokenList> =>
+export const readAdminTokens = (signal: AbortSignal) =>
   callApi('/api/admin-tokens', { answer: AdminTokenList, signal });
 
-export const createAdminToken = (body: NewAdminToken): Promise<Changed<CreatedAdminToken> & CreatedAdminToken> =>
+export const createAdminToken = (body: NewAdminToken) =>
   callApi('/api/admin-tokens', {
     method: 'POST',
     body,
     answer: z.union([WaitingAdminToken, changed(CreatedAdminToken)]),
   });
 
-export const revokeAdminToken = (kid: string): Promise<null> =>
-  callApi(`/api/admin-tokens/${encodeURIComponent(kid)}/revoke`, { method: 'POST', answer: z.null() });
+export const revokeAdminToken = (kid: string) =>
+  callApi(address`/api/admin-tokens/${kid}/revoke`, { method: 'POST', answer: z.null() });

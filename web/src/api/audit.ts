@@ -7,13 +7,13 @@ import {
   VerifiedReceipt,
 } from '#protocol/contract/console/audit';
 import type { ReportId } from '#protocol/model/report';
-import { callApi } from './call-api.ts';
+import { address, callApi } from './call-api.ts';
 
 /** Where one of the usual questions is answered; as a table in a file, if wanted. */
 export const reportAddress = (id: ReportId, search: URLSearchParams, asFile = false): string =>
   `/api/audit/reports/${id}${asFile ? '/csv' : ''}?${search.toString()}`;
 
-export const readReport = (id: ReportId, search: URLSearchParams, signal: AbortSignal): Promise<Report> =>
+export const readReport = (id: ReportId, search: URLSearchParams, signal: AbortSignal) =>
   callApi(reportAddress(id, search), { answer: Report, signal });
 
 /** A page of a search in the log, from after the cursor. */
@@ -22,17 +22,15 @@ export function searchLog(search: URLSearchParams, cursor: string | null, signal
   return callApi(`/api/audit/entries?${query.toString()}`, { answer: LogPage, signal });
 }
 
-export const readProof = (signal: AbortSignal): Promise<ShownProof> =>
-  callApi('/api/audit/proof', { answer: ShownProof, signal });
+export const readProof = (signal: AbortSignal) => callApi('/api/audit/proof', { answer: ShownProof, signal });
 
 /** Everything the log says about one request. */
-export const readRecord = (id: string, signal: AbortSignal): Promise<RequestRecord> =>
-  callApi(`/api/audit/requests/${encodeURIComponent(id)}`, { answer: RequestRecord, signal });
+export const readRecord = (id: string, signal: AbortSignal) =>
+  callApi(address`/api/audit/requests/${id}`, { answer: RequestRecord, signal });
 
 /** The names that questions and searches can be narrowed by. */
-export const readAuditNames = (signal: AbortSignal): Promise<AuditNames> =>
-  callApi('/api/audit/names', { answer: AuditNames, signal });
+export const readAuditNames = (signal: AbortSignal) => callApi('/api/audit/names', { answer: AuditNames, signal });
 
 /** Whether a receipt is genuine. */
-export const verifyReceipt = (receipt: string): Promise<VerifiedReceipt> =>
+export const verifyReceipt = (receipt: string) =>
   callApi('/api/audit/receipts', { answer: VerifiedReceipt, method: 'POST', body: { receipt } });

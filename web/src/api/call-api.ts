@@ -3,13 +3,17 @@ import { isProblemCode } from '#protocol/model/problem';
 import { ApiProblem } from './api-problem.ts';
 import { isShownProblem, type PlainAnswer } from './plain-answers.ts';
 
-export interface ApiCall<T> {
+interface ApiCall<T> {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
   body?: unknown;
   /** What the answer must be; an answer of another shape is a problem, never passed on. */
   answer: z.ZodType<T> | ((answers: FirstAnswers) => z.ZodType<T>) | PlainAnswer<T>;
   signal?: AbortSignal;
 }
+
+/** The path of a call, with each value as one step of it, whatever characters it has. */
+export const address = (texts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 
 type FirstAnswers = typeof import('./first-answers.ts');
 

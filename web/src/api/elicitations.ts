@@ -26,76 +26,68 @@ import { DeliveryList } from '#protocol/contract/console/notification';
 import { Comparison, SignalList } from '#protocol/contract/console/signal';
 import { VoteResult } from '#protocol/contract/console/vote-result';
 import { z } from 'zod';
-import { callApi } from './call-api.ts';
+import { address, callApi } from './call-api.ts';
 
-export const readElicitation = (id: string, signal?: AbortSignal): Promise<ElicitationDetail> =>
+export const readElicitation = (id: string, signal?: AbortSignal) =>
   callApi(addressOf(id), { answer: ElicitationDetail, ...(signal && { signal }) });
 
-export const readComparison = (id: string, signal: AbortSignal): Promise<Comparison> =>
+export const readComparison = (id: string, signal: AbortSignal) =>
   callApi(`${addressOf(id)}/differences`, { answer: Comparison, signal });
 
-export const readSignals = (ids: readonly string[]): Promise<SignalList> =>
+export const readSignals = (ids: readonly string[]) =>
   callApi(`/api/signals?ids=${ids.map(encodeURIComponent).join(',')}`, { answer: SignalList });
 
-export const readDeliveries = (id: string, signal: AbortSignal): Promise<DeliveryList> =>
+export const readDeliveries = (id: string, signal: AbortSignal) =>
   callApi(`${addressOf(id)}/deliveries`, { answer: DeliveryList, signal });
 
 /** The rules for calls like this one that could be made, each for so many days. */
-export const readAlways = (id: string, days: number, signal: AbortSignal): Promise<AlwaysChoices> =>
+export const readAlways = (id: string, days: number, signal: AbortSignal) =>
   callApi(`${addressOf(id)}/always?days=${days}`, { answer: AlwaysChoices, signal });
 
-export const allowAlways = (id: string, body: AllowAlways): Promise<PolicyDetail> =>
+export const allowAlways = (id: string, body: AllowAlways) =>
   callApi(`${addressOf(id)}/always`, { method: 'POST', body, answer: PolicyDetail });
 
-export const castVote = (id: string, body: CastVote): Promise<VoteResult> =>
+export const castVote = (id: string, body: CastVote) =>
   callApi(`${addressOf(id)}/vote`, { method: 'POST', body, answer: VoteResult });
 
-export const castVotes = (body: BulkVote): Promise<BulkVoteResult> =>
+export const castVotes = (body: BulkVote) =>
   callApi('/api/elicitations/votes', { method: 'POST', body, answer: BulkVoteResult });
 
-export const withdraw = (id: string, body: WithdrawElicitation): Promise<ElicitationDetail> => post(id, 'cancel', body);
+export const withdraw = (id: string, body: WithdrawElicitation) => post(id, 'cancel', body);
 
 /** Ends a request that no one can read any more. */
-export const withdrawUnreadable = (id: string): Promise<null> =>
+export const withdrawUnreadable = (id: string) =>
   callApi(`${addressOf(id)}/withdraw-unreadable`, { method: 'POST', answer: z.null() });
 
-export const extend = (id: string, body: ExtendElicitation): Promise<ElicitationDetail> => post(id, 'extend', body);
+export const extend = (id: string, body: ExtendElicitation) => post(id, 'extend', body);
 
-export const withdrawVote = (id: string): Promise<ElicitationDetail> => post(id, 'withdraw-vote');
+export const withdrawVote = (id: string) => post(id, 'withdraw-vote');
 
-export const revokeApproval = (id: string, body: RevokeApproval): Promise<ElicitationDetail> =>
-  post(id, 'revoke', body);
+export const revokeApproval = (id: string, body: RevokeApproval) => post(id, 'revoke', body);
 
-export const edit = (id: string, body: EditElicitation): Promise<ElicitationDetail> => post(id, 'edit', body);
+export const edit = (id: string, body: EditElicitation) => post(id, 'edit', body);
 
-export const addApprover = (id: string, body: AddApprover): Promise<ElicitationDetail> => post(id, 'approvers', body);
+export const addApprover = (id: string, body: AddApprover) => post(id, 'approvers', body);
 
-export const watch = (id: string, body: WatchElicitation): Promise<ElicitationDetail> => post(id, 'watch', body);
+export const watch = (id: string, body: WatchElicitation) => post(id, 'watch', body);
 
-export const lookAt = (id: string, body: LookAt): Promise<ElicitationDetail> => post(id, 'look', body);
+export const lookAt = (id: string, body: LookAt) => post(id, 'look', body);
 
-export const addComment = (id: string, body: AddComment): Promise<ElicitationDetail> => post(id, 'comments', body);
+export const addComment = (id: string, body: AddComment) => post(id, 'comments', body);
 
-export const askForInformation = (id: string, body: AskForInformation): Promise<ElicitationDetail> =>
-  post(id, 'inquiry', body);
+export const askForInformation = (id: string, body: AskForInformation) => post(id, 'inquiry', body);
 
-export const postpone = (id: string, body: PostponeElicitation): Promise<ElicitationDetail> =>
-  post(id, 'postpone', body);
+export const postpone = (id: string, body: PostponeElicitation) => post(id, 'postpone', body);
 
-export const breakGlass = (id: string, body: BreakGlassElicitation): Promise<ElicitationDetail> =>
-  post(id, 'break-glass', body);
+export const breakGlass = (id: string, body: BreakGlassElicitation) => post(id, 'break-glass', body);
 
-export const reviewBreakGlass = (id: string, body: ReviewBreakGlass): Promise<ElicitationDetail> =>
-  post(id, 'break-glass/review', body);
+export const reviewBreakGlass = (id: string, body: ReviewBreakGlass) => post(id, 'break-glass/review', body);
 
-export const reviewLookBack = (id: string, body: ReviewLookBack): Promise<ElicitationDetail> =>
-  post(id, 'look-back/review', body);
+export const reviewLookBack = (id: string, body: ReviewLookBack) => post(id, 'look-back/review', body);
 
-export const readLookBacks = (signal: AbortSignal): Promise<LookBackList> =>
-  callApi('/api/look-backs', { answer: LookBackList, signal });
+export const readLookBacks = (signal: AbortSignal) => callApi('/api/look-backs', { answer: LookBackList, signal });
 
-export const readMachine = (signal: AbortSignal): Promise<MachineShape> =>
-  callApi('/api/machine', { answer: MachineShape, signal });
+export const readMachine = (signal: AbortSignal) => callApi('/api/machine', { answer: MachineShape, signal });
 
 const post = (id: string, verb: string, body?: unknown): Promise<ElicitationDetail> =>
   callApi(`${addressOf(id)}/${verb}`, {
@@ -104,4 +96,4 @@ const post = (id: string, verb: string, body?: unknown): Promise<ElicitationDeta
     answer: ElicitationDetail,
   });
 
-const addressOf = (id: string): string => `/api/elicitations/${encodeURIComponent(id)}`;
+const addressOf = (id: string): string => address`/api/elicitations/${id}`;

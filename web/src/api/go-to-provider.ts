@@ -1,7 +1,7 @@
 import { SignInLocation } from '#protocol/contract/users/sign-in-provider';
 import { callApi } from './call-api.ts';
 
-export interface ProviderVisit {
+interface ProviderVisit {
   key: string;
   way: 'sign-in' | 'confirm' | 'connect';
   returnTo: string;

@@ -1,14 +1,13 @@
-import type { Inbox, InboxEvent } from '#protocol/contract/console/console';
-import type { BreakGlassList } from '#protocol/contract/console/deliberation';
+import type { InboxEvent } from '#protocol/contract/console/console';
 import { callApi, loadFirstAnswers } from './call-api.ts';
 
-export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
+export const readInbox = (search: URLSearchParams, signal: AbortSignal) =>
   callApi(`/api/elicitations?${search}`, { answer: (answers) => answers.Inbox, signal });
 
-export const readBreakGlass = (signal: AbortSignal): Promise<BreakGlassList> =>
+export const readBreakGlass = (signal: AbortSignal) =>
   callApi('/api/break-glass', { answer: (answers) => answers.BreakGlassList, signal });
 
-export interface InboxStreamHandlers {
+interface InboxStreamHandlers {
   onEvent: (event: InboxEvent) => void;
   /** False while nothing arrives by itself, so that the page asks instead. */
   onLive: (isLive: boolean) => void;

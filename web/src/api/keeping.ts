@@ -6,22 +6,20 @@ import {
   type EraseContent,
   type PlaceHold,
 } from '#protocol/contract/console/keeping';
-import { orWaiting, type Changed } from './changes.ts';
-import { callApi } from './call-api.ts';
+import { orWaiting } from './changes.ts';
+import { address, callApi } from './call-api.ts';
 
-export const eraseContent = (id: string, body: EraseContent): Promise<Changed<ErasedContent>> =>
+export const eraseContent = (id: string, body: EraseContent) =>
   callApi(`${addressOf(id)}/erase`, { method: 'POST', body, answer: orWaiting(ErasedContent) });
 
-export const readErased = (id: string, signal: AbortSignal): Promise<ErasedRequest> =>
+export const readErased = (id: string, signal: AbortSignal) =>
   callApi(`${addressOf(id)}/erased`, { answer: ErasedRequest, signal });
 
-export const readHolds = (signal: AbortSignal): Promise<HoldList> =>
-  callApi('/api/holds', { answer: HoldList, signal });
+export const readHolds = (signal: AbortSignal) => callApi('/api/holds', { answer: HoldList, signal });
 
-export const placeHold = (body: PlaceHold): Promise<Changed<Hold>> =>
-  callApi('/api/holds', { method: 'POST', body, answer: orWaiting(Hold) });
+export const placeHold = (body: PlaceHold) => callApi('/api/holds', { method: 'POST', body, answer: orWaiting(Hold) });
 
-export const releaseHold = (id: string): Promise<Changed<Hold>> =>
-  callApi(`/api/holds/${encodeURIComponent(id)}/release`, { method: 'POST', answer: orWaiting(Hold) });
+export const releaseHold = (id: string) =>
+  callApi(address`/api/holds/${id}/release`, { method: 'POST', answer: orWaiting(Hold) });
 
-const addressOf = (id: string): string => `/api/elicitations/${encodeURIComponent(id)}`;
+const addressOf = (id: string): string => address`/api/elicitations/${id}`;

@@ -9,29 +9,29 @@ import {
   WaitingRotation,
   type NewKey,
 } from '#protocol/contract/users/key';
-import { orWaiting, type Changed } from './changes.ts';
-import { callApi } from './call-api.ts';
+import { orWaiting } from './changes.ts';
+import { address, callApi } from './call-api.ts';
 
-export const readKeys = (signal: AbortSignal): Promise<KeyList> => callApi('/api/keys', { answer: KeyList, signal });
+export const readKeys = (signal: AbortSignal) => callApi('/api/keys', { answer: KeyList, signal });
 
-export const createKey = (body: NewKey): Promise<Changed<CreatedKey> & CreatedKey> =>
+export const createKey = (body: NewKey) =>
   callApi('/api/keys', { method: 'POST', body, answer: z.union([WaitingKey, changed(CreatedKey)]) });
 
 /** The old key works for 24 more hours. */
-export const rotateKey = (kid: string): Promise<Changed<RotatedKey> & CreatedKey> =>
-  callApi(`/api/keys/${encodeURIComponent(kid)}/rotate`, {
+export const rotateKey = (kid: string) =>
+  callApi(address`/api/keys/${kid}/rotate`, {
     method: 'POST',
     body: {},
     answer: z.union([WaitingRotation, changed(RotatedKey)]),
   });
 
 /** Where it works from then on; none: from anywhere. */
-export const changeKey = (kid: string, networks: string[]): Promise<Changed<KeyEntry>> =>
-  callApi(`/api/keys/${encodeURIComponent(kid)}/networks`, {
+export const changeKey = (kid: string, networks: string[]) =>
+  callApi(address`/api/keys/${kid}/networks`, {
     method: 'PUT',
     body: { networks },
     answer: orWaiting(KeyEntry),
   });
 
-export const revokeKey = (kid: string): Promise<KeyEntry> =>
-  callApi(`/api/keys/${encodeURIComponent(kid)}/revoke`, { method: 'POST', answer: KeyEntry });
+export const revokeKey = (kid: string) =>
+  callApi(address`/api/keys/${kid}/revoke`, { method: 'POST', answer: KeyEntry });

@@ -16,7 +16,7 @@ export const signInWaysAnswer: PlainAnswer<SignInWays> = {
 };
 
 /** What the console reads of a problem document. */
-export type ShownProblem = Pick<ProblemDocument, 'code' | 'detail' | 'refusal' | 'errorId' | 'errors'>;
+type ShownProblem = Pick<ProblemDocument, 'code' | 'detail' | 'refusal' | 'errorId' | 'errors'>;
 
 export const isShownProblem = (body: unknown): body is ShownProblem =>
   isObject(body) &&

@@ -1,5 +1,4 @@
 import { ReviewsDue } from '#protocol/contract/policies/reviews-due';
 import { callApi } from './call-api.ts';
 
-export const readReviewsDue = (signal: AbortSignal): Promise<ReviewsDue> =>
-  callApi('/api/policies/reviews', { answer: ReviewsDue, signal });
+export const readReviewsDue = (signal: AbortSignal) => callApi('/api/policies/reviews', { answer: ReviewsDue, signal });

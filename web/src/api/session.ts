@@ -1,11 +1,10 @@
 import type { SetPassword, SetUp, SignedIn, SignIn } from '#protocol/contract/console/console';
-import type { SignedOut, SignInWays } from '#protocol/contract/users/sign-in-provider';
 import { isProblemOf } from './api-problem.ts';
 import type { ConfirmPassword } from '#protocol/contract/console/deliberation';
 import { callApi } from './call-api.ts';
 import { signInWaysAnswer } from './plain-answers.ts';
 
-export const signIn = (body: SignIn): Promise<SignedIn> =>
+export const signIn = (body: SignIn) =>
   callApi('/api/session', { method: 'POST', body, answer: (answers) => answers.SignedIn });
 
 export const setUp = (body: SetUp): Promise<SignedIn> =>
@@ -21,14 +20,13 @@ async function confirmed({ password }: { password: string }, entering: Promise<S
   return signedIn;
 }
 
-export const readSignInWays = (signal: AbortSignal): Promise<SignInWays> =>
-  callApi('/api/sign-in', { answer: signInWaysAnswer, signal });
+export const readSignInWays = (signal: AbortSignal) => callApi('/api/sign-in', { answer: signInWaysAnswer, signal });
 
 /** Null if the browser need not go anywhere to end a session at a provider. */
-export const signOut = (): Promise<SignedOut | null> =>
+export const signOut = () =>
   callApi('/api/session', { method: 'DELETE', answer: (answers) => answers.SignedOut.nullable() });
 
-export const confirmPassword = (body: ConfirmPassword): Promise<null> =>
+export const confirmPassword = (body: ConfirmPassword) =>
   callApi('/api/session/confirm', { method: 'POST', body, answer: (answers) => answers.Nothing });
 
 /** Who is signed in; null for no one, which ask-early.js says itself where there is no cookie. */

@@ -9,29 +9,25 @@ import {
   type NewWebhook,
 } from '#protocol/contract/console/webhook';
 import { changed } from '#protocol/contract/users/change';
-import type { Changed } from './changes.ts';
-import { callApi } from './call-api.ts';
+import { address, callApi } from './call-api.ts';
 
-export const readWebhooks = (signal: AbortSignal): Promise<WebhookList> =>
-  callApi('/api/webhooks', { answer: WebhookList, signal });
+export const readWebhooks = (signal: AbortSignal) => callApi('/api/webhooks', { answer: WebhookList, signal });
 
-export const addWebhook = (
-  body: NewWebhook,
-): Promise<Changed<CreatedWebhook> & Pick<CreatedWebhook, 'id' | 'secret'>> =>
+export const addWebhook = (body: NewWebhook) =>
   callApi('/api/webhooks', { method: 'POST', body, answer: z.union([WaitingWebhook, changed(CreatedWebhook)]) });
 
-export const removeWebhook = (id: string): Promise<null> =>
-  callApi(`/api/webhooks/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
+export const removeWebhook = (id: string) =>
+  callApi(address`/api/webhooks/${id}`, { method: 'DELETE', answer: z.null() });
 
-export const testWebhook = (id: string): Promise<unknown> =>
-  callApi(`/api/webhooks/${encodeURIComponent(id)}/test`, { method: 'POST', answer: TestNotification });
+export const testWebhook = (id: string) =>
+  callApi(address`/api/webhooks/${id}/test`, { method: 'POST', answer: TestNotification });
 
 /** The latest calls of webhooks; or what was given up, on every channel. */
-export const readNotifications = (which: 'calls' | 'failed', signal: AbortSignal): Promise<NotificationList> =>
+export const readNotifications = (which: 'calls' | 'failed', signal: AbortSignal) =>
   callApi(`/api/notifications?${which === 'calls' ? 'channel=webhook' : 'state=failed'}`, {
     answer: NotificationList,
     signal,
   });
 
-export const replayNotifications = (ids: string[]): Promise<unknown> =>
+export const replayNotifications = (ids: string[]) =>
   callApi('/api/notifications/replay', { method: 'POST', body: { ids }, answer: Replayed });

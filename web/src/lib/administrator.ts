@@ -10,7 +10,7 @@ export interface Administrator {
   password: string;
 }
 
-export type AdministratorFaults = Partial<Record<keyof Administrator, string>>;
+type AdministratorFaults = Partial<Record<keyof Administrator, string>>;
 
 interface FaultWords {
   name: string;

@@ -20,7 +20,7 @@ export function HotkeySwitchProvider({ children }: { children: ReactNode }) {
 export const useHotkeySwitch = (): HotkeySwitch => use(HotkeyContext);
 
 /** Where keys have a meaning; the list of shortcuts and the palette name each key of each place. */
-export type HotkeyPlace = 'everywhere' | 'list' | 'request' | 'together';
+type HotkeyPlace = 'everywhere' | 'list' | 'request' | 'together';
 
 interface Pressed {
   place: HotkeyPlace;

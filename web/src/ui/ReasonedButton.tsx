@@ -52,11 +52,17 @@ export function ReasonedButton({
   );
 }
 
+interface ReasonProps {
+  id: string;
+  permission: Permission;
+  className?: string | undefined;
+}
+
 /** Why it may not be pressed, in the page for everyone; nothing if it may. */
-export function Reason({ id, permission: { reason } }: { id: string; permission: Permission }) {
+export function Reason({ id, permission: { reason }, className = page.reason }: ReasonProps) {
   if (reason === null) return null;
   return (
-    <p id={id} className={page.reason}>
+    <p id={id} className={className}>
       {reason}
     </p>
   );

@@ -1,6 +1,6 @@
 import { groupsOf, isEligible, usersOf, verdictOf, votersIn, type Ballot } from '#protocol/model/quorum';
 import type { Stage } from '#protocol/model/stage';
-import { worldOf, type World } from '../stages/approver-sources.ts';
+import { lookupOf, type ApproverLookup } from '../stages/approver-sources.ts';
 import { refreshStage } from '../stages/refresh-stage.ts';
 import type { Directory } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
@@ -41,11 +41,11 @@ export interface CurrentRules {
 export function revalidateApproval(approval: Approval, facts: Facts, { directory, book }: CurrentRules): Lapse | null {
   const denial = denialOf(book, facts);
   if (denial) return { because: 'policy', policy: denial.policy, reason: denial.reason };
-  const world = worldOf(directory, facts);
+  const lookup = lookupOf(directory, facts);
   const { breakGlassBy: by, breakGlassIssuer: issuer } = approval;
-  if (by !== null) return lapseOfBreakGlass({ by, issuer }, world);
+  if (by !== null) return lapseOfBreakGlass({ by, issuer }, lookup);
   const accepting = approval.votes.filter(({ action }) => action === 'accept');
-  const stages = refreshStages(approval, world, new Set(accepting.flatMap(votersIn)));
+  const stages = refreshStages(approval, lookup, new Set(accepting.flatMap(votersIn)));
   const counted = approval.votes.filter((vote) => vote.action === 'decline' || stillCounts(vote, stages));
   const isComplete = stages.every((stage, at) => verdictOf(stage, inStage(counted, at)) === 'complete');
   if (isComplete) return null;
@@ -56,9 +56,9 @@ export function revalidateApproval(approval: Approval, facts: Facts, { directory
 /** Its stages, updated for these persons. */
 export const refreshStages = (
   { stages, plans }: Pick<Approval, 'stages' | 'plans'>,
-  world: World,
+  lookup: ApproverLookup,
   persons: ReadonlySet<string>,
-): Stage[] => stages.map((stage, at) => refreshStage(stage, plans[at], world, persons));
+): Stage[] => stages.map((stage, at) => refreshStage(stage, plans[at], lookup, persons));
 
 /** Does this vote still count in its stage? */
 export function stillCounts(vote: StagedBallot, stages: readonly Stage[]): boolean {
@@ -80,7 +80,7 @@ export function personLost(vote: StagedBallot, stages: readonly Stage[]): string
 
 function lapseOfBreakGlass(
   override: Pick<Ballot, 'by' | 'issuer'>,
-  { directory, voters, requesters }: World,
+  { directory, voters, requesters }: ApproverLookup,
 ): Lapse | null {
   const { by } = override;
   const mayStill = voters.ids.has(by) && directory.users.find(({ id }) => id === by)?.mayBreakGlass;

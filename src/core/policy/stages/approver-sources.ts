@@ -6,7 +6,7 @@ import type { ApproverSource } from '../terms/policy-document.ts';
 import { votersOf, type Voters } from '../terms/voters.ts';
 
 /** Where sources are looked up: the people of one moment, and the facts of the request. */
-export interface World {
+export interface ApproverLookup {
   directory: Directory;
   /** Which MCP server asks; null if that is not known yet. */
   server: string | null;
@@ -25,7 +25,7 @@ export interface World {
   context: CelContext | null;
 }
 
-export function worldOf(directory: Directory, facts: Facts): World {
+export function lookupOf(directory: Directory, facts: Facts): ApproverLookup {
   const voters = votersOf(directory);
   const requesters = usersOfRequester(directory, facts.requester);
   const owner = directory.servers.find(({ name }) => name === facts.request.server)?.ownerId;
@@ -44,34 +44,34 @@ export function worldOf(directory: Directory, facts: Facts): World {
 }
 
 /** The ids of everyone in any of the sources who may vote at all, each once. */
-export function usersIn(sources: ApproverSource[], world: World): string[] | 'anyone' {
+export function usersIn(sources: ApproverSource[], lookup: ApproverLookup): string[] | 'anyone' {
   if (sources.some(({ kind }) => kind === 'anyone')) return 'anyone';
-  return [...new Set(sources.flatMap((source) => usersInSource(source, world)))];
+  return [...new Set(sources.flatMap((source) => usersInSource(source, lookup)))];
 }
 
 /** The same, with everyone named. */
-export function namedIn(sources: ApproverSource[], world: World): string[] {
-  const users = usersIn(sources, world);
-  return users === 'anyone' ? [...world.voters.ids] : users;
+export function namedIn(sources: ApproverSource[], lookup: ApproverLookup): string[] {
+  const users = usersIn(sources, lookup);
+  return users === 'anyone' ? [...lookup.voters.ids] : users;
 }
 
 /** Is this person in any of the sources, and may they vote at all? */
-export function isInSources(sources: readonly ApproverSource[], world: World, id: string): boolean {
-  const user = world.voters.byId.get(id);
+export function isInSources(sources: readonly ApproverSource[], lookup: ApproverLookup, id: string): boolean {
+  const user = lookup.voters.byId.get(id);
   if (user === undefined) return false;
   return sources.some((source) =>
-    source.kind === 'cel' ? meantByCondition(source.expression, world)(user) : idsIn(source, world).has(id),
+    source.kind === 'cel' ? meantByCondition(source.expression, lookup)(user) : idsIn(source, lookup).has(id),
   );
 }
 
-const usersInSource = (source: ApproverSource, world: World): string[] =>
+const usersInSource = (source: ApproverSource, lookup: ApproverLookup): string[] =>
   source.kind === 'cel'
-    ? world.voters.users.filter(meantByCondition(source.expression, world)).map(({ id }) => id)
-    : [...idsIn(source, world)];
+    ? lookup.voters.users.filter(meantByCondition(source.expression, lookup)).map(({ id }) => id)
+    : [...idsIn(source, lookup)];
 
 /** Whom a source names among those who may vote; an expression names no one, it is asked about each of them. */
-function idsIn(source: Exclude<ApproverSource, { kind: 'cel' }>, world: World): ReadonlySet<string> {
-  const { voters, managers, owners } = world;
+function idsIn(source: Exclude<ApproverSource, { kind: 'cel' }>, lookup: ApproverLookup): ReadonlySet<string> {
+  const { voters, managers, owners } = lookup;
   switch (source.kind) {
     case 'anyone':
       return voters.ids;
@@ -89,19 +89,23 @@ function idsIn(source: Exclude<ApproverSource, { kind: 'cel' }>, world: World): 
 }
 
 /** People for whom the expression fails are not included. */
-function meantByCondition(expression: string, world: World): (user: DirectoryUser) => boolean {
+function meantByCondition(expression: string, lookup: ApproverLookup): (user: DirectoryUser) => boolean {
   const compiled = compileCondition(expression, 'user');
   if (!compiled.ok) return () => false;
   const { condition } = compiled;
-  const context = asksOnlyUser(condition) ? noRequest : world.context;
+  const context = asksOnlyUser(condition) ? noRequest : lookup.context;
   // While the request is not known, an expression about it may include anyone.
-  return context ? (user) => appliesTo(user, condition, context, world) : () => true;
+  return context ? (user) => appliesTo(user, condition, context, lookup) : () => true;
 }
 
 const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0, users: 1 };
 
-const appliesTo = (user: DirectoryUser, condition: Condition, context: CelContext, { voters }: World): boolean =>
-  evaluateCondition(condition, withUser(context, user, voters.ids.size)).result === 'applied';
+const appliesTo = (
+  user: DirectoryUser,
+  condition: Condition,
+  context: CelContext,
+  { voters }: ApproverLookup,
+): boolean => evaluateCondition(condition, withUser(context, user, voters.ids.size)).result === 'applied';
 
 const asksOnlyUser = ({ variables }: Condition): boolean => variables.every((name) => name === 'user');
 

@@ -1,6 +1,6 @@
 import type { Directory } from '../terms/directory.ts';
 import { votersOf } from '../terms/voters.ts';
-import type { World } from './approver-sources.ts';
+import type { ApproverLookup } from './approver-sources.ts';
 import { freezeStage } from './freeze.ts';
 import { hasStar } from '../terms/glob.ts';
 import type { PolicyDocument, Rule } from '../terms/policy-document.ts';
@@ -45,28 +45,28 @@ function chainsOf(rule: Rule, authorId: string | null): StagePlan[][] {
 }
 
 function refuse(plans: StagePlan[], directory: Directory, server: string | null): string | null {
-  const world = unknownWorld(directory, server);
+  const lookup = lookupWithoutRequest(directory, server);
   const owner = server === null ? null : ownerOf(directory, server);
-  const stages = plans.map((plan) => stageOf(plan, world, owner, {}));
+  const stages = plans.map((plan) => stageOf(plan, lookup, owner, {}));
   return (
-    findShortage(plans, stages, world, [])?.reason ??
-    plans.map((plan) => refuseNames(plan, world)).find(Boolean) ??
+    findShortage(plans, stages, lookup, [])?.reason ??
+    plans.map((plan) => refuseNames(plan, lookup)).find(Boolean) ??
     null
   );
 }
 
 /** An unknown name is a mistake, even if other names would suffice: fewer people could vote than the author expects. */
-function refuseNames({ name, groups, escalation }: StagePlan, world: World): string | null {
+function refuseNames({ name, groups, escalation }: StagePlan, lookup: ApproverLookup): string | null {
   const sources = [...groups, ...(escalation?.steps ?? [])].flatMap(({ approvers }) => approvers);
   const unknowns = formatUnknowns(
-    sources.filter((source) => isUnknown(source, world)),
-    world,
+    sources.filter((source) => isUnknown(source, lookup)),
+    lookup,
   );
   return unknowns.length === 0 ? null : `Stage ${name}: ${unknowns.join(' ')}`;
 }
 
 /** Without a request, someone's manager stands for the requester's, and some server's owner for the server's. */
-function unknownWorld(directory: Directory, server: string | null): World {
+function lookupWithoutRequest(directory: Directory, server: string | null): ApproverLookup {
   const voters = votersOf(directory);
   const { ids: able } = voters;
   const hasManager = directory.users.some(({ managerId }) => managerId !== null && able.has(managerId));

@@ -1,7 +1,7 @@
 import type { ApproverGroup, Stage } from '#protocol/model/stage';
 import type { ApproverSource } from '../terms/policy-document.ts';
 import type { StagePlan } from '../terms/verdict.ts';
-import { isInSources, type World } from './approver-sources.ts';
+import { isInSources, type ApproverLookup } from './approver-sources.ts';
 import { ownerOf } from './resolve-stages.ts';
 
 /**
@@ -12,25 +12,25 @@ import { ownerOf } from './resolve-stages.ts';
 export function refreshStage(
   stage: Stage,
   plan: StagePlan | undefined,
-  world: World,
+  lookup: ApproverLookup,
   persons: ReadonlySet<string>,
 ): Stage {
   return {
     ...stage,
-    excluded: [...new Set([...stage.excluded, ...excludedNow(plan, world, persons)])],
+    excluded: [...new Set([...stage.excluded, ...excludedNow(plan, lookup, persons)])],
     groups: stage.groups.map((group, at) => ({
       ...group,
-      approvers: stillAsked(group, plan && sourcesOf(stage, plan, at), world, persons),
+      approvers: stillAsked(group, plan && sourcesOf(stage, plan, at), lookup, persons),
     })),
   };
 }
 
-function excludedNow(plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): string[] {
-  const owner = plan?.separation?.agentOwner ? ownerOf(world.directory, world.server ?? '') : null;
+function excludedNow(plan: StagePlan | undefined, lookup: ApproverLookup, persons: ReadonlySet<string>): string[] {
+  const owner = plan?.separation?.agentOwner ? ownerOf(lookup.directory, lookup.server ?? '') : null;
   return [
-    ...world.requesters,
+    ...lookup.requesters,
     ...(owner === null ? [] : [owner]),
-    ...[...persons].filter((person) => !world.voters.ids.has(person)),
+    ...[...persons].filter((person) => !lookup.voters.ids.has(person)),
   ];
 }
 
@@ -47,9 +47,9 @@ function sourcesOf({ escalation, replacement }: Stage, plan: StagePlan, at: numb
 function stillAsked(
   { approvers }: ApproverGroup,
   sources: ApproverSource[] | undefined,
-  world: World,
+  lookup: ApproverLookup,
   persons: ReadonlySet<string>,
 ): ApproverGroup['approvers'] {
   if (approvers === 'anyone' || sources === undefined) return approvers;
-  return approvers.filter((person) => !persons.has(person) || isInSources(sources, world, person));
+  return approvers.filter((person) => !persons.has(person) || isInSources(sources, lookup, person));
 }

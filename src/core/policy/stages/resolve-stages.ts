@@ -1,5 +1,5 @@
 import type { ApproverGroup, Escalation, Stage, StageInPlace } from '#protocol/model/stage';
-import { namedIn, usersIn, worldOf, type World } from './approver-sources.ts';
+import { namedIn, usersIn, lookupOf, type ApproverLookup } from './approver-sources.ts';
 import type { Directory } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
 import type { EscalationRule, GroupRule, StageRuleInPlace } from '../terms/policy-document.ts';
@@ -27,9 +27,9 @@ export function resolveStages(
   facts: Facts,
   before: Before = {},
 ): Resolution {
-  const world = worldOf(directory, facts);
-  const stages = plans.map((plan) => stageOf(plan, world, ownerOf(directory, facts.request.server), before));
-  const shortage = findShortage(plans, stages, world, before.voters ?? []);
+  const lookup = lookupOf(directory, facts);
+  const stages = plans.map((plan) => stageOf(plan, lookup, ownerOf(directory, facts.request.server), before));
+  const shortage = findShortage(plans, stages, lookup, before.voters ?? []);
   return shortage === null ? { ok: true, stages } : { ok: false, ...shortage, stages };
 }
 
@@ -37,10 +37,10 @@ export function resolveStages(
 export const ownerOf = ({ servers }: Directory, server: string): string | null =>
   servers.find(({ name }) => name === server)?.ownerId ?? null;
 
-export function stageOf(plan: StagePlan, world: World, owner: string | null, before: Before): Stage {
+export function stageOf(plan: StagePlan, lookup: ApproverLookup, owner: string | null, before: Before): Stage {
   const { separation } = plan;
   const excluded = [
-    ...world.requesters,
+    ...lookup.requesters,
     ...plan.excluded,
     ...(separation.agentOwner && owner !== null ? [owner] : []),
     ...(separation.editor ? (before.editors ?? []) : []),
@@ -49,20 +49,20 @@ export function stageOf(plan: StagePlan, world: World, owner: string | null, bef
   return {
     name: plan.name,
     complete: plan.complete,
-    groups: plan.groups.map((group) => groupOf(group, world, gone)),
+    groups: plan.groups.map((group) => groupOf(group, lookup, gone)),
     excluded: [...new Set(excluded)],
     freshVoters: separation.earlierVoters,
-    ...(plan.escalation ? { escalation: escalationOf(plan.escalation, world, gone) } : {}),
+    ...(plan.escalation ? { escalation: escalationOf(plan.escalation, lookup, gone) } : {}),
   };
 }
 
 function groupOf(
   { name, approve, deny, approvers, meaning }: GroupRule,
-  world: World,
+  lookup: ApproverLookup,
   gone: Set<string>,
 ): ApproverGroup {
   if ('count' in approve) {
-    const users = usersIn(approvers, world);
+    const users = usersIn(approvers, lookup);
     return {
       name,
       meaning,
@@ -71,30 +71,38 @@ function groupOf(
       approvers: users === 'anyone' ? users : without(users, gone),
     };
   }
-  const users = without(namedIn(approvers, world), gone);
+  const users = without(namedIn(approvers, lookup), gone);
   const share = Math.ceil((approve.percent * users.length) / 100);
   return { name, meaning, deny, approve: Math.max(1, share), approvers: users };
 }
 
-const escalationOf = ({ steps, loops, end }: EscalationRule, world: World, gone: Set<string>): Escalation => ({
+const escalationOf = (
+  { steps, loops, end }: EscalationRule,
+  lookup: ApproverLookup,
+  gone: Set<string>,
+): Escalation => ({
   steps: steps.map(({ after, mode, approvers, approve, stage }) => ({
     after,
     mode,
-    approvers: without(namedIn(approvers, world), gone),
+    approvers: without(namedIn(approvers, lookup), gone),
     ...(typeof approve === 'number' && { approve }),
-    ...(stage && { stage: inPlaceOf(stage, world, gone) }),
+    ...(stage && { stage: inPlaceOf(stage, lookup, gone) }),
   })),
   loops,
   end,
 });
 
 /** The stage of a step, whose persons are fixed when the request is opened, by name. */
-const inPlaceOf = ({ name, complete, groups }: StageRuleInPlace, world: World, gone: Set<string>): StageInPlace => ({
+const inPlaceOf = (
+  { name, complete, groups }: StageRuleInPlace,
+  lookup: ApproverLookup,
+  gone: Set<string>,
+): StageInPlace => ({
   name,
   complete,
   groups: groups.map((rule) => ({
-    ...groupOf(rule, world, gone),
-    approvers: without(namedIn(rule.approvers, world), gone),
+    ...groupOf(rule, lookup, gone),
+    approvers: without(namedIn(rule.approvers, lookup), gone),
   })),
 });
 

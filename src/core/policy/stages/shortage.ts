@@ -2,7 +2,7 @@ import { canComplete } from '#protocol/model/quorum';
 import type { ApproverGroup, Stage } from '#protocol/model/stage';
 import { formatNeed } from '#messages/english-clauses';
 import { formatsIn } from '#protocol/model/text/formats';
-import { namedIn, type World } from './approver-sources.ts';
+import { namedIn, type ApproverLookup } from './approver-sources.ts';
 import { statesOf, type StageState } from './stage-states.ts';
 import { formatUnknowns } from './unknown-names.ts';
 import type { GroupRule } from '../terms/policy-document.ts';
@@ -28,21 +28,21 @@ export interface Shortage {
 export function findShortage(
   plans: readonly StagePlan[],
   stages: readonly Stage[],
-  world: World,
+  lookup: ApproverLookup,
   earlier: readonly string[],
 ): Shortage | null {
-  const users = everybody(world);
-  const voters = [...world.voters.ids];
+  const users = everybody(lookup);
+  const voters = [...lookup.voters.ids];
   const states = stages.map((stage) => {
     const excluded = stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded;
     return statesOf(withoutAnyone({ ...stage, excluded }, voters));
   });
   for (const [at, plan] of plans.entries()) {
-    const shortage = findStageShortage(plan, states[at] ?? [], users, world);
+    const shortage = findStageShortage(plan, states[at] ?? [], users, lookup);
     if (shortage !== null) return shortage;
   }
   const last = states.flatMap((of) => of.at(-1)?.stage ?? []);
-  return findShortageTogether(last, users, world);
+  return findShortageTogether(last, users, lookup);
 }
 
 /** From which state on no one can complete the stage any more: from its start, or after a step of its escalation. */
@@ -50,27 +50,27 @@ function findStageShortage(
   plan: StagePlan,
   states: StageState[],
   users: ReadonlySet<string>,
-  world: World,
+  lookup: ApproverLookup,
 ): Shortage | null {
   const lastAble = states.findLastIndex(({ stage }) => canComplete(stage, users));
   const dead = states[lastAble + 1];
   if (dead === undefined) return null;
   const { stage, step } = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
-  const reached = { stage: named(stage, [...world.voters.ids]), step };
-  return reached.step === null ? formatShortage(plan, reached.stage, world) : formatDeadEnd(plan, reached, world);
+  const reached = { stage: named(stage, [...lookup.voters.ids]), step };
+  return reached.step === null ? formatShortage(plan, reached.stage, lookup) : formatDeadEnd(plan, reached, lookup);
 }
 
 /** A voter of a stage with fresh voters votes in no other stage: it needs other persons than each stage before it. */
-function findShortageTogether(stages: Stage[], users: ReadonlySet<string>, world: World): Shortage | null {
+function findShortageTogether(stages: Stage[], users: ReadonlySet<string>, lookup: ApproverLookup): Shortage | null {
   const chains = stages.map((stage, at) => [stage, ...stages.slice(at + 1).filter(({ freshVoters }) => freshVoters)]);
   const starts = chains.filter(([start], at) => at === 0 || !start?.freshVoters);
-  return starts.map((chain) => findChainShortage(chain, users, world)).find((shortage) => shortage !== null) ?? null;
+  return starts.map((chain) => findChainShortage(chain, users, lookup)).find((shortage) => shortage !== null) ?? null;
 }
 
 /** Do these stages find enough persons if no one votes in two of them? */
-function findChainShortage(chain: Stage[], users: ReadonlySet<string>, world: World): Shortage | null {
+function findChainShortage(chain: Stage[], users: ReadonlySet<string>, lookup: ApproverLookup): Shortage | null {
   if (chain.length < 2) return null;
-  const together = chain.map((stage) => named(stage, [...world.voters.ids]));
+  const together = chain.map((stage) => named(stage, [...lookup.voters.ids]));
   const ways = together.reduce<ApproverGroup[][]>(
     (done, { complete, groups }) =>
       done.flatMap((before) =>
@@ -85,7 +85,7 @@ function findChainShortage(chain: Stage[], users: ReadonlySet<string>, world: Wo
   const needed = Math.min(...ways.map((groups) => groups.reduce((sum, { approve }) => sum + approve, 0)));
   const needs = `Stages ${all(together.map(({ name }) => name))} need ${needed} different people`;
   return {
-    reason: `${needs}, but ${formatUsers(able, world)} can vote in them.`,
+    reason: `${needs}, but ${formatUsers(able, lookup)} can vote in them.`,
     outline: `${needs}, but ${formatCount(able)} can vote in them.`,
   };
 }
@@ -110,12 +110,12 @@ const membersOf = ({ approvers }: ApproverGroup, voters: string[]): string[] =>
   approvers === 'anyone' ? voters : approvers;
 
 /** Those who may vote, and who stands for a manager or owner that is not known yet. */
-function everybody({ voters: { ids }, managers, owners }: World): ReadonlySet<string> {
+function everybody({ voters: { ids }, managers, owners }: ApproverLookup): ReadonlySet<string> {
   const others = [...managers, ...owners].filter((user) => !ids.has(user));
   return others.length === 0 ? ids : new Set([...ids, ...others]);
 }
 
-function formatShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
+function formatShortage(plan: StagePlan, stage: Stage, lookup: ApproverLookup): Shortage {
   const short = stage.groups.findIndex(({ approve, approvers }) => approvers.length < approve);
   const group = stage.groups[short];
   const rule = plan.groups[short];
@@ -124,26 +124,26 @@ function formatShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
     const able = stage.groups.flatMap(({ approvers }) => approvers);
     const needs = `Stage ${stage.name} needs ${needed} different people for its groups`;
     return {
-      reason: `${needs}, but ${formatUsers(able, world)} can vote there.`,
+      reason: `${needs}, but ${formatUsers(able, lookup)} can vote there.`,
       outline: `${needs}, but ${formatCount(able)} can vote there.`,
     };
   }
   const place = `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`;
-  const { reason, outline } = formatGroupShortage(place, group, rule, world);
-  return { reason: [reason, ...formatUnknowns(rule.approvers, world)].join(' '), outline };
+  const { reason, outline } = formatGroupShortage(place, group, rule, lookup);
+  return { reason: [reason, ...formatUnknowns(rule.approvers, lookup)].join(' '), outline };
 }
 
 /** What an escalation leads to that can never be completed, and what to write for it. */
-function formatDeadEnd(plan: StagePlan, { stage, step }: StageState, world: World): Shortage {
+function formatDeadEnd(plan: StagePlan, { stage, step }: StageState, lookup: ApproverLookup): Shortage {
   const rule = plan.escalation?.steps[step ?? 0];
   if (rule?.stage) {
-    const { reason, outline } = formatShortage({ ...plan, ...rule.stage }, stage, world);
+    const { reason, outline } = formatShortage({ ...plan, ...rule.stage }, stage, lookup);
     const place = `Stage ${plan.name}, after ${duration(rule.after)}:`;
     return { reason: `${place} ${reason}`, outline: `${place} ${outline}` };
   }
   const able = [...new Set(stage.groups.flatMap(({ approvers }) => approvers))];
   const needed = Math.max(...stage.groups.map(({ approve }) => approve));
-  const unknowns = formatUnknowns(rule?.approvers ?? [], world).join(' ');
+  const unknowns = formatUnknowns(rule?.approvers ?? [], lookup).join(' ');
   const after = `Stage ${plan.name}: after ${duration(rule?.after ?? 0)}`;
   if (able.length === 0) {
     const reason = `${after}, its escalation reaches no one.`;
@@ -152,27 +152,27 @@ function formatDeadEnd(plan: StagePlan, { stage, step }: StageState, world: Worl
   const needs = `${count(needed, { one: 'approval is', other: 'approvals are' })} needed`;
   const remedy = `write \`approve: ${Math.min(able.length, needed)}\` under \`escalate\`, or name more people`;
   return {
-    reason: [`${after}, ${formatUsers(able, world)} can vote, but ${needs}: ${remedy}.`, unknowns]
+    reason: [`${after}, ${formatUsers(able, lookup)} can vote, but ${needs}: ${remedy}.`, unknowns]
       .filter((part) => part !== '')
       .join(' '),
     outline: `${after}, ${formatCount(able)} can vote, but ${needs}: ${remedy}.`,
   };
 }
 
-function formatGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
+function formatGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, lookup: ApproverLookup): Shortage {
   const { approve } = group;
   const approvers = [...group.approvers];
-  const missing = namedIn(rule.approvers, world).filter((user) => !approvers.includes(user));
-  const excluded = missing.length === 0 ? '' : ` Excluded there: ${formatNames(missing, world)}.`;
+  const missing = namedIn(rule.approvers, lookup).filter((user) => !approvers.includes(user));
+  const excluded = missing.length === 0 ? '' : ` Excluded there: ${formatNames(missing, lookup)}.`;
   const need = formatNeed({ count: approve }, rule.approvers);
-  const unverified = formatUnverified(rule, world);
+  const unverified = formatUnverified(rule, lookup);
   return {
-    reason: `${place} needs ${need}, but ${formatUsers(approvers, world)} can vote there.${excluded}${unverified}`,
+    reason: `${place} needs ${need}, but ${formatUsers(approvers, lookup)} can vote there.${excluded}${unverified}`,
     outline: `${place} needs ${count(approve, { one: 'person', other: 'people' })}, but ${formatCount(approvers)} can vote there.${unverified}`,
   };
 }
 
-const formatUnverified = ({ approvers }: GroupRule, { isUnverified }: World): string =>
+const formatUnverified = ({ approvers }: GroupRule, { isUnverified }: ApproverLookup): string =>
   isUnverified && approvers.some(({ kind }) => kind === 'manager') ? ' The requester’s identity isn’t verified.' : '';
 
 function formatCount(ids: readonly string[]): string {
@@ -180,13 +180,13 @@ function formatCount(ids: readonly string[]): string {
   return size === 0 ? 'no one' : `only ${size}`;
 }
 
-function formatUsers(ids: readonly string[], world: World): string {
+function formatUsers(ids: readonly string[], lookup: ApproverLookup): string {
   const users = [...new Set(ids)];
-  return users.length === 0 ? 'no one' : `only ${formatNames(users, world)}`;
+  return users.length === 0 ? 'no one' : `only ${formatNames(users, lookup)}`;
 }
 
 /** Up to five by name. */
-function formatNames(ids: readonly string[], { voters, requesters, keyMaker }: World): string {
+function formatNames(ids: readonly string[], { voters, requesters, keyMaker }: ApproverLookup): string {
   const names = ids.map((id) => {
     const name = voters.byId.get(id)?.name ?? id;
     if (id === keyMaker)

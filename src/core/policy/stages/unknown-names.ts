@@ -1,15 +1,15 @@
 import { builtInRoles, may } from '#protocol/model/permission';
 import { formatUnknown } from '#protocol/model/text/nearest-name';
-import type { World } from './approver-sources.ts';
+import type { ApproverLookup } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 
 /** The wrong names in these sources, each with the nearest known name. */
-export const formatUnknowns = (sources: readonly ApproverSource[], world: World): string[] => [
-  ...new Set(sources.flatMap((source) => formatUnknownIn(source, world) ?? [])),
+export const formatUnknowns = (sources: readonly ApproverSource[], lookup: ApproverLookup): string[] => [
+  ...new Set(sources.flatMap((source) => formatUnknownIn(source, lookup) ?? [])),
 ];
 
-function formatUnknownIn(source: ApproverSource, { directory, voters, server }: World): string | null {
+function formatUnknownIn(source: ApproverSource, { directory, voters, server }: ApproverLookup): string | null {
   switch (source.kind) {
     case 'group':
       return directory.groups.includes(source.name) ? null : formatUnknown('group', source.name, directory.groups);
@@ -26,14 +26,14 @@ function formatUnknownIn(source: ApproverSource, { directory, voters, server }: 
 }
 
 /** Is there nothing of this name? Of a role that no one has, there is. */
-export const isUnknown = (source: ApproverSource, world: World): boolean =>
+export const isUnknown = (source: ApproverSource, lookup: ApproverLookup): boolean =>
   source.kind === 'role'
-    ? !rolesOf(world.directory).includes(source.role)
-    : (source.kind === 'group' || source.kind === 'user') && formatUnknownIn(source, world) !== null;
+    ? !rolesOf(lookup.directory).includes(source.role)
+    : (source.kind === 'group' || source.kind === 'user') && formatUnknownIn(source, lookup) !== null;
 
-const rolesOf = ({ roles = [] }: World['directory']): string[] => [...builtInRoles, ...roles];
+const rolesOf = ({ roles = [] }: ApproverLookup['directory']): string[] => [...builtInRoles, ...roles];
 
-function formatUser(email: string, users: World['directory']['users']): string | null {
+function formatUser(email: string, users: ApproverLookup['directory']['users']): string | null {
   const user = users.find((candidate) => foldCase(candidate.email) === foldCase(email));
   if (!user)
     return formatUnknown(
@@ -44,7 +44,7 @@ function formatUser(email: string, users: World['directory']['users']): string |
   return may(user, 'decide') ? null : `${user.name} has a role that can’t vote.`;
 }
 
-function formatOwner(name: string, servers: World['directory']['servers']): string | null {
+function formatOwner(name: string, servers: ApproverLookup['directory']['servers']): string | null {
   const server = servers.find((candidate) => candidate.name === name);
   if (!server)
     return formatUnknown(

@@ -90,23 +90,24 @@ export const LogQuery = z.strictObject({
 });
 export type LogQuery = z.infer<typeof LogQuery>;
 
+const LoggedEvent = z.looseObject({
+  id: z.string(),
+  at: z.string(),
+  type: z.string(),
+  actor: z.looseObject({ kind: z.string(), id: z.string().optional() }),
+});
+
+/** An event as it was read: its type names its fields, where the contract leaves them open. */
+const AnyEvent = LoggedEvent as z.ZodType<z.output<typeof LoggedEvent>, { id: string; at: string; type: string }>;
+
 export const LogEntry = z
   .object({
     place: z.int().nullable().meta({ description: 'Its place in the log, from 0; null while it has none.' }),
     server: z.string().nullable(),
     tool: z.string().nullable(),
-    entry: z
-      .object({
-        id: z.string(),
-        at: z.string(),
-        type: z.string(),
-        actor: z.looseObject({ kind: z.string(), id: z.string().optional() }),
-      })
-      .loose()
-      .nullable()
-      .meta({
-        description: 'The entry as the log holds it; null if it cannot be read: it was changed without the server.',
-      }),
+    entry: AnyEvent.nullable().meta({
+      description: 'The entry as the log holds it; null if it cannot be read: it was changed without the server.',
+    }),
   })
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;
@@ -198,7 +199,7 @@ export const VerifiedReceipt = z
   .object({
     verdict: z.enum(receiptVerdicts),
     origin: z.string().nullable().meta({ description: 'The log that the receipt says it is from.' }),
-    proven: z.object({ place: z.int(), size: z.int(), entry: LogEntry.shape.entry.unwrap() }).nullable().meta({
+    proven: z.object({ place: z.int(), size: z.int(), entry: AnyEvent }).nullable().meta({
       description: 'Only of a genuine one: the entry, its place in the log from 0, and the size of the head.',
     }),
     names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in it, by id.' }),

@@ -1,12 +1,18 @@
+import type { Express } from 'express';
+import type { Logger } from 'pino';
 import type { Chat } from '../../channels/parts/chat.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { CheckReadiness } from '../../engine/log/readiness.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Rates } from '../../config/config.ts';
+import type { Serve } from './route.ts';
 
 /** What every group of routes needs. */
 export interface ApiParts {
+  app: Express;
   engine: Engine;
+  serve: Serve;
+  log: Logger;
   authenticate: Authenticate;
   /** The chats that are set up. */
   chats: readonly Chat[];

@@ -37,13 +37,19 @@ export interface RouteRequest<R extends Served> {
   rest(): void;
 }
 
-/** What a handler answers; undefined if it has written the response itself. */
+/** An answer of a route that succeeds in more than one way. */
 export interface Answer {
   status: number;
   body?: unknown;
 }
 
-type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
+/** The body of the route's one success, which its contract names; nothing if the handler has written the response itself. */
+type Result<Success extends RouteContract['success']> = {
+  [Status in keyof Success]: Exclude<keyof Success, Status> extends never ? BodyOf<Success[Status]> : Answer;
+}[keyof Success];
+type BodyOf<S> = S extends z.ZodType ? z.input<S> : void;
+
+type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Result<R['success']>>;
 
 /** The most bytes of a body, by sender: arguments of tools are larger than forms. */
 const bodyLimit = {
@@ -66,7 +72,14 @@ const admissionLasts = 1000;
  * Serves one route of the table: authenticate, read, parse, call, answer. Nothing is read of a caller who is refused. A
  * route without an entry does not exist.
  */
-export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
+export type Serve = <R extends Served>(route: R, handle: Handler<R>) => void;
+
+export const createServe =
+  (app: Express, authenticate: Authenticate): Serve =>
+  (route, handle) =>
+    serve(app, route, authenticate, handle);
+
+function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const { work, bodies } = route.isUrgent ? unbounded : authenticate;
   const limiter = limiterOf(route, authenticate);
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -87,7 +100,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
       // Someone who sends slowly may have lost the key or the session meanwhile.
       const waited = performance.now() - Number(response.locals['admittedAt']);
       if (waited > admissionLasts) await authenticate[route.auth](request, route);
-      const answer = await limiter(async () =>
+      const result = await limiter(async () =>
         handle({
           params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
           query: parse(route.query, request.query) as Parsed<R['query']>,
@@ -98,7 +111,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
           rest,
         }),
       );
-      if (answer) respond(response, holdToContract(route, answer), route);
+      if (!response.headersSent) respond(response, holdToContract(route, answerOf(route, result)), route);
     } catch (error) {
       // A revoked caller gets 401, and not the reason for which the verb refuses.
       if (response.locals['kept']) await authenticate[route.auth](request, route);
@@ -152,10 +165,15 @@ function readUtf8(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
+function answerOf({ success }: RouteContract, result: unknown): Answer {
+  const [status, ...others] = Object.keys(success).map(Number) as [number, ...number[]];
+  return others.length === 0 ? { status, body: result } : (result as Answer);
+}
+
 /** Drops what the contract does not name, so that a new column never leaks. */
 function holdToContract({ path, success }: RouteContract, { status, body }: Answer): Answer {
   const schema = success[status];
-  if (!schema || body === undefined) return { status, body };
+  if (!schema || body === undefined) return { status };
   const { data, error } = schema.safeParse(body);
   if (error)
     throw new Problem('internal', { cause: new TypeError(`${path} answers against its contract`, { cause: error }) });

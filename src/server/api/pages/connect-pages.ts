@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { antiForgeryValue } from '#core/crypto/anti-forgery';
 import { newOneTimeSecret } from '#core/crypto/one-time-secret';
@@ -21,7 +21,8 @@ import { wordsFor } from './words/page-words.ts';
  * The page in front of every outside address. Until its opener has proven to be the requester, it is the same for every
  * token: absent, expired, answered or someone else's.
  */
-export function serveConnectPages(app: Express, parts: ApiParts): void {
+export function serveConnectPages(parts: ApiParts): void {
+  const { app } = parts;
   app.use('/go', asPage);
   app.get(expressPath(routes.showConnectPage), pageHandler(parts, showPage));
   const readForm = readWithinLimit(formReader(32), parts.authenticate.bodies);

@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { CredentialForm } from '#protocol/contract/servers/credential';
 import { routes } from '#protocol/contract/routes';
 import { antiForgeryValue } from '#core/crypto/anti-forgery';
@@ -16,7 +16,8 @@ import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
 import { wordsFor } from './words/page-words.ts';
 
 /** The page on which a person enters their credentials for a server. The link alone shows and stores nothing. */
-export function serveCredentialPages(app: Express, parts: ApiParts): void {
+export function serveCredentialPages(parts: ApiParts): void {
+  const { app } = parts;
   app.use('/credentials', asPage);
   app.get(expressPath(routes.showCredentialPage), pageHandler(parts, showPage));
   app.post(

@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { routes } from '#protocol/contract/routes';
 import type { Outcome } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
@@ -20,10 +20,11 @@ import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.
 import { callbackPage, endedPage } from './result-pages.ts';
 import { wordsFor } from './words/page-words.ts';
 import { readWithinLimit } from '../http/within-limit.ts';
-import { expressPath, serve } from '../http/route.ts';
+import { expressPath } from '../http/route.ts';
 
 /** Pages for people without a sign-in, and callbacks for outside services. A link alone decides nothing. */
-export function serveHostedPages(app: Express, parts: ApiParts): void {
+export function serveHostedPages(parts: ApiParts): void {
+  const { app } = parts;
   const readForm = readWithinLimit(formReader(256), parts.authenticate.bodies);
   app.use('/e', asPage);
   app.get('/callback/*rest', asPage);
@@ -34,9 +35,8 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
     sendPage(response, 200, wordsFor(request), callbackPage),
   );
 
-  serve(app, routes.takeCallback, parts.authenticate, async ({ params, body }) => ({
-    status: 200,
-    body: { action: await takeCallback(parts.engine, params.token, body) },
+  parts.serve(routes.takeCallback, async ({ params, body }) => ({
+    action: await takeCallback(parts.engine, params.token, body),
   }));
 }
 

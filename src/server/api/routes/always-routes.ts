@@ -1,26 +1,22 @@
-import type { Express } from 'express';
-import type { AlwaysChoices } from '#protocol/contract/policies/always';
 import { routes } from '#protocol/contract/routes';
 import { allowAlways, alwaysChoices } from '../../engine/policies/always-allow.ts';
 import { showPolicyVersion } from '../../engine/policies/show-policies.ts';
 import { assertVisible } from '../../engine/visibility/visible-of.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
-import { answerChange } from './answer-change.ts';
+import { madeAlone } from './answer-change.ts';
 
 /** Rules for calls like one that people were asked about: for everyone who may read it to see, for administrators to make. */
-export function serveAlwaysRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.showAlways, authenticate, async ({ caller, params: { id }, query: { days } }) => {
+export function serveAlwaysRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.showAlways, async ({ caller, params: { id }, query: { days } }) => {
     await assertVisible(engine, caller, await engine.reader.elicitation(id));
     const by = { kind: 'user', id: caller.id } as const;
     await engine.access.recordAccess({ type: 'access.read', what: 'request', by, about: [id] });
-    const body: AlwaysChoices = { choices: await alwaysChoices(engine, id, days) };
-    return { status: 200, body };
+    return { choices: await alwaysChoices(engine, id, days) };
   });
 
-  serve(app, routes.allowAlways, authenticate, async ({ caller, params: { id }, body }) => {
+  serve(routes.allowAlways, async ({ caller, params: { id }, body }) => {
     await assertVisible(engine, caller, await engine.reader.elicitation(id));
     const { place, alone } = await allowAlways(engine, caller, id, body);
-    return answerChange({ done: { alone }, waits: null }, 200, () => showPolicyVersion(engine, caller, place));
+    return { ...(await showPolicyVersion(engine, caller, place)), alone: madeAlone(alone) };
   });
 }

@@ -20,4 +20,5 @@ export async function answerChange<D extends { alone: Alone | null }>(
   return { status, body: { ...also, ...(await show(done)), alone: madeAlone(done.alone) } };
 }
 
-const madeAlone = (because: Alone | null): MadeAlone => because && { because, sentence: aloneSentences[because] };
+export const madeAlone = (because: Alone | null): MadeAlone =>
+  because && { because, sentence: aloneSentences[because] };

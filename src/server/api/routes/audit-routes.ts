@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { reportTable } from '../../engine/reports/report-table.ts';
 import { showInsights } from '../../engine/reports/show-insights.ts';
@@ -12,55 +11,37 @@ import { showProof } from '../../engine/log/standing-proof.ts';
 import { disagreeing } from '../../engine/health.ts';
 import { showWitnesses } from '../../engine/log/witnessed.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 
 /** The usual questions of reviewers, and their searches in the log. */
-export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.showProof, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: {
-      proof: await showProof(engine, caller),
-      witnesses: await showWitnesses(engine, caller),
-      disagreeing: disagreeing(engine.health),
-    },
+export function serveAuditRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.showProof, async ({ caller }) => ({
+    proof: await showProof(engine, caller),
+    witnesses: await showWitnesses(engine, caller),
+    disagreeing: disagreeing(engine.health),
   }));
 
-  serve(app, routes.verifyReceipt, authenticate, async ({ caller, body }) => ({
-    status: 200,
-    body: await verifyReceipt(engine, caller, body.receipt),
-  }));
+  serve(routes.verifyReceipt, async ({ caller, body }) => verifyReceipt(engine, caller, body.receipt));
 
-  serve(app, routes.listAuditNames, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: await listAuditNames(engine, caller),
-  }));
+  serve(routes.listAuditNames, async ({ caller }) => listAuditNames(engine, caller));
 
-  serve(app, routes.showRecord, authenticate, async ({ caller, params }) => ({
-    status: 200,
-    body: await showRecord(engine, caller, params.id),
-  }));
+  serve(routes.showRecord, async ({ caller, params }) => showRecord(engine, caller, params.id));
 
-  serve(app, routes.searchLog, authenticate, async ({ caller, query: { cursor, limit, ...filter } }) => ({
-    status: 200,
-    body: await searchLog(engine, caller, { filter, cursor, limit }),
-  }));
+  serve(routes.searchLog, async ({ caller, query: { cursor, limit, ...filter } }) =>
+    searchLog(engine, caller, { filter, cursor, limit }),
+  );
 
-  serve(app, routes.showInsights, authenticate, async ({ caller, query }) => ({
-    status: 200,
-    body: await showInsights(engine, caller, query),
-  }));
+  serve(routes.showInsights, async ({ caller, query }) => showInsights(engine, caller, query));
 
-  serve(app, routes.runReport, authenticate, async ({ caller, params, query }) => {
+  serve(routes.runReport, async ({ caller, params, query }) => {
     const report = await runReport(engine, caller, params.id, query);
-    return { status: 200, body: { ...report, columns: [...report.columns] } };
+    return { ...report, columns: [...report.columns] };
   });
 
-  serve(app, routes.takeReport, authenticate, async ({ caller, params, query, response }) => {
+  serve(routes.takeReport, async ({ caller, params, query, response }) => {
     const report = await runReport(engine, caller, params.id, query, true);
     assertKnown(report.unknown);
     const table = reportTable(report);
     response.set('cache-control', 'no-store').attachment(`${params.id}.csv`).type(routes.takeReport.file);
     response.send(table);
-    return undefined;
   });
 }

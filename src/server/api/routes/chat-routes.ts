@@ -1,4 +1,4 @@
-import express, { type Express, type Request } from 'express';
+import express, { type Request } from 'express';
 import type { Chat } from '../../channels/parts/chat.ts';
 import { clickPaths } from '#protocol/contract/console/chat';
 import { languageAt } from '../../engine/chat/plan-chat.ts';
@@ -16,15 +16,15 @@ import { withinLimit, readWithinLimit } from '../http/within-limit.ts';
 import { notFound } from '../http/problem-handler.ts';
 
 /** The addresses for clicks in chats. That of a chat that is not set up does not exist. */
-export function serveChatRoutes(app: Express, parts: ApiParts): void {
+export function serveChatRoutes(parts: ApiParts): void {
   for (const name of chatChannels) {
     const chat = parts.chats.find((each) => each.name === name);
-    if (chat) serveChat(app, chat, parts);
-    else app.use(clickPaths[name], notFound);
+    if (chat) serveChat(chat, parts);
+    else parts.app.use(clickPaths[name], notFound);
   }
 }
 
-function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, work } }: ApiParts): void {
+function serveChat(chat: Chat, { app, engine, authenticate: { bodies, work } }: ApiParts): void {
   const readBytes = express.raw({ type: chat.clickType, limit: 256 * 1024, inflate: false });
   app.post(clickPaths[chat.name], readWithinLimit(readBytes, bodies), async (request, response) => {
     const header = (name: string): string | undefined => request.get(name);

@@ -1,11 +1,8 @@
 import { parseCookie } from 'cookie';
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
 import type { Inbox, SignedIn, UnfinishedSignIn } from '#protocol/contract/console/console';
-import type { MachineShape } from '#protocol/contract/console/machine';
 import type { Comparison, SignalList } from '#protocol/contract/console/signal';
-import type { TestRequest } from '#protocol/contract/console/test-request';
-import type { VoteResult } from '#protocol/contract/console/vote-result';
 import { routes } from '#protocol/contract/routes';
 import { sendTestRequest } from '../../engine/asking/send-test-request.ts';
 import { knownDevice, rememberAccount } from '#core/crypto/known-device';
@@ -21,6 +18,7 @@ import { firstSignals } from '../../engine/inbox/read-signals.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
 import { listPasskeys } from '../../engine/users/sign-in/passkey/manage-passkeys.ts';
 import { setPassword } from '../../engine/users/password-link.ts';
+import { showElicitation } from '../../engine/inbox/show-elicitation.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
 import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
 import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
@@ -34,13 +32,12 @@ import { ownSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf } from '../http/address-of.ts';
 import { asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
-import { serve } from '../http/route.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
 import { deviceCookie, keepSession, sessionCookie } from '../http/session-cookie.ts';
-import { shown } from './shown.ts';
 
 /** The console's routes: sessions, the inbox, and people's decisions. */
-export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
+export function serveConsoleRoutes(parts: ApiParts): void {
+  const { app } = parts;
   const ofDevice = (request: Request) => deviceOrAddress(parts.engine, request);
   app.post(
     [routes.signIn.path, routes.setUp.path, routes.setPassword.path],
@@ -50,53 +47,46 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
   const ofSession = (request: Request) => ownSecret(request, parts.engine);
   for (const { path } of [routes.confirmPassword, routes.changePassword])
     app.post(path, asSignIn, limitGuesses(), limitGuesses({ keyGenerator: ofSession, requestWasSuccessful }));
-  serveSession(app, parts);
-  serveInbox(app, parts);
-  serveDecisions(app, parts);
+  serveSession(parts);
+  serveInbox(parts);
+  serveDecisions(parts);
 }
 
 /** In a session only checked passwords count, so that other errors cannot lock it out. */
 export const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
   statusCode < 400 || locals['isGuess'] !== true;
 
-function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.signIn, authenticate, async ({ body, request, response }) => {
+function serveSession({ engine, serve }: ApiParts): void {
+  serve(routes.signIn, async ({ body, request, response }) => {
     if ('link' in body) {
       const session = await signInWithLink(engine, body.link, placeOf(request));
-      return { status: 200, body: await welcome(request, response, session, engine) };
+      return welcome(request, response, session, engine);
     }
     const { email, password } = body;
     const kept = keptDevice(request, engine.publicUrl());
     const session = await guardSignIn(engine, { email, knownDevice: kept }, () =>
       signInWithPassword(engine, email, password, placeOf(request)),
     );
-    return { status: 200, body: await welcome(request, response, session, engine) };
+    return welcome(request, response, session, engine);
   });
 
-  serve(app, routes.setUp, authenticate, async ({ body, request, response }) => {
-    return { status: 201, body: await welcome(request, response, await setUp(engine, body, placeOf(request)), engine) };
-  });
+  serve(routes.setUp, async ({ body, request, response }) =>
+    welcome(request, response, await setUp(engine, body, placeOf(request)), engine),
+  );
 
-  serve(app, routes.setPassword, authenticate, async ({ body, request, response }) => {
-    return {
-      status: 200,
-      body: await welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
-    };
-  });
+  serve(routes.setPassword, async ({ body, request, response }) =>
+    welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
+  );
 
-  serve(app, routes.whoAmI, authenticate, async ({ request }) => ({
-    status: 200,
-    body: await signedIn(engine, ownSecret(request, engine)),
-  }));
+  serve(routes.whoAmI, async ({ request }) => signedIn(engine, ownSecret(request, engine)));
 
-  serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
+  serve(routes.confirmPassword, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
     const secret = ownSecret(request, engine);
     keepSession(response, await confirmPassword(engine, caller, secret, body.password), engine.publicUrl());
-    return { status: 204 };
   });
 
-  serve(app, routes.signOut, authenticate, async ({ caller, request, response }) => {
+  serve(routes.signOut, async ({ caller, request, response }) => {
     await signOut(engine, caller, ownSecret(request, engine));
     const { name, options } = sessionCookie(engine.publicUrl());
     response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
@@ -107,63 +97,55 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
   });
 }
 
-function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listInbox, authenticate, async ({ caller, query }) => {
+function serveInbox({ engine, serve }: ApiParts): void {
+  serve(routes.listInbox, async ({ caller, query }) => {
     const body: Inbox = await listInbox(engine, caller, query);
     await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
-    return { status: 200, body };
+    return body;
   });
 
-  serve(app, routes.showElicitation, authenticate, async ({ caller, params }) => {
-    const answer = await shown(engine, caller, params.id);
+  serve(routes.showElicitation, async ({ caller, params }) => {
+    const answer = await showElicitation(engine, caller, params.id);
     await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
     return answer;
   });
 
-  serve(app, routes.compareApproved, authenticate, async ({ caller, params }) => {
+  serve(routes.compareApproved, async ({ caller, params }) => {
     const body: Comparison = await compareApproved(engine, caller, params.id);
     const about = body.approved === null ? [] : [body.approved.id];
     if (about.length > 0)
       await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about });
-    return { status: 200, body };
+    return body;
   });
 
-  serve(app, routes.listSignals, authenticate, async ({ caller, query }) => {
+  serve(routes.listSignals, async ({ caller, query }) => {
     const body: SignalList = { signals: await firstSignals(engine, caller, query.ids) };
     await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
-    return { status: 200, body };
+    return body;
   });
 
-  serve(app, routes.sendTestRequest, authenticate, async ({ caller }) => {
-    const body: TestRequest = await sendTestRequest(engine, caller);
-    return { status: 201, body };
-  });
+  serve(routes.sendTestRequest, async ({ caller }) => sendTestRequest(engine, caller));
 
-  serve(app, routes.showMachine, authenticate, async () => {
-    const body: MachineShape = showMachine();
-    return { status: 200, body };
-  });
+  serve(routes.showMachine, async () => showMachine());
 }
 
-function serveDecisions(app: Express, parts: ApiParts): void {
+function serveDecisions(parts: ApiParts): void {
   // The verb hides what the voter may not see, so that a vote reads nothing twice.
-  serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body: vote }) => {
-    const body: VoteResult = await voteAndApply(parts.engine, caller, params.id, vote);
-    return { status: 200, body };
-  });
+  parts.serve(routes.castVote, async ({ caller, params, body: vote }) =>
+    voteAndApply(parts.engine, caller, params.id, vote),
+  );
   // A request that can no longer be read can still be withdrawn.
-  serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation, 'notice');
-  serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
+  serveOnElicitation(parts, routes.withdrawElicitation, withdrawElicitation, 'notice');
+  serveOnElicitation(parts, routes.extendElicitation, extendElicitation);
 
-  serve(app, routes.withdrawUnreadable, parts.authenticate, async ({ caller, params }) => {
+  parts.serve(routes.withdrawUnreadable, async ({ caller, params }) => {
     await withdrawUnreadable(parts.engine, caller, params.id);
-    return { status: 204 };
   });
 
-  serve(app, routes.castVotes, parts.authenticate, async ({ caller, body, request }) => {
+  parts.serve(routes.castVotes, async ({ caller, body, request }) => {
     const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, body) };
     await noteRefused(parts.engine, { by: byOf(caller), address: addressOf(request) }, answer.results);
-    return { status: 200, body: answer };
+    return answer;
   });
 }
 

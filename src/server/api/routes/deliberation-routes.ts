@@ -1,5 +1,3 @@
-import type { Express } from 'express';
-import type { BreakGlassList, LookBackList } from '#protocol/contract/console/deliberation';
 import { routes } from '#protocol/contract/routes';
 import { revokeApproval } from '../../engine/asking/revoke-approval.ts';
 import { addApprover } from '../../engine/deliberation/add-approver.ts';
@@ -17,29 +15,24 @@ import { addComment, askForInformation } from '../../engine/deliberation/remark.
 import { withdrawVote } from '../../engine/voting/withdraw-vote.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
-import { serve } from '../http/route.ts';
 
 /** What people do with one request apart from voting. */
-export function serveDeliberationRoutes(app: Express, parts: ApiParts): void {
-  serveOnElicitation(app, parts, routes.withdrawVote, withdrawVote);
-  serveOnElicitation(app, parts, routes.revokeApproval, revokeApproval);
-  serveOnElicitation(app, parts, routes.editElicitation, editElicitation);
-  serveOnElicitation(app, parts, routes.addApprover, addApprover);
-  serveOnElicitation(app, parts, routes.watchElicitation, watchElicitation);
-  serveOnElicitation(app, parts, routes.postponeElicitation, postponeElicitation);
-  serveOnElicitation(app, parts, routes.lookAt, lookAt, 'notice');
-  serveOnElicitation(app, parts, routes.addComment, addComment);
-  serveOnElicitation(app, parts, routes.askForInformation, askForInformation);
-  serveOnElicitation(app, parts, routes.breakGlassElicitation, breakGlassElicitation);
-  serveOnElicitation(app, parts, routes.reviewBreakGlass, reviewBreakGlass);
-  serveOnElicitation(app, parts, routes.reviewLookBack, reviewLookBack);
+export function serveDeliberationRoutes(parts: ApiParts): void {
+  serveOnElicitation(parts, routes.withdrawVote, withdrawVote);
+  serveOnElicitation(parts, routes.revokeApproval, revokeApproval);
+  serveOnElicitation(parts, routes.editElicitation, editElicitation);
+  serveOnElicitation(parts, routes.addApprover, addApprover);
+  serveOnElicitation(parts, routes.watchElicitation, watchElicitation);
+  serveOnElicitation(parts, routes.postponeElicitation, postponeElicitation);
+  serveOnElicitation(parts, routes.lookAt, lookAt, 'notice');
+  serveOnElicitation(parts, routes.addComment, addComment);
+  serveOnElicitation(parts, routes.askForInformation, askForInformation);
+  serveOnElicitation(parts, routes.breakGlassElicitation, breakGlassElicitation);
+  serveOnElicitation(parts, routes.reviewBreakGlass, reviewBreakGlass);
+  serveOnElicitation(parts, routes.reviewLookBack, reviewLookBack);
 
-  serve(app, routes.listLookBacks, parts.authenticate, async ({ caller }) => {
-    const body: LookBackList = { lookBacks: await listLookBacks(parts.engine, caller) };
-    return { status: 200, body };
-  });
-  serve(app, routes.listBreakGlass, parts.authenticate, async ({ caller }) => {
-    const body: BreakGlassList = { breakGlass: await listBreakGlass(parts.engine, caller) };
-    return { status: 200, body };
-  });
+  parts.serve(routes.listLookBacks, async ({ caller }) => ({ lookBacks: await listLookBacks(parts.engine, caller) }));
+  parts.serve(routes.listBreakGlass, async ({ caller }) => ({
+    breakGlass: await listBreakGlass(parts.engine, caller),
+  }));
 }

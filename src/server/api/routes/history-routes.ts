@@ -1,19 +1,18 @@
-import type { Express, Response } from 'express';
+import type { Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { routes } from '#protocol/contract/routes';
 import { exportHistory, type ExportedRequest } from '../../engine/inbox/export-history.ts';
 import { historyHead, historyLine } from '../../engine/inbox/history-table.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 
 /** The history as files, written as it is read. */
-export function serveHistoryRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.exportHistory, authenticate, async ({ caller, query, response }) =>
+export function serveHistoryRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.exportHistory, async ({ caller, query, response }) =>
     send(response, 'history.json', jsonOf(exportHistory(engine, caller, query))),
   );
 
-  serve(app, routes.exportHistoryTable, authenticate, async ({ caller, query, response }) =>
+  serve(routes.exportHistoryTable, async ({ caller, query, response }) =>
     send(response, 'history.csv', csvOf(exportHistory(engine, caller, query))),
   );
 }
@@ -21,11 +20,12 @@ export function serveHistoryRoutes(app: Express, { engine, authenticate }: ApiPa
 type Pages = AsyncGenerator<ExportedRequest[], void, undefined>;
 
 /** What is wrong before the first piece is answered as a problem; after it, the connection is cut. */
-async function send(response: Response, name: string, pieces: AsyncGenerator<string>): Promise<undefined> {
+async function send(response: Response, name: string, pieces: AsyncGenerator<string>): Promise<never> {
   const first = await pieces.next();
   response.set('cache-control', 'no-store').attachment(name);
   response.write(first.value);
   await pipeline(Readable.from(pieces), response);
+  return undefined as never; // the answer is written
 }
 
 async function* csvOf(pages: Pages): AsyncGenerator<string> {

@@ -1,40 +1,33 @@
-import type { Express } from 'express';
 import { assertMay } from '../../engine/assert-may.ts';
-import type { ErasedRequest, HoldList } from '#protocol/contract/console/keeping';
 import { routes } from '#protocol/contract/routes';
 import { erasureOf, releaseOf } from '../../engine/changes/keeping-changes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { showErased } from '../../engine/keeping/show-erased.ts';
 import { listHolds } from '../../engine/keeping/show-holds.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
 /** Erasing content, and the legal holds that keep it. */
-export function serveKeepingRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.eraseContent, authenticate, async ({ caller, params, body }) => {
+export function serveKeepingRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.eraseContent, async ({ caller, params, body }) => {
     const change = await erasureOf(engine, caller, { request: params.id, ...body });
     return answerChange(await requestChange(engine, caller, 'erase-content', change), 200, (erased) => erased);
   });
 
-  serve(app, routes.showErased, authenticate, async ({ caller, params }) => {
-    const body: ErasedRequest = await showErased(engine, caller, params.id);
-    return { status: 200, body };
-  });
+  serve(routes.showErased, async ({ caller, params }) => showErased(engine, caller, params.id));
 
-  serve(app, routes.listHolds, authenticate, async ({ caller }) => {
+  serve(routes.listHolds, async ({ caller }) => {
     assertMay(caller, 'read-log');
-    const body: HoldList = { holds: await listHolds(engine) };
-    return { status: 200, body };
+    return { holds: await listHolds(engine) };
   });
 
-  serve(app, routes.placeHold, authenticate, async ({ caller, body }) => {
+  serve(routes.placeHold, async ({ caller, body }) => {
     const { scope, reason, request = null, server = null } = body;
     const change = { scope, reason, request, server };
     return answerChange(await requestChange(engine, caller, 'place-hold', change), 201, (hold) => hold);
   });
 
-  serve(app, routes.releaseHold, authenticate, async ({ caller, params }) => {
+  serve(routes.releaseHold, async ({ caller, params }) => {
     const change = await releaseOf(engine, caller, params.id);
     return answerChange(await requestChange(engine, caller, 'release-hold', change), 200, (hold) => hold);
   });

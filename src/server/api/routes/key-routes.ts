@@ -1,28 +1,23 @@
-import type { Express } from 'express';
-import type { CreatedKey, KeyEntry, KeyList } from '#protocol/contract/users/key';
+import type { CreatedKey } from '#protocol/contract/users/key';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { prepareRotation } from '../../engine/users/rotate-key.ts';
 import { networksOf } from '../../engine/users/key-networks.ts';
 import { findKey, listKeys, newServerKey, revokeKey } from '../../engine/users/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
 /** The keys of MCP servers. */
-export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listKeys, authenticate, async ({ caller, query }) => {
-    const body: KeyList = await listKeys(engine, caller, query);
-    return { status: 200, body };
-  });
+export function serveKeyRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listKeys, async ({ caller, query }) => listKeys(engine, caller, query));
 
-  serve(app, routes.createKey, authenticate, async ({ caller, body: { server, ...terms } }) => {
+  serve(routes.createKey, async ({ caller, body: { server, ...terms } }) => {
     const { key, record: stored } = newServerKey(server, terms);
     const shown: CreatedKey = { server, kid: stored.kid, key };
     return answerChange(await requestChange(engine, caller, 'create-key', stored), 201, () => shown, shown);
   });
 
-  serve(app, routes.rotateKey, authenticate, async ({ caller, params: { kid: replaces }, body: { overlapMs } }) => {
+  serve(routes.rotateKey, async ({ caller, params: { kid: replaces }, body: { overlapMs } }) => {
     const { key, record: stored } = await prepareRotation(engine, caller, replaces, overlapMs);
     const shown = { server: stored.server, kid: stored.kid, key, replaces };
     return answerChange(
@@ -33,13 +28,10 @@ export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts)
     );
   });
 
-  serve(app, routes.changeKey, authenticate, async ({ caller, params: { kid }, body: { networks } }) => {
+  serve(routes.changeKey, async ({ caller, params: { kid }, body: { networks } }) => {
     const change = await networksOf(engine, caller, kid, networks);
     return answerChange(await requestChange(engine, caller, 'change-key', change), 200, () => findKey(engine, kid));
   });
 
-  serve(app, routes.revokeKey, authenticate, async ({ caller, params }) => {
-    const body: KeyEntry = await revokeKey(engine, caller, params.kid);
-    return { status: 200, body };
-  });
+  serve(routes.revokeKey, async ({ caller, params }) => revokeKey(engine, caller, params.kid));
 }

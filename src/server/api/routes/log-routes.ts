@@ -1,38 +1,33 @@
-import type { Express, Response } from 'express';
+import type { Response } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { issueOwnReceipt, issueReceipt } from '../../engine/log/issue-receipt.ts';
 import { readCheckpointNote, readTile } from '../../engine/log/read-log.ts';
 import type { User } from '#protocol/model/user';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 
 /** The log in the formats of public tools, and receipts. */
-export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.getReceipt, authenticate, async ({ caller, params, response }) => {
+export function serveLogRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.getReceipt, async ({ caller, params, response }) => {
     const receipt = await issueReceipt(engine, caller, params.id);
     await engine.access.recordAccess({ ...exported(caller), what: 'receipt', about: [params.id] });
     sendReceipt(response, params.id, receipt);
-    return undefined;
   });
 
-  serve(app, routes.getOwnReceipt, authenticate, async ({ caller, params, response }) => {
+  serve(routes.getOwnReceipt, async ({ caller, params, response }) => {
     sendReceipt(response, params.id, await issueOwnReceipt(engine, caller, params.id));
-    return undefined;
   });
 
-  serve(app, routes.getCheckpoint, authenticate, async ({ caller, response }) => {
+  serve(routes.getCheckpoint, async ({ caller, response }) => {
     const note = await readCheckpointNote(engine, caller);
     await engine.access.recordAccess({ ...exported(caller), what: 'log', about: [] });
     response.set('cache-control', 'no-store').type(routes.getCheckpoint.file).send(note);
-    return undefined;
   });
 
-  serve(app, routes.getTile, authenticate, async ({ caller, params, response }) => {
+  serve(routes.getTile, async ({ caller, params, response }) => {
     const bytes = await readTile(engine, caller, params);
     await engine.access.recordAccess({ ...exported(caller), what: 'log', about: [] });
     // A tile of a width never changes; only browsers of those who may see it keep it.
     response.set('cache-control', 'private, max-age=31536000, immutable').type(routes.getTile.file).send(bytes);
-    return undefined;
   });
 }
 

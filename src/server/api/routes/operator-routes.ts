@@ -1,36 +1,36 @@
-import type { Express } from 'express';
 import { openApiDocument } from '#protocol/contract/openapi';
-import type { ReadyWarning, SystemState } from '#protocol/contract/ready';
+import type { ReadyWarning } from '#protocol/contract/ready';
 import { formatWarning } from '#messages/english-warnings';
 import { warningCodes } from '#protocol/model/notifications/node-warning';
 import { routes } from '#protocol/contract/routes';
 import type { StandingProof } from '../../engine/log/standing-proof.ts';
 import { Problem } from '#protocol/model/problem';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 
 /** What operators and their tools call. */
-export function serveOperatorRoutes(
-  app: Express,
-  { authenticate, chats, checkReadiness, engine, leaving, readMetrics, shutdown, version }: ApiParts,
-): void {
+export function serveOperatorRoutes({
+  chats,
+  checkReadiness,
+  engine,
+  leaving,
+  readMetrics,
+  shutdown,
+  version,
+  serve,
+}: ApiParts): void {
   // Made when it is first read: making it takes longer than the rest of the app.
   let document: Record<string, unknown> | null = null;
-  serve(app, routes.openApi, authenticate, async () => ({
-    status: 200,
-    body: (document ??= openApiDocument(version)),
-  }));
+  serve(routes.openApi, async () => (document ??= openApiDocument(version)));
   // Without a token of the operator no one is let in.
-  serve(app, routes.readMetrics, authenticate, async ({ response }) => {
+  serve(routes.readMetrics, async ({ response }) => {
     const type = routes.readMetrics.file;
     response
       .set('cache-control', 'no-store')
       .type(type)
       .send(await readMetrics());
-    return undefined;
   });
-  serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
-  serve(app, routes.isReady, authenticate, async () => {
+  serve(routes.isAlive, async () => ({ status: 'alive' as const }));
+  serve(routes.isReady, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
     const proof = await checkReadiness().catch(adviseOperator);
     const warnings = warningsOf(engine, proof);
@@ -42,9 +42,9 @@ export function serveOperatorRoutes(
       ...(streams.length > 0 && { streams }),
       ...(witnesses.length > 0 && { witnesses }),
     };
-    return { status: 200, body: { status: 'ready', warnings, ...detail } };
+    return { status: 'ready' as const, warnings, ...detail };
   });
-  serve(app, routes.readSystem, authenticate, async () => {
+  serve(routes.readSystem, async () => {
     const began = performance.now();
     const [proof, nodes, silentNodes, backupAt] = await Promise.all([
       checkReadiness(),
@@ -52,7 +52,7 @@ export function serveOperatorRoutes(
       engine.nodes.silent(),
       engine.readLastBackup(),
     ]);
-    const body: SystemState = {
+    return {
       nodes: nodes.map(({ id, settings }) => ({ id, version: settings?.['version']?.toString() ?? null })),
       silentNodes,
       databaseMs: Math.round(performance.now() - began),
@@ -67,7 +67,6 @@ export function serveOperatorRoutes(
       witnesses: engine.health.witnesses(),
       backupAt,
     };
-    return { status: 200, body };
   });
 }
 

@@ -1,13 +1,4 @@
-import type { Express } from 'express';
-import type {
-  AppliedPolicies,
-  PolicyDetail,
-  PolicyHistory,
-  PolicyList,
-  ShadowReport,
-  Simulation,
-} from '#protocol/contract/policies/policy';
-import type { ReviewsDue } from '#protocol/contract/policies/reviews-due';
+import type { AppliedPolicies, PolicyDetail, Simulation } from '#protocol/contract/policies/policy';
 import { routes } from '#protocol/contract/routes';
 import { maySeeSpace } from '../../engine/assert-may.ts';
 import { changing, exportPolicies, importPolicies, planPolicies } from '../../engine/policies/apply-policies.ts';
@@ -28,15 +19,14 @@ import { createLimiter } from '#protocol/model/limiter';
 import type { User } from '#protocol/model/user';
 import type { ApiParts } from '../http/api-parts.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
 /** Policies, their versions, and what they would do. */
-export function servePolicyRoutes(app: Express, parts: ApiParts): void {
-  serveReading(app, parts);
-  serveDrafts(app, parts);
-  serveReviews(app, parts);
-  serveApplying(app, parts);
+export function servePolicyRoutes(parts: ApiParts): void {
+  serveReading(parts);
+  serveDrafts(parts);
+  serveReviews(parts);
+  serveApplying(parts);
 }
 
 async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace, against?: number) {
@@ -44,81 +34,65 @@ async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace
   return body;
 }
 
-function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listPolicies, authenticate, async ({ caller, query }) => {
-    const body: PolicyList = await listPolicies(engine, caller, query);
-    return { status: 200, body };
-  });
+function serveReading({ engine, serve }: ApiParts): void {
+  serve(routes.listPolicies, async ({ caller, query }) => listPolicies(engine, caller, query));
 
-  serve(app, routes.listReviews, authenticate, async ({ caller }) => {
-    const body: ReviewsDue = { versions: await listReviews(engine, caller) };
-    return { status: 200, body };
-  });
+  serve(routes.listReviews, async ({ caller }) => ({ versions: await listReviews(engine, caller) }));
 
-  serve(app, routes.policySchema, authenticate, async () => ({ status: 200, body: policyJsonSchema() }));
+  serve(routes.policySchema, async () => policyJsonSchema());
 
-  serve(app, routes.exportPolicies, authenticate, async ({ caller }) => {
+  serve(routes.exportPolicies, async ({ caller }) => {
     const directory = await engine.directory.read();
     const exported = (await exportPolicies(engine)).filter(({ spaceId }) => maySeeSpace(directory, caller, spaceId));
-    return { status: 200, body: { documents: exported.map(({ document }) => document) } };
+    return { documents: exported.map(({ document }) => document) };
   });
 
-  serve(app, routes.policyHistory, authenticate, async ({ caller, params }) => {
-    const body: PolicyHistory = await showHistory(engine, caller, params.name);
-    return { status: 200, body };
-  });
+  serve(routes.policyHistory, async ({ caller, params }) => showHistory(engine, caller, params.name));
 
-  serve(app, routes.showPolicyVersion, authenticate, async ({ caller, params, query }) => ({
-    status: 200,
-    body: await shown(engine, caller, params, query.against),
-  }));
+  serve(routes.showPolicyVersion, async ({ caller, params, query }) => shown(engine, caller, params, query.against));
 
-  serve(app, routes.showShadow, authenticate, async ({ caller, params }) => {
-    const body: ShadowReport = await showShadow(engine, caller, params.name);
-    return { status: 200, body };
-  });
+  serve(routes.showShadow, async ({ caller, params }) => showShadow(engine, caller, params.name));
 }
 
 /** Of one person: an editor checks while they type. Reading a document holds up everyone else for a moment. */
 const checksInMinute = 60;
 
-function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
+function serveDrafts({ engine, serve }: ApiParts): void {
   const countCheck = createRateLimiter(checksInMinute);
   const limiter = createLimiter({ concurrency: 1, maxQueue: 16, timeoutMs: 5_000 });
-  serve(app, routes.checkPolicy, authenticate, async ({ caller, body }) => {
+  serve(routes.checkPolicy, async ({ caller, body }) => {
     await countCheck(caller.id);
-    return { status: 200, body: await limiter(() => checkPolicy(engine, caller, body.document)) };
+    return limiter(() => checkPolicy(engine, caller, body.document));
   });
 
-  serve(app, routes.saveDraft, authenticate, async ({ caller, body }) => {
+  serve(routes.saveDraft, async ({ caller, body }) => {
     const place = await saveDraft(engine, caller, body);
     return { status: body.version === undefined ? 201 : 200, body: await shown(engine, caller, place) };
   });
 
-  serve(app, routes.restoreVersion, authenticate, async ({ caller, params }) => ({
-    status: 201,
-    body: await shown(engine, caller, await restoreVersion(engine, caller, params)),
-  }));
+  serve(routes.restoreVersion, async ({ caller, params }) =>
+    shown(engine, caller, await restoreVersion(engine, caller, params)),
+  );
 
-  serve(app, routes.simulatePolicy, authenticate, async ({ caller, body: { document, ...request } }) => {
+  serve(routes.simulatePolicy, async ({ caller, body: { document, ...request } }) => {
     const body: Simulation = await simulatePolicies(engine, caller, { ...request, documents: [document] });
     const by = { kind: 'user', id: caller.id } as const;
     // Calls that someone made up tell them nothing of what is stored.
     if (request.last > 0)
       await engine.access.recordAccess({ type: 'access.listed', what: 'simulation', by, about: [] });
-    return { status: 200, body };
+    return body;
   });
 
-  serve(app, routes.importPolicies, authenticate, async ({ caller, body }) => {
+  serve(routes.importPolicies, async ({ caller, body }) => {
     const { drafts, unchanged } = await importPolicies(engine, caller, body.documents);
     const reader = caller.kind === 'token' ? caller.maker : caller;
     const views = await Promise.all(drafts.map((place) => showPolicyVersion(engine, reader, place)));
-    return { status: 200, body: { drafts: views.map(onlyVersion), unchanged } };
+    return { drafts: views.map(onlyVersion), unchanged };
   });
 }
 
-function serveApplying(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.applyPolicies, authenticate, async ({ caller, body: { documents, prune, dryRun } }) => {
+function serveApplying({ engine, serve }: ApiParts): void {
+  serve(routes.applyPolicies, async ({ caller, body: { documents, prune, dryRun } }) => {
     const planned = await planPolicies(engine, documents, { isPruning: prune });
     const body: AppliedPolicies = { applied: planned };
     const policies = changing(planned);
@@ -132,27 +106,26 @@ function onlyVersion(detail: PolicyDetail) {
   return version;
 }
 
-function serveReviews(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.submitVersion, authenticate, async ({ caller, params }) => {
+function serveReviews({ engine, serve }: ApiParts): void {
+  serve(routes.submitVersion, async ({ caller, params }) => {
     await submitVersion(engine, caller, params);
-    return { status: 200, body: await shown(engine, caller, params) };
+    return shown(engine, caller, params);
   });
 
-  serve(app, routes.reviewVersion, authenticate, async ({ caller, params, body }) => {
+  serve(routes.reviewVersion, async ({ caller, params, body }) => {
     await reviewVersion(engine, caller, params, body);
-    return { status: 200, body: await shown(engine, caller, params) };
+    return shown(engine, caller, params);
   });
 
-  serve(app, routes.publishVersion, authenticate, async ({ caller, params }) => {
+  serve(routes.publishVersion, async ({ caller, params }) => {
     const publication = await publicationOf(engine, caller, params);
     return answerChange(await requestChange(engine, caller, 'publish-policy', publication), 200, () =>
       shown(engine, caller, params),
     );
   });
 
-  serve(app, routes.setShadow, authenticate, async ({ caller, params, body }) => {
+  serve(routes.setShadow, async ({ caller, params, body }) => {
     await setShadow(engine, caller, params.name, body.version);
-    const history: PolicyHistory = await showHistory(engine, caller, params.name);
-    return { status: 200, body: history };
+    return showHistory(engine, caller, params.name);
   });
 }

@@ -1,5 +1,4 @@
-import express, { type Express } from 'express';
-import type { Logger } from 'pino';
+import express from 'express';
 import { z } from 'zod';
 import { routes } from '#protocol/contract/routes';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -7,7 +6,7 @@ import { readWithinLimit } from '../http/within-limit.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
 
 /** Keeps in the log what a browser's content security policy has stopped on one of our pages. */
-export function serveReportRoute(app: Express, { authenticate }: ApiParts, log: Logger): void {
+export function serveReportRoute({ app, authenticate, log }: ApiParts): void {
   const { path } = routes.reportViolation;
   app.post(
     path,

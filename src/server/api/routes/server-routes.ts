@@ -1,5 +1,3 @@
-import type { Express } from 'express';
-import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { routes } from '#protocol/contract/routes';
 import { answerElicitation } from '../../engine/elicitation/answer-elicitation.ts';
 import { cancelElicitation } from '../../engine/elicitation/cancel-elicitation.ts';
@@ -20,23 +18,18 @@ import { invalidInput } from '#protocol/model/problem';
 import type { ApiParts } from '../http/api-parts.ts';
 import { longPoll } from '../http/long-poll.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { serve } from '../http/route.ts';
 
 /** The routes for MCP servers. No key can make an approval. */
-export function serveServerRoutes(app: Express, parts: ApiParts): void {
-  serveQuestionRoutes(app, parts);
-  serveCallRoutes(app, parts);
-  serveCredentialRoutes(app, parts);
+export function serveServerRoutes(parts: ApiParts): void {
+  serveQuestionRoutes(parts);
+  serveCallRoutes(parts);
+  serveCredentialRoutes(parts);
 }
 
-function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdown }: ApiParts): void {
-  const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
-    const body: ElicitationState = await viewWithInquiry(engine, row);
-    return { status: 200, body };
-  };
-
+function serveQuestionRoutes({ engine, authenticate, rates, shutdown, serve }: ApiParts): void {
+  const show = (row: Parameters<typeof viewWithInquiry>[1]) => viewWithInquiry(engine, row);
   const countOpening = createRateLimiter(rates.opened);
-  serve(app, routes.openElicitation, authenticate, async ({ caller, body, request, response }) => {
+  serve(routes.openElicitation, async ({ caller, body, request, response }) => {
     await countOpening(`${caller.id} ${identityKey(body.requester)}`);
     const key = idempotencyKey(request.headers['idempotency-key']);
     const checked = await checkRequester(engine, caller, body);
@@ -49,82 +42,60 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
     return { status: opened.joined ? 200 : 201, body: opened };
   });
 
-  serve(app, routes.getElicitation, authenticate, async ({ caller, params, query, request, rest }) => {
+  serve(routes.getElicitation, async ({ caller, params, query, request, rest }) => {
     if (query.wait > 0) rest();
     const row = await longPoll(request, { shutdown, timeoutMs: query.wait * 1000 }, (signal) =>
       waitForOutcome(engine, caller, params.id, signal),
     );
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
-    return ok(row);
+    return show(row);
   });
 
-  serve(app, routes.answerElicitation, authenticate, async ({ caller, params, body }) =>
-    ok(await answerElicitation(engine, caller, params.id, body)),
+  serve(routes.answerElicitation, async ({ caller, params, body }) =>
+    show(await answerElicitation(engine, caller, params.id, body)),
   );
 
-  serve(app, routes.cancelElicitation, authenticate, async ({ caller, params, body }) =>
-    ok(await cancelElicitation(engine, caller, params.id, body.cause)),
+  serve(routes.cancelElicitation, async ({ caller, params, body }) =>
+    show(await cancelElicitation(engine, caller, params.id, body.cause)),
   );
 
-  serve(app, routes.giveInformation, authenticate, async ({ caller, params, body }) =>
-    ok(await giveInformation(engine, caller, params.id, body)),
+  serve(routes.giveInformation, async ({ caller, params, body }) =>
+    show(await giveInformation(engine, caller, params.id, body)),
   );
 
-  serve(app, routes.markCaller, authenticate, async ({ caller, params, body }) =>
-    ok(await markCaller(engine, caller, params.id, body.state)),
+  serve(routes.markCaller, async ({ caller, params, body }) =>
+    show(await markCaller(engine, caller, params.id, body.state)),
   );
 
-  serve(app, routes.mintToken, authenticate, async ({ caller, body }) => ({
-    status: 201,
-    body: await mintElicitationToken(engine, caller, body),
-  }));
+  serve(routes.mintToken, async ({ caller, body }) => mintElicitationToken(engine, caller, body));
 }
 
 /** What runs, and under whose name. */
-function serveCallRoutes(app: Express, { engine, authenticate, version }: ApiParts): void {
-  serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
-    status: 200,
-    body: await claimToolCall(engine, caller, params.id, body),
-  }));
+function serveCallRoutes({ engine, version, serve }: ApiParts): void {
+  serve(routes.claimToolCall, async ({ caller, params, body }) => claimToolCall(engine, caller, params.id, body));
 
-  serve(app, routes.releaseToolCall, authenticate, async ({ caller, params, body }) => {
-    await giveBackUnused(engine, caller, params.id, body);
-    return { status: 204 };
-  });
+  serve(routes.releaseToolCall, async ({ caller, params, body }) => giveBackUnused(engine, caller, params.id, body));
 
-  serve(app, routes.completeToolCall, authenticate, async ({ caller, params, body }) => {
-    await completeToolCall(engine, caller, params.id, body);
-    return { status: 204 };
-  });
+  serve(routes.completeToolCall, async ({ caller, params, body }) => completeToolCall(engine, caller, params.id, body));
 
-  serve(app, routes.renewPasses, authenticate, async ({ caller, body }) => {
+  serve(routes.renewPasses, async ({ caller, body }) => {
     const verdicts = await renewPasses(engine, caller, body.passes);
     const passes = verdicts.map(({ pass }) => pass);
-    return { status: 200, body: { lasts: passLasts, passes, denied: verdicts.map(({ isDenied }) => isDenied) } };
+    return { lasts: passLasts, passes, denied: verdicts.map(({ isDenied }) => isDenied) };
   });
 
-  serve(app, routes.reportTools, authenticate, async ({ caller, body }) => {
-    await reportTools(engine, caller, body.tools);
-    return { status: 204 };
-  });
+  serve(routes.reportTools, async ({ caller, body }) => reportTools(engine, caller, body.tools));
 
-  serve(app, routes.getIdentity, authenticate, async ({ caller: { name } }) => ({
-    status: 200,
-    body: { name, version },
-  }));
+  serve(routes.getIdentity, async ({ caller: { name } }) => ({ name, version }));
 }
 
 /** What the gateway shows a server in the name of one person. */
-function serveCredentialRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.findCredential, authenticate, async ({ caller, body }) => ({
-    status: 200,
-    body: await findCredential(engine, caller, body),
-  }));
+function serveCredentialRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.findCredential, async ({ caller, body }) => findCredential(engine, caller, body));
 
-  serve(app, routes.refuseCredential, authenticate, async ({ caller, params, body }) => {
-    await refuseCredential(engine, caller, params.id, body.accessToken);
-    return { status: 204 };
-  });
+  serve(routes.refuseCredential, async ({ caller, params, body }) =>
+    refuseCredential(engine, caller, params.id, body.accessToken),
+  );
 }
 
 function idempotencyKey(header: string | string[] | undefined): string | undefined {

@@ -1,27 +1,18 @@
-import type { Express } from 'express';
-import type { MadeStop, StopList } from '#protocol/contract/console/stop';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { liftOf } from '../../engine/changes/server-changes.ts';
 import { stopCalls } from '../../engine/stops/make-stop.ts';
 import { listStops } from '../../engine/stops/show-stops.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
 /** The kill switch. */
-export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listStops, authenticate, async ({ caller }) => {
-    const body: StopList = { stops: await listStops(engine, caller) };
-    return { status: 200, body };
-  });
+export function serveStopRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listStops, async ({ caller }) => ({ stops: await listStops(engine, caller) }));
 
-  serve(app, routes.makeStop, authenticate, async ({ caller, body: request }) => {
-    const body: MadeStop = await stopCalls(engine, caller, request);
-    return { status: 201, body };
-  });
+  serve(routes.makeStop, async ({ caller, body: request }) => stopCalls(engine, caller, request));
 
-  serve(app, routes.liftStop, authenticate, async ({ caller, params }) => {
+  serve(routes.liftStop, async ({ caller, params }) => {
     const lift = await liftOf(engine, caller, params.id);
     return answerChange(await requestChange(engine, caller, 'lift-stop', lift), 200, (lifted) => lifted);
   });

@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import type { InboxEvent } from '#protocol/contract/console/console';
 import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { routes } from '#protocol/contract/routes';
@@ -14,7 +13,6 @@ import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, ownSecret } from '../http/authenticate.ts';
 import { openEventStream, type EventStream } from '../http/event-stream.ts';
 import { createOpenLimiter } from '../http/rate-limiter.ts';
-import { serve } from '../http/route.ts';
 
 function nullIfUnreadable(error: unknown): null {
   if (isUnreadable(error)) return null;
@@ -28,9 +26,9 @@ const greet =
     stream.send('ready', hasGap ? { hasGap } : {}, place);
 
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
-export function serveStreamRoutes(app: Express, { engine, authenticate, heartbeat, shutdown, rates }: ApiParts): void {
+export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }: ApiParts): void {
   const acquire = createOpenLimiter(rates.streams);
-  serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response, rest }) => {
+  serve(routes.streamOutcomes, async ({ caller, request, response, rest }) => {
     const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
     const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
     rest();
@@ -52,10 +50,9 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, heartbea
         if (state) stream.send('elicitation', state, event.place);
       }
     });
-    return undefined;
   });
 
-  serve(app, routes.streamInbox, authenticate, async ({ caller, request, response, rest }) => {
+  serve(routes.streamInbox, async ({ caller, request, response, rest }) => {
     const secret = ownSecret(request, engine);
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
     const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
@@ -72,6 +69,5 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, heartbea
         stream.send('inbox', inboxEvent, event.place);
       }
     });
-    return undefined;
   });
 }

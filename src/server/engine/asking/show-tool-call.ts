@@ -18,7 +18,7 @@ interface ToolCallView {
   state: 'open' | 'claimed' | 'completed' | 'settled';
   since: number | null;
   arguments: Record<string, unknown>;
-  requester: Requester;
+  requester: StatedRequester;
   session: string;
   elicitations: (ElicitationView & { message: string; schema: unknown; visited: boolean; code?: string })[];
   result?: unknown;
@@ -48,9 +48,11 @@ export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCal
 }
 
 /** What the server said about the requester, for it to repeat. */
-function asStated(requester: Requester): Requester {
-  const { verifiedBy: _, ...stated } = requester;
-  return stated;
+type StatedRequester = Omit<Requester, 'issuer' | 'verifiedBy'> & { issuer?: string };
+
+function asStated(stored: Requester): StatedRequester {
+  const { verifiedBy: _, issuer, ...requester } = stored;
+  return { ...requester, ...(issuer && { issuer }) };
 }
 
 async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {

@@ -7,7 +7,7 @@ import {
   type CurrentRules,
 } from '#core/policy/deciding/revalidate-approval';
 import { denialOf } from '#core/policy/deciding/decide';
-import { worldOf } from '#core/policy/stages/approver-sources';
+import { lookupOf } from '#core/policy/stages/approver-sources';
 import { freezeStage } from '#core/policy/stages/freeze';
 import type { Facts } from '#core/policy/terms/facts';
 import type { StagePlan, Verdict } from '#core/policy/terms/verdict';
@@ -42,8 +42,8 @@ export function refreshRow(
   persons: readonly string[],
 ): ElicitationRow {
   if (row.audience !== 'approvers') return row;
-  const world = worldOf(present.directory, factsNow(engine, row, present, now));
-  const stages = refreshStages(approvalOf(engine, row), world, new Set(persons));
+  const lookup = lookupOf(present.directory, factsNow(engine, row, present, now));
+  const stages = refreshStages(approvalOf(engine, row), lookup, new Set(persons));
   return { ...row, state: { ...row.state, context: { ...row.state.context, stages } } };
 }
 

@@ -22,7 +22,7 @@ import { latestSeen } from './latest-seen.ts';
 import { openManifest, type Manifest } from './manifest.ts';
 import { givenSecrets, withOwned, type BackupOptions, type OwnedDatabase } from './open-owned.ts';
 
-export interface RestoreRequest {
+interface RestoreRequest {
   directory: string;
   /** Receipts and checkpoints that were kept elsewhere. */
   kept: string[];
@@ -31,7 +31,7 @@ export interface RestoreRequest {
   login: LoginRequest;
 }
 
-export interface RestoredBackup {
+interface RestoredBackup {
   manifest: Manifest;
   report: LogReport;
   /** The longest head that was known before, if the backup is older. */

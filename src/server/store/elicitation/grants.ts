@@ -3,7 +3,7 @@ import type { AuditEntry } from '#core/audit/entry';
 import type { Proof } from '#core/audit/evidence';
 import type { GrantId, ServerId } from '#protocol/model/id';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
-import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { changeWithEntry, type Ledger } from '../log/sealed-entry.ts';
 import { grantTable } from '../tables/grant.ts';
 import type { GrantRow } from './grant-row.ts';
 import { hasIn } from '../database/role-holders.ts';
@@ -101,15 +101,10 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
     async change(grant, set, entry) {
       const next = { ...grant, ...set };
       const sealed = evidence.seal(entry, { [grant.id]: grantTable.digest(next) }, grant.id);
-      const changed = await prisma.$queryRaw<unknown[]>`
-        WITH changed AS (
-          UPDATE app_grant SET ${grantTable.set(next, 'revokedAt', 'revokedBy', 'suspendedAt', 'reviewAt')}
-           WHERE id = ${grant.id} AND ${isAsRead(grant)} RETURNING id
-        ), entry AS (
-          ${insertEntries(Prisma.sql`changed`, entryJson([sealed]))}
-        )
-        SELECT id FROM changed`;
-      return changed.length === 1;
+      const change = Prisma.sql`
+        UPDATE app_grant SET ${grantTable.set(next, 'revokedAt', 'revokedBy', 'suspendedAt', 'reviewAt')}
+         WHERE id = ${grant.id} AND ${isAsRead(grant)} RETURNING id`;
+      return changeWithEntry(prisma, change, sealed);
     },
   };
 }

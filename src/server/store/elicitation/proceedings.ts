@@ -1,7 +1,7 @@
 import type { ElicitationId, RemarkId, UserId } from '#protocol/model/id';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '#core/audit/entry';
-import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { changeWithEntry, type Ledger } from '../log/sealed-entry.ts';
 import { breakGlassTable, lookBackTable, type RemarkKind } from '../tables/proceedings.ts';
 import { breakGlassDigest, lookBackDigest } from './row-digests.ts';
 
@@ -120,15 +120,10 @@ export function createProceedings(ledger: Ledger): Proceedings {
       const { review: _none, ...override } = broken;
       const next = { elicitationId: id, ...override, ...reviewedBy(review) };
       const sealed = evidence.seal(entry, breakGlassDigest(next));
-      const reviewed = await prisma.$queryRaw<unknown[]>`
-        WITH reviewed AS (
-          UPDATE break_glass SET ${breakGlassTable.set(next, 'reviewerId', 'reviewedAt', 'finding')}
-           WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
-        ), entry AS (
-          ${insertEntries(Prisma.sql`reviewed`, entryJson([sealed]))}
-        )
-        SELECT elicitation_id FROM reviewed`;
-      return reviewed.length === 1;
+      const change = Prisma.sql`
+        UPDATE break_glass SET ${breakGlassTable.set(next, 'reviewerId', 'reviewedAt', 'finding')}
+         WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id`;
+      return changeWithEntry(prisma, change, sealed);
     },
     ...lookBacksIn(ledger),
   };
@@ -151,15 +146,10 @@ const lookBacksIn = ({
   async reviewLookBack(id, drawn, review, entry) {
     const next = { elicitationId: id, at: drawn.at, ...reviewedBy(review) };
     const sealed = evidence.seal(entry, lookBackDigest(next));
-    const reviewed = await prisma.$queryRaw<unknown[]>`
-      WITH reviewed AS (
-        UPDATE look_back SET ${lookBackTable.set(next, 'reviewerId', 'reviewedAt', 'finding')}
-         WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
-      ), entry AS (
-        ${insertEntries(Prisma.sql`reviewed`, entryJson([sealed]))}
-      )
-      SELECT elicitation_id FROM reviewed`;
-    return reviewed.length === 1;
+    const change = Prisma.sql`
+      UPDATE look_back SET ${lookBackTable.set(next, 'reviewerId', 'reviewedAt', 'finding')}
+       WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id`;
+    return changeWithEntry(prisma, change, sealed);
   },
 });
 

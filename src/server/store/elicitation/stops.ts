@@ -8,7 +8,7 @@ import type { RowOf } from '../database/columns.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { stopTable } from '../tables/stop.ts';
-import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { changeWithEntry, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 
 type StopRow = RowOf<typeof stopTable.columns>;
 
@@ -92,15 +92,12 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
       const { id } = stop;
       const next = { ...stop, liftedBy: by, liftedAt: entry.at };
       const sealed = evidence.seal(entry, { [id]: stopTable.digest(next) }, id);
+      const change = Prisma.sql`
+        UPDATE stop SET ${stopTable.set(next, 'liftedAt', 'liftedBy')}
+         WHERE id = ${id} AND lifted_at IS NULL AND stopped_by IS DISTINCT FROM ${by}::text RETURNING id`;
       return prisma.$transaction(async (tx) => {
         await also?.(tx);
-        const lifted = await tx.$queryRaw<unknown[]>`
-        WITH lifted AS (
-          UPDATE stop SET ${stopTable.set(next, 'liftedAt', 'liftedBy')}
-           WHERE id = ${id} AND lifted_at IS NULL AND stopped_by IS DISTINCT FROM ${by}::text RETURNING id
-        ), entry AS (${insertEntries(Prisma.sql`lifted`, entryJson([sealed]))})
-        SELECT id FROM lifted`;
-        return lifted.length === 1;
+        return changeWithEntry(tx, change, sealed);
       });
     },
   };

@@ -5,7 +5,7 @@ import { Problem } from '#protocol/model/problem';
 import type { InCommit } from '../database/in-commit.ts';
 import { epochColumns, isEpoch, type Epoch } from '../database/epochs.ts';
 import { proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
-import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { changeWithEntry, type Ledger } from '../log/sealed-entry.ts';
 import { toolCallTable, type Lapsed } from '../tables/tool-call.ts';
 import type { ToolCallRow } from './call-row.ts';
 import type { ElicitationRow } from './row.ts';
@@ -51,8 +51,6 @@ export interface MoveTerms {
 type ReadQuestion = Pick<ElicitationRow, 'id' | 'version'>;
 
 export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
-  const moveIn = async (tx: Pick<typeof prisma, '$queryRaw'>, ...move: Parameters<ToolCalls['move']>) =>
-    (await tx.$queryRaw<unknown[]>(moveStatement(evidence, ...move))).length === 1;
   return {
     async find(id) {
       const [stored] = await prisma.$queryRaw<(StoredProof & Epoch)[]>`
@@ -64,41 +62,38 @@ export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
       evidence.require(proofFrom(stored), id, toolCallTable.digest(call));
       return call;
     },
-    move: (...move) => moveIn(prisma, ...move),
+    move: (...move) => moveIn(prisma, evidence, ...move),
     moving:
       (...move) =>
       async (tx) => {
-        if (!(await moveIn(tx, ...move))) throw new Problem('write-conflict');
+        if (!(await moveIn(tx, evidence, ...move))) throw new Problem('write-conflict');
       },
   };
 }
 
-function moveStatement(
+function moveIn(
+  tx: Pick<Prisma.TransactionClient, '$queryRaw'>,
   evidence: Ledger['evidence'],
   ...[call, read, next, entry, { epoch, isRelease = false, grants = [] } = {}]: Parameters<ToolCalls['move']>
-): Prisma.Sql {
+): Promise<boolean> {
   const { id } = call;
   const { lapse = null } = next;
   const moved = { ...call, ...next, lapse };
   const sealed = evidence.seal(entry, { [id]: toolCallTable.digest(moved) }, id);
   const versions = JSON.stringify(Object.fromEntries(read.map((row) => [row.id, row.version])));
-  return Prisma.sql`
-    WITH moved AS (
-      UPDATE tool_call SET ${toolCallTable.set(moved, 'state', 'attempt', 'result', 'lapse', 'claimedAt')}
-       WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
-         AND claimed_at IS NOT DISTINCT FROM ${moment(call.claimedAt)}
-         AND NOT EXISTS (
-           SELECT FROM elicitation e WHERE e.tool_call_id = ${id}
-             AND e.version IS DISTINCT FROM (${versions}::jsonb->>e.id)::int)
-         AND ${isEpoch(epoch)} AND NOT (${isRelease} AND ${isStopped(Prisma.sql`tool_call`)})
-         AND NOT EXISTS (
-           SELECT FROM app_grant g WHERE g.id = ANY(${grants}::text[])
-             AND (g.revoked_at IS NOT NULL OR g.suspended_at IS NOT NULL))
-      RETURNING id
-    ), entry AS (
-      ${insertEntries(Prisma.sql`moved`, entryJson([sealed]))}
-    )
-    SELECT id FROM moved`;
+  const change = Prisma.sql`
+    UPDATE tool_call SET ${toolCallTable.set(moved, 'state', 'attempt', 'result', 'lapse', 'claimedAt')}
+     WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
+       AND claimed_at IS NOT DISTINCT FROM ${moment(call.claimedAt)}
+       AND NOT EXISTS (
+         SELECT FROM elicitation e WHERE e.tool_call_id = ${id}
+           AND e.version IS DISTINCT FROM (${versions}::jsonb->>e.id)::int)
+       AND ${isEpoch(epoch)} AND NOT (${isRelease} AND ${isStopped(Prisma.sql`tool_call`)})
+       AND NOT EXISTS (
+         SELECT FROM app_grant g WHERE g.id = ANY(${grants}::text[])
+           AND (g.revoked_at IS NOT NULL OR g.suspended_at IS NOT NULL))
+    RETURNING id`;
+  return changeWithEntry(tx, change, sealed);
 }
 
 /**

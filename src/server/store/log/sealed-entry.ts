@@ -20,6 +20,18 @@ export const insertEntries = (changed: Prisma.Sql, entries: Prisma.Sql): Prisma.
   SELECT ${entryTable.values('entry')}
     FROM ${changed}, jsonb_to_recordset(${entries}) AS entry(${entryTable.definition})`;
 
+/** Makes a change that returns its row, with its entry, in one statement; false, and no entry, if it returns none. */
+export async function changeWithEntry(
+  tx: Pick<Prisma.TransactionClient, '$queryRaw'>,
+  change: Prisma.Sql,
+  entry: SealedEntry,
+): Promise<boolean> {
+  const changed = await tx.$queryRaw<unknown[]>`
+    WITH changed AS (${change}), entry AS (${insertEntries(Prisma.sql`changed`, entryJson([entry]))})
+    SELECT true FROM changed`;
+  return changed.length === 1;
+}
+
 /** The parameter that `insertEntries` takes. */
 export const entryJson = (entries: SealedEntry[]): Prisma.Sql =>
   Prisma.sql`${JSON.stringify(entries.map(entryTable.toJson))}::jsonb`;

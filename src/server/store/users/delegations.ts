@@ -5,7 +5,7 @@ import type { AuditEntry } from '#core/audit/entry';
 import type { RowDigests } from '#core/audit/evidence';
 import { delegationTable } from '../tables/directory.ts';
 import type { InCommit } from '../database/in-commit.ts';
-import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { changeWithEntry, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { moment } from '../database/time.ts';
 import { readUsers } from './user-row.ts';
 
@@ -82,15 +82,10 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
     },
     async revoke(delegation, at, entry) {
       const sealed = evidence.seal(entry, delegationDigest({ ...delegation, revokedAt: at }));
-      const revoked = await prisma.$queryRaw<unknown[]>`
-        WITH revoked AS (
-          UPDATE delegation SET revoked_at = ${moment(at)}
-           WHERE id = ${delegation.id} AND revoked_at IS NULL RETURNING id
-        ), entry AS (
-          ${insertEntries(Prisma.sql`revoked`, entryJson([sealed]))}
-        )
-        SELECT id FROM revoked`;
-      return revoked.length === 1;
+      const change = Prisma.sql`
+        UPDATE delegation SET revoked_at = ${moment(at)}
+         WHERE id = ${delegation.id} AND revoked_at IS NULL RETURNING id`;
+      return changeWithEntry(prisma, change, sealed);
     },
   };
 }

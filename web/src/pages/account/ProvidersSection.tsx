@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { callApi } from '../../api/call-api.ts';
+import { address, callApi } from '../../api/call-api.ts';
 import { goToProvider } from '../../api/go-to-provider.ts';
 import { ownProvidersQuery } from '../../lib/own-providers.ts';
 import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
@@ -12,7 +12,7 @@ import { useAccountChange } from './account-queries.ts';
 import { providers as words } from './words/provider-words.ts';
 
 const removeProvider = (key: string): Promise<null> =>
-  callApi(`/api/account/providers/${encodeURIComponent(key)}`, { method: 'DELETE', answer: z.null() });
+  callApi(address`/api/account/providers/${key}`, { method: 'DELETE', answer: z.null() });
 
 /** The identity providers of this installation; nothing if there are none. */
 export function ProvidersSection() {

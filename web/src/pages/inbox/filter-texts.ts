@@ -2,7 +2,7 @@ import { withFilter, listAddress, type FilterName, type InboxFilters } from '../
 import { dayOf, namePolicy, nameStatus, risks } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 
-export interface FilterText {
+interface FilterText {
   name: FilterName;
   /** Such as "Server: bank". */
   text: string;

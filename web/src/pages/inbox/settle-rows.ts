@@ -1,5 +1,5 @@
 /** A list that must not move under the pointer: what is shown, what waits to be shown, what has gone meanwhile. */
-export interface SettledRows<T> {
+interface SettledRows<T> {
   rows: T[];
   waiting: T[];
   gone: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 /** What the height of a chart stands for. */
-export interface Scale {
+interface Scale {
   /** The value at the top. */
   top: number;
   /** The highest value, if it is cut off so that the others can be told apart. */

@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { addDevice, listDevices, pushKeys, removeDevice, testDevice } from '../../../engine/notifications/devices.ts';
 import {
@@ -9,50 +8,40 @@ import {
 import { showDeliveries } from '../../../engine/notifications/show-deliveries.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { agentOf } from '../../http/authenticate.ts';
-import { serve } from '../../http/route.ts';
 
 /** How people want to be told, and who was told. */
-export function serveNotificationRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+export function serveNotificationRoutes(parts: ApiParts): void {
+  const { engine, serve } = parts;
   const { sendsMails } = engine;
-  serve(app, routes.listDeliveries, authenticate, async ({ caller, params }) => ({
-    status: 200,
-    body: { deliveries: await showDeliveries(engine, caller, params.id) },
+  serve(routes.listDeliveries, async ({ caller, params }) => ({
+    deliveries: await showDeliveries(engine, caller, params.id),
   }));
 
-  serve(app, routes.getNotificationSettings, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: { ...(await notificationSettings(engine, caller.id)), sendsMails },
+  serve(routes.getNotificationSettings, async ({ caller }) => ({
+    ...(await notificationSettings(engine, caller.id)),
+    sendsMails,
   }));
 
-  serve(app, routes.changeNotificationSettings, authenticate, async ({ caller, body }) => ({
-    status: 200,
-    body: { ...(await changeNotificationSettings(engine, caller.id, body)), sendsMails },
+  serve(routes.changeNotificationSettings, async ({ caller, body }) => ({
+    ...(await changeNotificationSettings(engine, caller.id, body)),
+    sendsMails,
   }));
 
-  serve(app, routes.testNotification, authenticate, async ({ caller }) => ({
-    status: 202,
-    body: { id: await testOwnNotification(engine, caller.id) },
-  }));
-  serveDevices(app, { engine, authenticate });
+  serve(routes.testNotification, async ({ caller }) => ({ id: await testOwnNotification(engine, caller.id) }));
+  serveDevices(parts);
 }
 
-function serveDevices(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
-  serve(app, routes.listDevices, authenticate, async ({ caller }) => {
+function serveDevices({ engine, serve }: ApiParts): void {
+  serve(routes.listDevices, async ({ caller }) => {
     const { publicKey: key } = await pushKeys(engine);
-    return { status: 200, body: { key, devices: await listDevices(engine, caller.id) } };
+    return { key, devices: await listDevices(engine, caller.id) };
   });
 
-  serve(app, routes.addDevice, authenticate, async ({ caller, body, request }) => {
-    return { status: 201, body: await addDevice(engine, caller.id, { ...body, agent: agentOf(request) }) };
-  });
+  serve(routes.addDevice, async ({ caller, body, request }) =>
+    addDevice(engine, caller.id, { ...body, agent: agentOf(request) }),
+  );
 
-  serve(app, routes.removeDevice, authenticate, async ({ caller, params }) => {
-    await removeDevice(engine, caller.id, params.id);
-    return { status: 204 };
-  });
+  serve(routes.removeDevice, async ({ caller, params }) => removeDevice(engine, caller.id, params.id));
 
-  serve(app, routes.testDevice, authenticate, async ({ caller, params }) => ({
-    status: 202,
-    body: { id: await testDevice(engine, caller.id, params.id) },
-  }));
+  serve(routes.testDevice, async ({ caller, params }) => ({ id: await testDevice(engine, caller.id, params.id) }));
 }

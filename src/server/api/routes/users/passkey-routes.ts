@@ -1,5 +1,5 @@
 import { parseCookie } from 'cookie';
-import type { Express, Request } from 'express';
+import type { Request } from 'express';
 import { routes } from '#protocol/contract/routes';
 import type { PasskeyCreation, PasskeyRequest } from '#protocol/contract/users/passkeys';
 import { algorithms } from '#core/crypto/passkeys/public-key';
@@ -20,83 +20,73 @@ import type { User } from '#protocol/model/user';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { ownSecret } from '../../http/authenticate.ts';
 import { asSignIn, placeOf } from '../../http/note-refusal.ts';
-import { serve } from '../../http/route.ts';
 import { challengeCookie, keepSession } from '../../http/session-cookie.ts';
 import { limitGuesses } from '../../http/limit-guesses.ts';
 import { deviceOrAddress, welcome } from '../console-routes.ts';
 
 /** People's own passkeys, and signing in with them. Guesses are slowed down as those of passwords are. */
-export function servePasskeyRoutes(app: Express, parts: ApiParts): void {
+export function servePasskeyRoutes(parts: ApiParts): void {
+  const { app } = parts;
   const keyGenerator = (request: Request): string => deviceOrAddress(parts.engine, request);
   app.post(routes.signInWithPasskey.path, asSignIn, limitGuesses({ keyGenerator }));
   app.post(routes.confirmByPasskey.path, asSignIn, limitGuesses());
-  serveOwn(app, parts);
-  serveSignIn(app, parts);
-  serveSignedVotes(app, parts);
+  serveOwn(parts);
+  serveSignIn(parts);
+  serveSignedVotes(parts);
 }
 
-function serveOwn(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listPasskeys, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: await listPasskeys(engine, caller),
-  }));
+function serveOwn({ engine, serve }: ApiParts): void {
+  serve(routes.listPasskeys, async ({ caller }) => listPasskeys(engine, caller));
 
-  serve(app, routes.listPasskeysOf, authenticate, async ({ params }) => ({
-    status: 200,
-    body: { passkeys: await listPasskeysOf(engine, params.id) },
-  }));
+  serve(routes.listPasskeysOf, async ({ params }) => ({ passkeys: await listPasskeysOf(engine, params.id) }));
 
-  serve(app, routes.beginPasskey, authenticate, async ({ caller, request }) => ({
-    status: 200,
-    body: creationOf(caller, await beginPasskey(engine, caller, ownSecret(request, engine))),
-  }));
+  serve(routes.beginPasskey, async ({ caller, request }) =>
+    creationOf(caller, await beginPasskey(engine, caller, ownSecret(request, engine))),
+  );
 
-  serve(app, routes.addPasskey, authenticate, async ({ caller, request, body: { name, ...registration } }) => ({
-    status: 201,
-    body: await addPasskey(engine, caller, ownSecret(request, engine), { name, registration }),
-  }));
+  serve(routes.addPasskey, async ({ caller, request, body: { name, ...registration } }) =>
+    addPasskey(engine, caller, ownSecret(request, engine), { name, registration }),
+  );
 
-  serve(app, routes.removePasskey, authenticate, async ({ caller, request, params }) => {
-    await removePasskey(engine, caller, ownSecret(request, engine), params.id);
-    return { status: 204 };
-  });
+  serve(routes.removePasskey, async ({ caller, request, params }) =>
+    removePasskey(engine, caller, ownSecret(request, engine), params.id),
+  );
 }
 
-function serveSignIn(app: Express, { engine, authenticate }: ApiParts): void {
+function serveSignIn({ engine, serve }: ApiParts): void {
   const publicUrl = (): string => engine.publicUrl();
   const browserOf = ({ headers }: Request): string | undefined =>
     parseCookie(headers.cookie ?? '')[challengeCookie(publicUrl()).name];
-  serve(app, routes.beginPasskeySignIn, authenticate, async ({ request, response }) => {
+  serve(routes.beginPasskeySignIn, async ({ request, response }) => {
     const { id } = relyingParty(engine);
     const browser = browserOf(request) ?? randomSecret();
     const { name, options } = challengeCookie(publicUrl());
     response.cookie(name, browser, options);
-    return { status: 200, body: requestOf(id, await newChallenge(engine, 'sign-in', browser)) };
+    return requestOf(id, await newChallenge(engine, 'sign-in', browser));
   });
 
-  serve(app, routes.signInWithPasskey, authenticate, async ({ request, response, body }) => {
+  serve(routes.signInWithPasskey, async ({ request, response, body }) => {
     const session = await signInWithPasskey(engine, body, browserOf(request) ?? '', placeOf(request));
-    return { status: 200, body: await welcome(request, response, session, engine) };
+    return welcome(request, response, session, engine);
   });
 
-  serve(app, routes.beginPasskeyConfirmation, authenticate, async ({ caller, request }) => {
+  serve(routes.beginPasskeyConfirmation, async ({ caller, request }) => {
     const { id } = relyingParty(engine);
     const challenge = await newChallenge(engine, 'confirm', ownSecret(request, engine));
-    return { status: 200, body: requestOf(id, challenge, await engine.passkeys.listOf(caller.id)) };
+    return requestOf(id, challenge, await engine.passkeys.listOf(caller.id));
   });
 
-  serve(app, routes.confirmByPasskey, authenticate, async ({ caller, request, response, body }) => {
+  serve(routes.confirmByPasskey, async ({ caller, request, response, body }) => {
     const secret = ownSecret(request, engine);
     keepSession(response, await confirmByPasskey(engine, caller, secret, body), publicUrl());
-    return { status: 204 };
   });
 }
 
-function serveSignedVotes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.beginSignedVote, authenticate, async ({ caller, request, params, body }) => {
+function serveSignedVotes({ engine, serve }: ApiParts): void {
+  serve(routes.beginSignedVote, async ({ caller, request, params, body }) => {
     const secret = ownSecret(request, engine);
     const { party, nonce, challenge, passkeys } = await beginSignedVote(engine, caller, secret, params.id, body);
-    return { status: 200, body: { nonce, request: requestOf(party.id, challenge, passkeys) } };
+    return { nonce, request: requestOf(party.id, challenge, passkeys) };
   });
 }
 

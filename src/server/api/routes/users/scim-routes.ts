@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { scimConfig, scimResourceTypes, scimSchemas } from '#protocol/contract/users/scim-description';
 import { routes } from '#protocol/contract/routes';
 import { choose, type Choice } from '../../../engine/users/provisioning/choose-attributes.ts';
@@ -24,17 +24,16 @@ import { Problem } from '#protocol/model/problem';
 import { ScimProblem } from '#protocol/model/scim-problem';
 import type { ApiParts } from '../../http/api-parts.ts';
 import type { RenderProblem } from '../../http/problem-handler.ts';
-import { serve } from '../../http/route.ts';
 
 /** SCIM 2.0: identity providers provision people and groups. */
-export function serveScimRoutes(app: Express, parts: ApiParts): void {
-  app.use('/scim/v2', (_request, response, next) => {
+export function serveScimRoutes(parts: ApiParts): void {
+  parts.app.use('/scim/v2', (_request, response, next) => {
     response.locals['renderProblem'] = scimError;
     next();
   });
-  serveDescription(app, parts);
-  serveUsers(app, parts);
-  serveGroups(app, parts);
+  serveDescription(parts);
+  serveUsers(parts);
+  serveGroups(parts);
 }
 
 /** RFC 7644, section 3.12: in a text, as its clients show it, with the place of each fault. */
@@ -66,7 +65,7 @@ interface Described {
   schemas: string[];
 }
 
-function serveDescription(app: Express, { engine, authenticate }: ApiParts): void {
+function serveDescription({ engine, serve }: ApiParts): void {
   const placed = (resource: Described, kind: 'ResourceType' | 'Schema') => ({
     ...resource,
     meta: { resourceType: kind, location: `${engine.publicUrl()}/scim/v2/${kind}s/${resource.id}` },
@@ -83,79 +82,62 @@ function serveDescription(app: Express, { engine, authenticate }: ApiParts): voi
     if (!match) throw new Problem('not-found');
     return placed(match, kind);
   };
-  serve(app, routes.showScimConfig, authenticate, async () => {
+  serve(routes.showScimConfig, async () => {
     const location = `${engine.publicUrl()}/scim/v2/ServiceProviderConfig`;
-    return { status: 200, body: scimConfig(location, maxResults) };
+    return scimConfig(location, maxResults);
   });
-  serve(app, routes.listScimResourceTypes, authenticate, async () => ({
-    status: 200,
-    body: listOf(scimResourceTypes, 'ResourceType'),
-  }));
-  serve(app, routes.showScimResourceType, authenticate, async ({ params }) => ({
-    status: 200,
-    body: byId(scimResourceTypes, params.id, 'ResourceType'),
-  }));
-  serve(app, routes.listScimSchemas, authenticate, async () => ({ status: 200, body: listOf(scimSchemas, 'Schema') }));
-  serve(app, routes.showScimSchema, authenticate, async ({ params }) => ({
-    status: 200,
-    body: byId(scimSchemas, params.id, 'Schema'),
-  }));
+  serve(routes.listScimResourceTypes, async () => listOf(scimResourceTypes, 'ResourceType'));
+  serve(routes.showScimResourceType, async ({ params }) => byId(scimResourceTypes, params.id, 'ResourceType'));
+  serve(routes.listScimSchemas, async () => listOf(scimSchemas, 'Schema'));
+  serve(routes.showScimSchema, async ({ params }) => byId(scimSchemas, params.id, 'Schema'));
 }
 
-function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listScimUsers, authenticate, async ({ caller, query }) => ({
-    status: 200,
-    body: chosen(await listScimUsers(engine, caller, query), query),
-  }));
-  serve(app, routes.addScimUser, authenticate, async ({ caller, body, query, response }) =>
-    answer(response, 201, await addScimUser(engine, caller, body), query),
+function serveUsers({ engine, serve }: ApiParts): void {
+  serve(routes.listScimUsers, async ({ caller, query }) => chosen(await listScimUsers(engine, caller, query), query));
+  serve(routes.addScimUser, async ({ caller, body, query, response }) =>
+    answer(response, await addScimUser(engine, caller, body), query),
   );
-  serve(app, routes.showScimUser, authenticate, async ({ caller, params, query, response }) =>
-    answer(response, 200, await showOneScimUser(engine, caller, params.id), query),
+  serve(routes.showScimUser, async ({ caller, params, query, response }) =>
+    answer(response, await showOneScimUser(engine, caller, params.id), query),
   );
-  serve(app, routes.replaceScimUser, authenticate, async ({ caller, params, body, query, request, response }) =>
-    answer(response, 200, await replaceScimUser(engine, caller, params.id, body, ifMatch(request)), query),
+  serve(routes.replaceScimUser, async ({ caller, params, body, query, request, response }) =>
+    answer(response, await replaceScimUser(engine, caller, params.id, body, ifMatch(request)), query),
   );
-  serve(app, routes.patchScimUser, authenticate, async ({ caller, params, body, query, request, response }) => {
+  serve(routes.patchScimUser, async ({ caller, params, body, query, request, response }) => {
     const user = await patchScimUser(engine, caller, params.id, body.Operations, ifMatch(request));
-    return answer(response, 200, user, query);
+    return answer(response, user, query);
   });
-  serve(app, routes.removeScimUser, authenticate, async ({ caller, params, request }) => {
-    await removeScimUser(engine, caller, params.id, ifMatch(request));
-    return { status: 204 };
-  });
+  serve(routes.removeScimUser, async ({ caller, params, request }) =>
+    removeScimUser(engine, caller, params.id, ifMatch(request)),
+  );
 }
 
-function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listScimGroups, authenticate, async ({ caller, query }) => ({
-    status: 200,
-    body: chosen(await listScimGroups(engine, caller, query), query),
-  }));
-  serve(app, routes.addScimGroup, authenticate, async ({ caller, body, query, response }) =>
-    answer(response, 201, await addScimGroup(engine, caller, body), query),
+function serveGroups({ engine, serve }: ApiParts): void {
+  serve(routes.listScimGroups, async ({ caller, query }) => chosen(await listScimGroups(engine, caller, query), query));
+  serve(routes.addScimGroup, async ({ caller, body, query, response }) =>
+    answer(response, await addScimGroup(engine, caller, body), query),
   );
-  serve(app, routes.showScimGroup, authenticate, async ({ caller, params, query, response }) =>
-    answer(response, 200, await showScimGroup(engine, caller, params.id), query),
+  serve(routes.showScimGroup, async ({ caller, params, query, response }) =>
+    answer(response, await showScimGroup(engine, caller, params.id), query),
   );
-  serve(app, routes.replaceScimGroup, authenticate, async ({ caller, params, body, query, request, response }) =>
-    answer(response, 200, await replaceScimGroup(engine, caller, params.id, body, ifMatch(request)), query),
+  serve(routes.replaceScimGroup, async ({ caller, params, body, query, request, response }) =>
+    answer(response, await replaceScimGroup(engine, caller, params.id, body, ifMatch(request)), query),
   );
-  serve(app, routes.patchScimGroup, authenticate, async ({ caller, params, body, query, request, response }) => {
+  serve(routes.patchScimGroup, async ({ caller, params, body, query, request, response }) => {
     const group = await patchScimGroup(engine, caller, params.id, body.Operations, ifMatch(request));
-    return answer(response, 200, group, query);
+    return answer(response, group, query);
   });
-  serve(app, routes.removeScimGroup, authenticate, async ({ caller, params, request }) => {
-    await removeScimGroup(engine, caller, params.id, ifMatch(request));
-    return { status: 204 };
-  });
+  serve(routes.removeScimGroup, async ({ caller, params, request }) =>
+    removeScimGroup(engine, caller, params.id, ifMatch(request)),
+  );
 }
 
 const ifMatch = (request: Request): string | undefined => request.get('if-match');
 
-function answer(response: Response, status: 200 | 201, resource: Resource, choice: Choice) {
+function answer(response: Response, resource: Resource, choice: Choice) {
   response.set('etag', resource.meta.version);
-  if (status === 201) response.set('location', resource.meta.location);
-  return { status, body: choose(resource, choice) };
+  if (response.req.method === 'POST') response.set('location', resource.meta.location);
+  return choose(resource, choice);
 }
 
 const chosen = ({ Resources, ...list }: { Resources: Resource[] }, choice: Choice) => ({

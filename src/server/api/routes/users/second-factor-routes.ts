@@ -1,4 +1,4 @@
-import type { Express, Request } from 'express';
+import type { Request } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { confirmByCode } from '../../../engine/users/sign-in/second-factor/confirm-by-code.ts';
 import {
@@ -11,46 +11,32 @@ import {
 import type { ApiParts } from '../../http/api-parts.ts';
 import { ownSecret } from '../../http/authenticate.ts';
 import { asSignIn } from '../../http/note-refusal.ts';
-import { serve } from '../../http/route.ts';
 import { keepSession } from '../../http/session-cookie.ts';
 import { limitGuesses } from '../../http/limit-guesses.ts';
 import { requestWasSuccessful } from '../console-routes.ts';
 
 /** People's own authenticator apps, and proving with them who one is. */
-export function serveSecondFactorRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+export function serveSecondFactorRoutes({ app, engine, serve }: ApiParts): void {
   const keyGenerator = (request: Request): string => ownSecret(request, engine);
   app.post(routes.confirmByCode.path, asSignIn, limitGuesses({ keyGenerator, requestWasSuccessful }));
 
-  serve(app, routes.showTotp, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: { totp: await showTotp(engine, caller) },
-  }));
+  serve(routes.showTotp, async ({ caller }) => ({ totp: await showTotp(engine, caller) }));
 
-  serve(app, routes.beginTotp, authenticate, async ({ caller, request }) => ({
-    status: 200,
-    body: await beginTotp(engine, caller, ownSecret(request, engine)),
-  }));
+  serve(routes.beginTotp, async ({ caller, request }) => beginTotp(engine, caller, ownSecret(request, engine)));
 
-  serve(app, routes.addTotp, authenticate, async ({ caller, request, response, body }) => {
+  serve(routes.addTotp, async ({ caller, request, response, body }) => {
     const { session, recoveryCodes } = await addTotp(engine, caller, ownSecret(request, engine), body);
     keepSession(response, session, engine.publicUrl());
-    return { status: 201, body: { recoveryCodes } };
+    return { recoveryCodes };
   });
 
-  serve(app, routes.removeTotp, authenticate, async ({ caller, request }) => {
-    await removeTotp(engine, caller, ownSecret(request, engine));
-    return { status: 204 };
-  });
+  serve(routes.removeTotp, async ({ caller, request }) => removeTotp(engine, caller, ownSecret(request, engine)));
 
-  serve(app, routes.renewRecoveryCodes, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: { recoveryCodes: await renewRecoveryCodes(engine, caller) },
-  }));
+  serve(routes.renewRecoveryCodes, async ({ caller }) => ({ recoveryCodes: await renewRecoveryCodes(engine, caller) }));
 
-  serve(app, routes.confirmByCode, authenticate, async ({ caller, request, response, body }) => {
+  serve(routes.confirmByCode, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
     const session = await confirmByCode(engine, caller, ownSecret(request, engine), body.code);
     keepSession(response, session, engine.publicUrl());
-    return { status: 204 };
   });
 }

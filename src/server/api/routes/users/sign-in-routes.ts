@@ -1,6 +1,5 @@
 import { parseCookie } from 'cookie';
-import express, { type Express, type Request } from 'express';
-import type { Logger } from 'pino';
+import express, { type Request } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
 import { completeAttempt, type CompletedAttempt } from '../../../engine/users/federation/complete-attempt.ts';
@@ -10,14 +9,15 @@ import type { ApiParts } from '../../http/api-parts.ts';
 import { addressOf } from '../../http/address-of.ts';
 import { placeOf } from '../../http/note-refusal.ts';
 import { readWithinLimit } from '../../http/within-limit.ts';
-import { expressPath, serve, type RouteRequest } from '../../http/route.ts';
+import { expressPath, type RouteRequest } from '../../http/route.ts';
 import { attemptCookie, keepSession } from '../../http/session-cookie.ts';
 
 /** Signing in at identity providers. */
-export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiParts, log: Logger): void {
-  serve(app, routes.listSignInWays, authenticate, async () => {
+export function serveSignInRoutes(parts: ApiParts): void {
+  const { engine, log, serve } = parts;
+  serve(routes.listSignInWays, async () => {
     const providers = engine.providers.map(({ settings: { key, name } }) => ({ key, name }));
-    return { status: 200, body: { providers, passwords: engine.passwords } };
+    return { providers, passwords: engine.passwords };
   });
 
   // Who waits for a provider holds no place: one that does not answer would stop the node for everyone.
@@ -26,28 +26,22 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
     const { secret, location } = await beginAttempt(engine, provider, request);
     const { name, options } = attemptCookie(engine.publicUrl());
     response.cookie(name, secret, options);
-    return { status: 200, body: { location } };
+    return { location };
   };
-  serve(app, routes.beginSignIn, authenticate, async ({ params, body, ...waiting }) =>
+  serve(routes.beginSignIn, async ({ params, body, ...waiting }) =>
     begin(waiting, params.provider, { purpose: 'sign-in', ...body, user: null }),
   );
-  serve(app, routes.beginConfirmation, authenticate, async ({ params, body, caller, ...waiting }) =>
+  serve(routes.beginConfirmation, async ({ params, body, caller, ...waiting }) =>
     begin(waiting, params.provider, { purpose: 'confirm', ...body, user: caller }),
   );
-  serve(app, routes.connectProvider, authenticate, async ({ params, body, caller, ...waiting }) =>
+  serve(routes.connectProvider, async ({ params, body, caller, ...waiting }) =>
     begin(waiting, params.provider, { purpose: 'connect', ...body, user: caller }),
   );
 
-  serve(app, routes.listOwnProviders, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: { providers: await listOwnProviders(engine, caller) },
-  }));
-  serve(app, routes.removeProvider, authenticate, async ({ params, caller }) => {
-    await removeProvider(engine, params.provider, caller);
-    return { status: 204 };
-  });
+  serve(routes.listOwnProviders, async ({ caller }) => ({ providers: await listOwnProviders(engine, caller) }));
+  serve(routes.removeProvider, async ({ params, caller }) => removeProvider(engine, params.provider, caller));
 
-  serve(app, routes.completeSignIn, authenticate, async ({ params: { provider }, request, response, rest }) => {
+  serve(routes.completeSignIn, async ({ params: { provider }, request, response, rest }) => {
     rest();
     const publicUrl = engine.publicUrl();
     const { name, options } = attemptCookie(publicUrl);
@@ -65,15 +59,14 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
     if (refused?.reason !== 'sign-in-outdated') response.clearCookie(name, { ...options, maxAge: 0 });
     const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;
     response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
-    return undefined;
   });
-  serveLogouts(app, { engine, authenticate });
+  serveLogouts(parts);
 }
 
 type Waiting = Pick<RouteRequest<typeof routes.beginSignIn>, 'response' | 'rest'>;
 
 /** What providers say of sessions that have ended. */
-function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
+function serveLogouts({ app, engine, authenticate, serve }: ApiParts): void {
   const { bodies, countCall } = authenticate;
   app.post(expressPath(routes.takeLogoutToken), readWithinLimit(readForm, bodies), async (request, response) => {
     await countCall(addressOf(request));
@@ -82,10 +75,7 @@ function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'en
     await takeLogoutToken(engine, provider, form.get('logout_token') ?? '');
     response.set('cache-control', 'no-store').status(200).end();
   });
-  serve(app, routes.takeFrontLogout, authenticate, async ({ params, query }) => {
-    await takeFrontLogout(engine, params.provider, query);
-    return { status: 200 };
-  });
+  serve(routes.takeFrontLogout, async ({ params, query }) => takeFrontLogout(engine, params.provider, query));
 }
 
 const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: 16 * 1024, defaultCharset: 'utf-8' });

@@ -1,40 +1,31 @@
-import type { Express } from 'express';
 import { routes } from '#protocol/contract/routes';
-import type { Space, SpaceList } from '#protocol/contract/users/spaces';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addSpace } from '../../../engine/users/change-space.ts';
 import { listSpaces, showGroup, showServer, showSpace } from '../../../engine/users/show-directory.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import { serve } from '../../http/route.ts';
 import { answerChange } from '../answer-change.ts';
 
 /** Spaces, and what belongs to them. */
-export function serveSpaceRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listSpaces, authenticate, async ({ caller, query }) => {
-    const body: SpaceList = await listSpaces(engine, caller, query);
-    return { status: 200, body };
-  });
+export function serveSpaceRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listSpaces, async ({ caller, query }) => listSpaces(engine, caller, query));
 
-  serve(app, routes.addSpace, authenticate, async ({ caller, body: { name } }) => {
-    const body: Space = await showSpace(engine, await addSpace(engine, caller, name));
-    return { status: 201, body };
-  });
+  serve(routes.addSpace, async ({ caller, body: { name } }) => showSpace(engine, await addSpace(engine, caller, name)));
 
-  serve(app, routes.setSpaceRole, authenticate, async ({ caller, params, body: { role } }) => {
+  serve(routes.setSpaceRole, async ({ caller, params, body: { role } }) => {
     const change = { space: params.id, user: params.user, role };
     return answerChange(await requestChange(engine, caller, 'set-space-role', change), 200, () =>
       showSpace(engine, params.id),
     );
   });
 
-  serve(app, routes.moveServer, authenticate, async ({ caller, params, body }) => {
+  serve(routes.moveServer, async ({ caller, params, body }) => {
     const change = { space: body.spaceId, server: params.id };
     return answerChange(await requestChange(engine, caller, 'move-to-space', change), 200, () =>
       showServer(engine, params.id),
     );
   });
 
-  serve(app, routes.moveGroup, authenticate, async ({ caller, params, body }) => {
+  serve(routes.moveGroup, async ({ caller, params, body }) => {
     const change = { space: body.spaceId, group: params.id };
     return answerChange(await requestChange(engine, caller, 'move-to-space', change), 200, () =>
       showGroup(engine, params.id),

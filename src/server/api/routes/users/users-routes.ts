@@ -1,6 +1,4 @@
-import type { Express } from 'express';
-import type { AddedUser, GroupList, MailedLink, ServerList, UserList } from '#protocol/contract/users/users';
-import type { ToolList } from '#protocol/contract/users/tool';
+import type { AddedUser } from '#protocol/contract/users/users';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
@@ -15,40 +13,37 @@ import {
 } from '../../../engine/users/show-directory.ts';
 import { showServerTools } from '../../../engine/tools/show-tools.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import { serve } from '../../http/route.ts';
 import { answerChange } from '../answer-change.ts';
 
 /** The directory: people, groups and servers. */
-export function serveUsersRoutes(app: Express, parts: ApiParts): void {
-  serveUsers(app, parts);
-  serveGroups(app, parts);
-  serveServers(app, parts);
+export function serveUsersRoutes(parts: ApiParts): void {
+  serveUsers(parts);
+  serveGroups(parts);
+  serveServers(parts);
 }
 
-function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listUsers, authenticate, async ({ caller, query }) => {
-    const body: UserList = { ...(await listUsers(engine, caller, query)), linksBy: linkWay(engine) };
-    return { status: 200, body };
-  });
+function serveUsers({ engine, serve }: ApiParts): void {
+  serve(routes.listUsers, async ({ caller, query }) => ({
+    ...(await listUsers(engine, caller, query)),
+    linksBy: linkWay(engine),
+  }));
 
-  serve(app, routes.addUser, authenticate, async ({ caller, body }) => {
-    return answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, linkUntil }) => {
+  serve(routes.addUser, async ({ caller, body }) =>
+    answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, linkUntil }) => {
       const added: AddedUser = { user: await showUser(engine, user.id), linkUntil };
       return added;
-    });
-  });
+    }),
+  );
 
-  serve(app, routes.mailPasswordLink, authenticate, async ({ caller, params }) => {
-    const body: MailedLink = { linkUntil: await mailPasswordLink(engine, caller, params.id) };
-    return { status: 202, body };
-  });
+  serve(routes.mailPasswordLink, async ({ caller, params }) => ({
+    linkUntil: await mailPasswordLink(engine, caller, params.id),
+  }));
 
-  serve(app, routes.resetFactors, authenticate, async ({ caller, params }) => {
-    const body: MailedLink = { linkUntil: await mailPasswordLink(engine, caller, params.id, { resetsFactors: true }) };
-    return { status: 202, body };
-  });
+  serve(routes.resetFactors, async ({ caller, params }) => ({
+    linkUntil: await mailPasswordLink(engine, caller, params.id, { resetsFactors: true }),
+  }));
 
-  serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {
+  serve(routes.changeUser, async ({ caller, params, body }) => {
     const change = { id: params.id, changes: body };
     return answerChange(await requestChange(engine, caller, 'change-user', change), 200, async () =>
       showUser(engine, params.id),
@@ -56,23 +51,17 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 }
 
-function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listGroups, authenticate, async ({ caller, query }) => {
-    const body: GroupList = await listGroups(engine, caller, query);
-    return { status: 200, body };
-  });
+function serveGroups({ engine, serve }: ApiParts): void {
+  serve(routes.listGroups, async ({ caller, query }) => listGroups(engine, caller, query));
 
-  serve(app, routes.addGroup, authenticate, async ({ caller, body }) => ({
-    status: 201,
-    body: await showGroup(engine, await addGroup(engine, caller, body)),
-  }));
+  serve(routes.addGroup, async ({ caller, body }) => showGroup(engine, await addGroup(engine, caller, body)));
 
-  serve(app, routes.changeGroup, authenticate, async ({ caller, params, body }) => {
+  serve(routes.changeGroup, async ({ caller, params, body }) => {
     await changeGroup(engine, caller, params.id, body);
-    return { status: 200, body: await showGroup(engine, params.id) };
+    return showGroup(engine, params.id);
   });
 
-  serve(app, routes.changeMembers, authenticate, async ({ caller, params, body }) => {
+  serve(routes.changeMembers, async ({ caller, params, body }) => {
     const { add = [], remove = [] } = body;
     const change = { id: params.id, add, remove };
     return answerChange(await requestChange(engine, caller, 'add-members', change), 200, () =>
@@ -80,24 +69,15 @@ function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
     );
   });
 
-  serve(app, routes.deleteGroup, authenticate, async ({ caller, params }) => {
-    await deleteGroup(engine, caller, params.id);
-    return { status: 204 };
-  });
+  serve(routes.deleteGroup, async ({ caller, params }) => deleteGroup(engine, caller, params.id));
 }
 
-function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listServers, authenticate, async ({ caller, query }) => {
-    const body: ServerList = await listServers(engine, caller, query);
-    return { status: 200, body };
-  });
+function serveServers({ engine, serve }: ApiParts): void {
+  serve(routes.listServers, async ({ caller, query }) => listServers(engine, caller, query));
 
-  serve(app, routes.listTools, authenticate, async ({ caller, params }) => {
-    const body: ToolList = await showServerTools(engine, caller, params.id);
-    return { status: 200, body };
-  });
+  serve(routes.listTools, async ({ caller, params }) => showServerTools(engine, caller, params.id));
 
-  serve(app, routes.changeServer, authenticate, async ({ caller, params, body }) => {
+  serve(routes.changeServer, async ({ caller, params, body }) => {
     const change = { id: params.id, owner: body.ownerId };
     return answerChange(await requestChange(engine, caller, 'set-owner', change), 200, async () =>
       showServer(engine, params.id),

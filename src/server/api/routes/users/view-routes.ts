@@ -1,35 +1,23 @@
-import type { Express } from 'express';
 import { routes } from '#protocol/contract/routes';
 import { SavedView } from '#protocol/contract/view-routes';
 import { changeView, listViews, removeView, saveView, type ShownView } from '../../../engine/inbox/saved-views.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import { serve } from '../../http/route.ts';
 
 /** The lists of requests that people have given a name. */
-export function serveViewRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listViews, authenticate, async ({ caller }) => ({
-    status: 200,
-    body: { views: (await listViews(engine, caller)).map(asKnown) },
-  }));
+export function serveViewRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listViews, async ({ caller }) => ({ views: (await listViews(engine, caller)).map(asKnown) }));
 
-  serve(app, routes.saveView, authenticate, async ({ caller, body }) => ({
-    status: 201,
-    body: await saveView(engine, caller, body),
-  }));
+  serve(routes.saveView, async ({ caller, body }) => asKnown(await saveView(engine, caller, body)));
 
-  serve(app, routes.changeView, authenticate, async ({ caller, params, body }) => ({
-    status: 200,
-    body: await changeView(engine, caller, params.id, body),
-  }));
+  serve(routes.changeView, async ({ caller, params, body }) =>
+    asKnown(await changeView(engine, caller, params.id, body)),
+  );
 
-  serve(app, routes.removeView, authenticate, async ({ caller, params }) => {
-    await removeView(engine, caller, params.id);
-    return { status: 204 };
-  });
+  serve(routes.removeView, async ({ caller, params }) => removeView(engine, caller, params.id));
 }
 
 /** A node of another version may have saved filters that this one does not have: such a view is shown as unreadable. */
-function asKnown(view: ShownView): ShownView {
-  const isKnown = SavedView.shape.filters.safeParse(view.filters).success;
-  return isKnown ? view : { ...view, name: null, filters: null };
+function asKnown(view: ShownView): SavedView {
+  const { data: filters } = SavedView.shape.filters.safeParse(view.filters);
+  return filters === undefined ? { ...view, name: null, filters: null } : { ...view, filters };
 }

@@ -15,7 +15,7 @@ interface StateReport {
   fault: string | null;
 }
 
-export interface WholeState extends StateReport {
+interface WholeState extends StateReport {
   /** Were the views of reviewers compared with the migrations? Not every login may. */
   areViewsCompared: boolean;
 }

@@ -126,10 +126,7 @@ async function change(
     const group = groupOf(directory, issuer, id);
     const shown = showing(engine, directory, issuer)(group);
     assertSameVersion(ifMatch, shown);
-    const next = () => {
-      return groupAfter(shown);
-    };
-    return { group, version: shown.meta.version, next };
+    return { group, version: shown.meta.version, next: () => groupAfter(shown) };
   };
   const early = decide(await engine.directory.read());
   const earlyNext = early.next();

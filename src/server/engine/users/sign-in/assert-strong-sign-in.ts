@@ -21,7 +21,7 @@ export function guardStrongSignIn(user: Partial<SignedInUser>, now: number): InC
 }
 
 /** The same where the password is proven at this very moment. */
-export function assertFreshFactor({ authentication }: Partial<SignedInUser>, now: number): void {
+function assertFreshFactor({ authentication }: Partial<SignedInUser>, now: number): void {
   if (authentication && !isWholeFresh(authentication, freshFor, now))
     throw new Problem('second-factor-needed', {
       detail: 'Confirm your second factor: this needs a proof of the last ten minutes.',

@@ -8,7 +8,7 @@ import type { Suggest } from './schema-completion.ts';
 import classes from './YamlEditor.module.css';
 
 /** Lines and columns count from 1. */
-export interface TextFault {
+interface TextFault {
   line: number;
   column: number;
   message: string;

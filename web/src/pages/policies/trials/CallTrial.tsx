@@ -4,7 +4,7 @@ import { simulatePolicy } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { CallFields } from './CallFields.tsx';
 import { CallVerdicts } from './CallVerdicts.tsx';
 import { faultsOf, requestOf, type CallDraft, type CallFaults } from './call-draft.ts';
@@ -43,11 +43,7 @@ export function CallTrial({ document, isReady }: { document: string; isReady: bo
           {words.run}
         </ReasonedButton>
       </CallFields>
-      {permission.reason !== null && (
-        <p id={id} className={page.small}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} className={page.small} />
       {run.isError && <ProblemNotice error={run.error} />}
       {call && run.variables !== document && <Notice tone="warn" title={words.outdated} />}
       {call && <CallVerdicts call={call} />}

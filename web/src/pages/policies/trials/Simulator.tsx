@@ -6,7 +6,7 @@ import { simulatePolicy } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../text/Policies.module.css';
 import { SimulationTable } from './SimulationTable.tsx';
 import { simulator as words } from '../text/words.ts';
@@ -84,11 +84,7 @@ export function Simulator({ document, tools, isReady, isAtOnce = false }: Simula
           {words.run}
         </ReasonedButton>
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={page.small}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} className={page.small} />
       {run.isError && <ProblemNotice error={run.error} />}
       {run.isSuccess && run.variables !== document && <Notice tone="warn" title={words.outdated} />}
       {run.isSuccess && <Result simulation={run.data} />}

@@ -2,7 +2,7 @@ import type { Risk } from '#protocol/model/elicitation';
 
 export type KeyedDecision = 'approve' | 'decline';
 
-export interface KeyStep {
+interface KeyStep {
   /** The decision that waits for its second key. */
   armed: KeyedDecision | null;
   /** The decision that was confirmed by this key. */
@@ -11,7 +11,7 @@ export interface KeyStep {
   focused: KeyedDecision | null;
 }
 
-export interface KeyLimits {
+interface KeyLimits {
   risk: Risk;
   mayApprove: boolean;
   mayDecline: boolean;

@@ -1,5 +1,5 @@
 /** What is under way on a button that is held, or whose key is pressed twice. */
-export interface Press {
+interface Press {
   /** What holds it down now. */
   by: 'pointer' | 'key' | null;
   /** Its key was pressed once. */

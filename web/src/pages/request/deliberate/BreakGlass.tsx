@@ -6,7 +6,7 @@ import { breakGlass } from '../../../api/elicitations.ts';
 import { confirmPassword } from '../../../api/session.ts';
 import { useOwnProvider } from '../../../lib/use-user.ts';
 import { Triangle } from '../../../ui/icons.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './BreakGlass.module.css';
 import { useDraft } from '../../../lib/carried-text.ts';
@@ -89,11 +89,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
           {words.close}
         </Button>
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={classes.why}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} className={classes.why} />
     </div>
   );
 }

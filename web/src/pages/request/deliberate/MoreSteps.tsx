@@ -8,7 +8,7 @@ import { useUser } from '../../../lib/use-user.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { chooseUser } from '../../../ui/words/words.ts';
 import classes from './MoreSteps.module.css';
 import type { DecisionState } from '../state/use-decision.ts';
@@ -189,11 +189,7 @@ function Send({ permission, isSending, onPress, onClose, children }: SendProps) 
           {words.close}
         </Button>
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={classes.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} className={classes.reason} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from './MoreTime.module.css';
 import type { DecisionState } from '../state/use-decision.ts';
 import { decide as words } from '../words/words.ts';
@@ -17,11 +17,7 @@ export function MoreTime({ decision: { may, extend } }: { decision: DecisionStat
       <ReasonedButton permission={may.extend} reasonId={id} isQuiet onPress={() => extend(24 * hour)}>
         {words.day}
       </ReasonedButton>
-      {may.extend.reason !== null && (
-        <p id={id} className={classes.reason}>
-          {may.extend.reason}
-        </p>
-      )}
+      <Reason id={id} permission={may.extend} className={classes.reason} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import { decide as words } from '../words/words.ts';
 import classes from './MoreSteps.module.css';
@@ -21,11 +21,7 @@ export function WithdrawRequest({ decision: { may, sending, decide } }: { decisi
           {words.cancel}
         </ReasonedButton>
       </div>
-      {may.cancel.reason !== null && (
-        <p id={id} className={classes.reason}>
-          {may.cancel.reason}
-        </p>
-      )}
+      <Reason id={id} permission={may.cancel} className={classes.reason} />
     </div>
   );
 }

@@ -22,7 +22,7 @@ export interface DecisionFacts {
 
 /** What ends or counts; the rest is no decision. */
 export type Verb = 'approve' | 'decline' | 'cancel';
-export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'cancel'>;
+type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'cancel'>;
 
 /** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {

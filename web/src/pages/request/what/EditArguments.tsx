@@ -8,7 +8,7 @@ import { changedArguments, draftArguments } from '../state/edited-arguments.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
 import { checkDraft, type Draft } from '../../../lib/form-draft.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from './EditArguments.module.css';
 import { FieldControl } from '../form/FieldControl.tsx';
 import type { Reading } from '../state/use-reading.ts';
@@ -99,11 +99,7 @@ function ArgumentForm({ schema, detail, reading, decision, typed, onType, onClos
           {words.close}
         </Button>
       </div>
-      {permission.reason !== null && (
-        <p id="edit-reason" className={classes.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id="edit-reason" permission={permission} className={classes.reason} />
     </div>
   );
 }

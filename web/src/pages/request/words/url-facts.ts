@@ -1,5 +1,5 @@
 /** What a person must know of an address before anyone is sent there. */
-export interface UrlFacts {
+interface UrlFacts {
   /** The host the browser would really connect to; null if the text is not an address. */
   host: string | null;
   warnings: UrlWarning[];
@@ -22,7 +22,7 @@ export function describeUrl(text: string): UrlFacts {
 
 const isAddress = (text: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text) && URL.canParse(text);
 
-export type Deception = Extract<UrlWarning, 'punycode' | 'user-info'> | 'number-host';
+type Deception = Extract<UrlWarning, 'punycode' | 'user-info'> | 'number-host';
 
 /** What in an argument may pass for another host: in an address, or in a name such as that of a mailbox. */
 export function deceptionsIn(text: string): Deception[] {

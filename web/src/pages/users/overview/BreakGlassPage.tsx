@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { BreakGlassList } from '#protocol/contract/console/deliberation';
 import { breakGlassQuery } from '../../../lib/queries.ts';
 import { useIsLive } from '../../../lib/use-live-inbox.tsx';
@@ -9,7 +8,7 @@ import { Age, TimeLeft } from '../../../ui/Moment.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import classes from '../Users.module.css';
+import { RequestName } from './RequestName.tsx';
 import { breakGlass as words } from '../words/words.ts';
 
 /** What was decided past its policy; the reviews that are due stand first. */
@@ -35,16 +34,7 @@ const columns: Column<BreakGlassList['breakGlass'][number]>[] = [
   {
     head: words.request,
     isName: true,
-    cell: ({ elicitation, tool, server }) => (
-      <>
-        <Link to={`/requests/${elicitation}`}>
-          <Revealed text={tool} />
-        </Link>
-        <span className={classes.second}>
-          <Revealed text={server} />
-        </span>
-      </>
-    ),
+    cell: ({ elicitation, tool, server }) => <RequestName elicitation={elicitation} tool={tool} server={server} />,
   },
   { head: words.by, cell: ({ by }) => <Revealed text={by.name} /> },
   { head: words.at, cell: ({ at }) => <Age at={at} /> },

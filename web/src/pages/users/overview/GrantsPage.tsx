@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { Grant, GrantList } from '#protocol/contract/console/grant';
 import { reviewGrant, revokeGrant } from '../../../api/grants.ts';
 import { grantsQuery } from '../../../lib/directory-queries.ts';
@@ -11,8 +10,9 @@ import { TimeLeft } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import { RequestName } from './RequestName.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
@@ -68,11 +68,7 @@ function Grants({ grants, isCut }: GrantList) {
         rows={grants}
         keyOf={({ id }) => id}
       />
-      {permission.reason !== null && (
-        <p id="grants-reason" className={page.small}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id="grants-reason" permission={permission} className={page.small} />
     </>
   );
 }
@@ -83,12 +79,7 @@ const columns: Column<Grant>[] = [
     isName: true,
     cell: ({ tool, server, elicitation, same }) => (
       <>
-        <Link to={`/requests/${elicitation}`}>
-          <Revealed text={tool} />
-        </Link>
-        <span className={classes.second}>
-          <Revealed text={server} />
-        </span>
+        <RequestName elicitation={elicitation} tool={tool} server={server} />
         {Object.entries(same).map(([name, value]) => (
           <span key={name} className={classes.second}>
             <Revealed text={`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`} />

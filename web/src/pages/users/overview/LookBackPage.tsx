@@ -1,6 +1,5 @@
 import { may } from '../../../lib/permission-table.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { LookBackList } from '#protocol/contract/console/deliberation';
 import { readLookBacks } from '../../../api/elicitations.ts';
 import { useUser } from '../../../lib/use-user.ts';
@@ -11,7 +10,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import classes from '../Users.module.css';
+import { RequestName } from './RequestName.tsx';
 import { lookBacks as words } from '../words/words.ts';
 
 /** What policies allowed and a person is to look at; what no one has looked at stands first. */
@@ -44,16 +43,7 @@ const columns: Column<LookBackList['lookBacks'][number]>[] = [
   {
     head: words.request,
     isName: true,
-    cell: ({ elicitation, tool, server }) => (
-      <>
-        <Link to={`/requests/${elicitation}`}>
-          <Revealed text={tool} />
-        </Link>
-        <span className={classes.second}>
-          <Revealed text={server} />
-        </span>
-      </>
-    ),
+    cell: ({ elicitation, tool, server }) => <RequestName elicitation={elicitation} tool={tool} server={server} />,
   },
   { head: words.policy, cell: ({ policy }) => <Revealed text={policy} /> },
   { head: words.at, cell: ({ at }) => <Age at={at} /> },

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { plainSubject, type Principal } from '#sdk/mcp/tools/principal';
 
 /** Who sends a request to the gateway. */
-export interface Visitor {
+export interface Caller {
   principal: Principal;
   /** What they proved it with; null if they proved nothing. */
   token: string | null;

@@ -8,21 +8,24 @@ export interface ClientInfo {
 }
 
 /** What is known of the client at one moment. */
-export interface CallingClient {
+export interface McpClient {
   info: ClientInfo | undefined;
   capabilities: ElicitationCapabilities | undefined;
   /** Since 2026-07-28: each request names its client and says what it can, no one is asked during a call, and results have a type. */
   isModern: boolean;
 }
 
+/** A client that has not connected. */
+export const unknownClient: McpClient = { info: undefined, capabilities: undefined, isModern: false };
+
 /** What `initialize` says of the client. */
-export function greeting(frame: Frame): CallingClient {
+export function connectingClient(frame: Frame): McpClient {
   const { clientInfo, capabilities } = paramsOf(frame);
   return { info: readInfo(clientInfo), capabilities: isObject(capabilities) ? capabilities : {}, isModern: false };
 }
 
 /** The client of this request: as it names itself there, or as it did when it connected. */
-export function callerOf(frame: Frame, connected: CallingClient): CallingClient {
+export function clientOf(frame: Frame, connected: McpClient): McpClient {
   if (!isModern(frame)) return connected;
   const meta = metaOf(frame);
   const capabilities = readCapabilities(meta[metaKey('clientCapabilities')]);

@@ -1,7 +1,8 @@
-import type { GroupId, UserId } from '#protocol/model/id';
+import type { SpaceRole } from '#protocol/model/roles/space-role';
+import type { GroupId, RoleId, SpaceId, UserId } from '#protocol/model/id';
 
-/** What happened to a group and to its members. */
-export type GroupEvent =
+/** What happened to groups and their members, to spaces, and to the roles that the installation has made. */
+export type DirectoryEvent =
   | { type: 'group.added' | 'group.deleted'; group: GroupId }
   | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
   /** The actor, an identity provider, has made this group, or calls it by another name. */
@@ -14,4 +15,13 @@ export type GroupEvent =
   /** The actor has confirmed these members; `digest` is that of the list that was shown. */
   | { type: 'group.confirmed'; group: GroupId; members: UserId[]; digest: string }
   /** No one confirmed them in time; the entries of the members who left are before this one. */
-  | { type: 'group.lapsed'; group: GroupId; members: number };
+  | { type: 'group.lapsed'; group: GroupId; members: number }
+  | { type: 'space.added'; space: SpaceId; name: string }
+  /** Null: they have no role there any more. */
+  | { type: 'space.member-changed'; space: SpaceId; user: UserId; role: SpaceRole | null }
+  /** Null is global. */
+  | { type: 'group.moved'; group: GroupId; space: SpaceId | null }
+  /** `permissions` are those from then on. */
+  | { type: 'role.added'; role: RoleId; name: string; permissions: readonly string[] }
+  | { type: 'role.changed'; role: RoleId; name: string; before: readonly string[]; permissions: readonly string[] }
+  | { type: 'role.removed'; role: RoleId; name: string };
