@@ -136,10 +136,7 @@ export class UpstreamGate {
 
   /** Room for what the upstream answers, until the client has taken that or has gone. */
   reserveFor({ visitor: { principal }, response }: Pick<AdmittedRequest, 'visitor' | 'response'>): AnswerReservation {
-    const reservation = this.#answers.reserve(principalKey(principal));
-    response.once('close', () => reservation.release());
-    if (response.destroyed) reservation.release();
-    return reservation;
+    return this.#answers.reserveFor(principalKey(principal), response);
   }
 
   /** A message of the upstream as the client may read it; null if it gets none. */

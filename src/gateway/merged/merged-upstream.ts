@@ -15,7 +15,7 @@ import { forClient } from './for-client.ts';
 import type { UpstreamSession } from './opaque-token.ts';
 
 /** A request of a client, as it is passed on. */
-export interface ForwardedRequest extends Pick<Exchange, 'method' | 'visitor' | 'headers' | 'signal'> {
+export interface ForwardedRequest extends Pick<Exchange, 'method' | 'visitor' | 'headers' | 'signal' | 'reservation'> {
   frame?: Frame;
   /** Absent for a request without a session. */
   session?: UpstreamSession | undefined;
@@ -46,7 +46,7 @@ export class MergedUpstream {
 
   pass({ session, headers, frame, ...exchange }: ForwardedRequest): Promise<UpstreamAnswer> {
     const own = { headers: knownHeaders(headers, frame, session), ...(frame && { frame }) };
-    return this.#upstream.ask({ ...exchange, ...own, reservation: null }); // its own gate counts it
+    return this.#upstream.ask({ ...exchange, ...own });
   }
 
   /** Its result; rejects with its error, or if it gives none. */

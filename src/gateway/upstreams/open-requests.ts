@@ -53,6 +53,11 @@ export class OpenRequests {
     return [...this.#byId.values()].at(-1);
   }
 
+  /** To whom the process has yet to answer. */
+  get streams(): MessageStream[] {
+    return [...this.#byId.values()].map(({ stream }) => stream);
+  }
+
   /** Ends all: none of them will be answered. */
   takeAll(): OpenRequest[] {
     const all = [...this.#byId.values()];
