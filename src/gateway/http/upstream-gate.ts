@@ -11,7 +11,7 @@ import { RefusedCalls } from '../calls/assert-not-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import { attributeToServer } from '../frames/attribute-to-server.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
-import { withholdSecrets } from '../own-files/withhold-secrets.ts';
+import { withholdSecretsInTurns } from '../own-files/withhold-secrets.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
 import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
@@ -144,7 +144,7 @@ export class UpstreamGate {
     line: UpstreamLine,
     { connections }: Pick<Conversation, 'connections'>,
   ): Promise<UpstreamLine | null> {
-    return connections.lead(this.#asServers(withholdSecrets(line, this.ownFiles)));
+    return connections.lead(this.#asServers(await withholdSecretsInTurns(line, this.ownFiles)));
   }
 
   /**

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '#protocol/model/problem';
 import { isFrameId, textOfFrame } from '../frames/frame.ts';
-import { readUpstream } from '../frames/read-upstream.ts';
+import { readUpstreamInTurns } from '../frames/read-upstream.ts';
 import { LargeMessageQueue } from '../frames/large-message-queue.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { large, type AnswerReservation } from './answer-budget.ts';
@@ -229,7 +229,7 @@ async function* eventsOf(response: Response, reading: Reading): AsyncGenerator<U
       unread = 0;
       message.shrinkTo(data.length);
       await queue.waitTurn(data.length);
-      yield { id, retry, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
+      yield { id, retry, message: data.trim() === '' ? null : await readUpstreamInTurns(data) };
       message.shrinkTo(0); // the client has taken it
     }
     if (isTooLong) throw tooLong(size);

@@ -1,13 +1,5 @@
-import {
-  isObject,
-  textOfFrame,
-  metaKey,
-  metaOf,
-  paramsOf,
-  progressTokenOf,
-  type Frame,
-  type FrameId,
-} from '../frames/frame.ts';
+import { isObject, metaKey, metaOf, paramsOf, progressTokenOf, type Frame, type FrameId } from '../frames/frame.ts';
+import { textInTurns } from '../frames/large-text.ts';
 import type { MessageStream } from './message-stream.ts';
 
 /** A request that a process has not answered. */
@@ -101,10 +93,10 @@ export class OpenRequests {
   }
 
   /** The message as the client of this request reads it. */
-  restore(message: Message, request: OpenRequest): Message {
+  async restore(message: Message, request: OpenRequest): Promise<Message> {
     if (!this.#isShared) return message;
     const frame = restored(message.frame, request);
-    return { frame, text: textOfFrame(frame) };
+    return { frame, text: await textInTurns(frame) };
   }
 }
 

@@ -12,7 +12,7 @@ interface Output {
   ended: AbortSignal;
   /** Do its clients have much to read yet? */
   isBehind(): boolean;
-  onLine(line: Buffer): void;
+  onLine(line: Buffer): Promise<void>;
   onTooLong(): void;
 }
 
@@ -37,7 +37,7 @@ export async function readOutput(
     reader.push(chunk);
     for (const line of lines.splice(0)) {
       await answers.largeMessages.waitTurn(line.length);
-      output.onLine(line);
+      await output.onLine(line);
       reservation.shrink(reserved);
       reserved = 0;
     }

@@ -12,7 +12,7 @@ import {
   type FrameId,
 } from '../frames/frame.ts';
 import { LineReader } from '../frames/line-reader.ts';
-import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
+import { readUpstreamInTurns, type UpstreamLine } from '../frames/read-upstream.ts';
 import { large, type AnswerBudget, type AnswerReservation } from './answer-budget.ts';
 import { emptyAnswer, MessageStream, refusal } from './message-stream.ts';
 import { OpenRequests, type OpenRequest } from './open-requests.ts';
@@ -174,20 +174,22 @@ export class StdioSession {
     this.#process.stdin.write(lineOf(frame));
   }
 
-  #take(line: Buffer): void {
+  async #take(line: Buffer): Promise<void> {
     this.#isSilent = false;
     if (line.length === 0) return;
-    const message = readUpstream(line);
+    const message = await readUpstreamInTurns(line);
     if ('fault' in message) this.#takeFault(message.fault, message.id);
-    else this.#takeMessage(message);
+    else await this.#takeMessage(message);
     this.#rest();
   }
 
-  #takeMessage(message: Told): void {
+  async #takeMessage(message: Told): Promise<void> {
     const { frame } = message;
     const request = this.#requests.named(frame);
     if (!request) return this.#tell(message);
-    request.stream.push(this.#requests.restore(message, request));
+    const restored = await this.#requests.restore(message, request);
+    if (this.#requests.of(request.sentId) !== request) return; // its client has left meanwhile
+    request.stream.push(restored);
     if (frame.method === undefined) this.#finish(request);
   }
 
