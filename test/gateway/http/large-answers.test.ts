@@ -97,11 +97,10 @@ test.each(doors)(
       await answer.text();
       return answer.headers.get('mcp-session-id') ?? '';
     };
-    const callOf = (id: number) => ({ ...call, id, params: { ...call.params, name } });
+    /** Each is another call: on a busy machine one may be asked about, and then the same call would join it. */
+    const callOf = (id: number) => ({ ...call, id, params: { name, arguments: { text: String(id) } } });
     const others = async () => (await post(`${url}/u/other/mcp`, { ...call, id: 1 }, inSession)).text();
     const session = { ...rawHeaders, 'mcp-session-id': await connect() };
-    const before = await post(url + path, callOf(98), session); // from now on the tool is one that passes
-    expect((await before.text()).length).toBeGreaterThan(size);
     const unread = [];
     for (let id = 100; id < 106; id += 1) {
       const headers = [`Mcp-Session-Id: ${await connect()}`];
@@ -110,10 +109,10 @@ test.each(doors)(
       socket.write(bytesOf({ path, headers, body: JSON.stringify(callOf(id)) }));
       unread.push(socket.pause());
     }
-    await until(async () => large.calls(warnings) === unread.length + 1, { within: 60_000 });
+    await until(async () => large.calls(warnings) === unread.length, { within: 60_000 });
     expect(await others()).toContain('done');
     const patient = await post(url + path, callOf(99), session); // its stream begins after some seconds
-    expect(large.read(warnings)).toBe(2 + 1);
+    expect(large.read(warnings)).toBe(2);
     expect(await others()).toContain('done');
     for (const socket of unread) socket.destroy();
     expect((await patient.text()).length).toBeGreaterThan(size);
