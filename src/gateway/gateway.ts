@@ -55,7 +55,7 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
   const ownOrigin = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const merged = new MergedEndpoint(
     upstreams.map((upstream) => memberAt(ownOrigin, upstream, parts)),
-    budget,
+    { budget, answers },
   );
   const handlers = new Map<string, Handler>([[mergedPath, (...visit) => merged.serve(...visit)]]);
   for (const gate of gates) handlers.set(pathOf(gate.upstream), (...visit) => serveRequest(gate, ...visit));
@@ -100,13 +100,13 @@ function gateTo(
 function open(
   upstream: ConfiguredUpstream,
   client: Promise<AssentryClient>,
-  { warn, answers: { largeMessages } }: GatewayParts & Pick<GateParts, 'answers'>,
+  { warn, answers }: GatewayParts & Pick<GateParts, 'answers'>,
 ): Upstream {
   const warnOf = (sentence: string): void => warn(`${upstream.name}: ${sentence}`);
-  if (!('url' in upstream)) return new StdioUpstream(upstream, warnOf);
+  if (!('url' in upstream)) return new StdioUpstream(upstream, { answers, warn: warnOf });
   const { name, token, credentials } = upstream;
   return new HttpUpstream(upstream, {
-    largeMessages,
+    largeMessages: answers.largeMessages,
     ...(token && { tokens: new UpstreamTokens(token, warnOf) }),
     ...(credentials && { people: new PersonCredentials(name, credentials, { client, warn: warnOf }) }),
   });

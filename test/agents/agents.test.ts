@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { transferWithAiSdk } from '../../examples/agents/ai-sdk.ts';
 import { transferWithLangGraph } from '../../examples/agents/langgraph.ts';
@@ -161,4 +164,52 @@ describe('a call', () => {
     await expect(approvals.run(callOf('failed', 0.3), fail)).rejects.toThrow('The bank is closed.');
     await expect(approvals.run(callOf('failed', 0.3), () => 'ran')).rejects.toThrow('The bank is closed.');
   });
+});
+
+describe('a mistake of code without types', () => {
+  const schema = z.object({ amount: z.number(), to: z.string() });
+  const tool = { name: 'transfer_funds', description: 'Transfers funds.', schema };
+  const call = { id: 'call_0', tool, input: { amount: 0.5, to: 'DE01' } };
+  const execute = ({ amount, to }: typeof call.input) => transfer(amount, to);
+
+  test.each<[string, object, string, (string | number)[][]]>([
+    ['a call without an id', { id: undefined }, 'Give the id of the call', [['id']]],
+    ['a call without its tool', { tool: undefined }, 'Give the tool with its zod schema', [['tool', 'schema']]],
+    ['a tool without its schema', { tool: { name: 'a' } }, 'Give the tool with its zod schema', [['tool', 'schema']]],
+    [
+      'a large integer',
+      { input: { to: [{ amount: 1n }] } },
+      'Use arguments that JSON can express',
+      [['to', 0, 'amount']],
+    ],
+  ])('such as %s is refused with its place before anyone is asked', async (_, mistake, message, paths) => {
+    const running = approvalsOf(randomUUID()).run({ ...call, ...mistake } as typeof call, execute);
+    const error = await running.catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', errors: paths.map((path) => ({ path })) });
+    expect((error as Error).message).toContain(message);
+    expect(ran).toEqual([]);
+  });
+
+  test('such as no session, or no function to run, is refused before anyone is asked', async () => {
+    const none = approvalsOf(undefined as unknown as string).run(call, execute);
+    await expect(none).rejects.toThrow('Give the id of the conversation (session).');
+    const idle = approvalsOf(randomUUID()).run(call, undefined as unknown as typeof execute);
+    await expect(idle).rejects.toThrow('Give the function that runs the call');
+    expect(ran).toEqual([]);
+  });
+});
+
+test('a caller that leaves while Assentry does not answer waits no longer', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const approvals = createApprovals({ url, apiKey, session: 'left', requester: { subject: 'ada' } });
+  const leaving = new AbortController();
+  const tool = { name: 'transfer_funds', description: 'Transfers funds.', schema: z.object({}) };
+  const running = approvals.run({ id: 'call_0', tool, input: {} }, () => ran.push('left'), leaving.signal);
+  await once(silent, 'request');
+  leaving.abort(new Error('left'));
+  await expect(running).rejects.toThrow('left');
+  silent.close().closeAllConnections();
+  expect(ran).toEqual([]);
 });

@@ -222,6 +222,7 @@ export const remembering = [
   'core/policy/cel/environment.ts',
   'core/policy/parsing/known-keys.ts',
   'core/policy/terms/local-time.ts',
+  'gateway/frames/in-turns.ts',
   'sdk/host/sliding-window.ts',
   'sdk/mcp/channels/notify-later.ts',
   'sdk/mcp/question/inquiry.ts',

@@ -215,6 +215,12 @@ describe('a request that fails on the way', () => {
     }
   });
 
+  test('says that no TLS is spoken there', async () => {
+    const url = server.url.replace('http:', 'https:');
+    const secure = createClient({ url, apiKey: 'k', retries: 0 });
+    await expect(secure.get(elicitationId)).rejects.toThrow('no TLS is spoken there, so it begins with http://');
+  });
+
   test('ends as unavailable if no one listens or no one answers', async () => {
     const nobody = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', retries: 0 });
     await expect(nobody.get(elicitationId)).rejects.toMatchObject({
@@ -299,8 +305,11 @@ describe('an answer that finds the elicitation closed', () => {
 test.each([
   { options: { apiKey: 'k' }, names: 'ASSENTRY_URL' },
   { options: { url: 'nowhere', apiKey: 'k' }, names: 'ASSENTRY_URL' },
+  { options: { url: 'ftp://127.0.0.1', apiKey: 'k' }, names: 'ASSENTRY_URL' },
   { options: { url: 'http://127.0.0.1' }, names: 'ASSENTRY_API_KEY' },
-])('a client without its settings names $names', ({ options, names }) => {
+  { options: { url: 'http://127.0.0.1', apiKey: 'ключ' }, names: 'ASSENTRY_API_KEY' },
+  { options: { url: 'http://127.0.0.1', apiKey: 'asn_a\nb' }, names: 'ASSENTRY_API_KEY' },
+])('a client without usable settings names $names ($options)', ({ options, names }) => {
   expect(() => createClient(options)).toThrowProblem('config-invalid');
   expect(() => createClient(options)).toThrow(names);
 });

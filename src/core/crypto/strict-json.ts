@@ -18,10 +18,23 @@ export const jsonLimits: JsonLimits = { depth: 32, members: 10_000 };
  * with the path of the member. The canonical form of accepted text is accepted as well.
  */
 export function parseStrictJson(text: string, limits: JsonLimits = jsonLimits): unknown {
+  const parsing = parseStrictJsonInParts(text, limits);
+  for (;;) {
+    const step = parsing.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, which yields where it can be interrupted: a long text takes long. */
+export function* parseStrictJsonInParts(text: string, limits: JsonLimits = jsonLimits): Generator<void, unknown> {
   const value = parse(text);
-  new JsonScan(text, limits).run();
+  yield;
+  yield* new JsonScan(text, limits).run();
   return value;
 }
+
+/** Tokens between two places where the scan can be interrupted. */
+const tokensAtOnce = 2_000;
 
 function parse(text: string): unknown {
   if (text === '') throw invalidInput([], 'Send a JSON document.');
@@ -56,8 +69,11 @@ class JsonScan {
     this.#limits = limits;
   }
 
-  run(): void {
-    while (this.#at < this.#text.length) this.#takeToken(this.#text.charAt(this.#at));
+  *run(): Generator<void, void> {
+    for (let count = 1; this.#at < this.#text.length; count += 1) {
+      this.#takeToken(this.#text.charAt(this.#at));
+      if (count % tokensAtOnce === 0) yield;
+    }
   }
 
   #takeToken(char: string): void {
@@ -90,8 +106,11 @@ class JsonScan {
   #takeString(): void {
     const literal = this.#text.slice(this.#at, this.#endOfString());
     this.#at += literal.length;
-    const text: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1);
     const frame = this.#frames.at(-1);
+    const isKey = frame?.awaitsKey === true;
+    // Of escapes in a value, only those by digits can make it no valid Unicode.
+    const isPlain = !literal.includes(isKey ? '\\' : '\\u');
+    const text: string = isPlain ? literal.slice(1, -1) : JSON.parse(literal);
     if (frame?.awaitsKey && frame.keys) this.#takeKey(frame, frame.keys, text);
     else this.#countValue();
     if (!isWellFormed(text)) this.#refuse('This text is not valid Unicode.');

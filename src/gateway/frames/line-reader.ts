@@ -20,6 +20,11 @@ export class LineReader {
     this.#listener = listener;
   }
 
+  /** Bytes of the line that has not ended yet. */
+  get unread(): number {
+    return this.#isSkipping ? 0 : this.#size;
+  }
+
   push(chunk: Buffer): void {
     let from = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {

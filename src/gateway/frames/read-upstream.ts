@@ -1,6 +1,7 @@
-import { parseStrictJson } from '#core/crypto/strict-json';
+import { parseStrictJsonInParts } from '#core/crypto/strict-json';
 import { Problem } from '#protocol/model/problem';
 import { isObject, type Frame, type FrameId } from './frame.ts';
+import { atOnce, inTurns } from './in-turns.ts';
 import { lenientId, readText } from './read-text.ts';
 import { scanIfTooMany } from './scan-json.ts';
 
@@ -18,13 +19,20 @@ export type UpstreamLine =
 const limits = { depth: 1_000, members: 500_000, anyNumber: true };
 
 /** Reads one line of the upstream, exactly, so that the gateway has seen what the client will read. */
-export function readUpstream(line: Buffer): UpstreamLine {
-  const text = readText(line);
+export const readUpstream = (line: Buffer): UpstreamLine => atOnce(readInParts(line));
+
+/** The same, also of a text, with turns for everything else in between, if it is long. */
+export const readUpstreamInTurns = (line: Buffer | string): Promise<UpstreamLine> => inTurns(readInParts(line));
+
+function* readInParts(line: Buffer | string): Generator<void, UpstreamLine> {
+  const text = typeof line === 'string' ? line : readText(line);
+  yield;
   if (text === null) return { fault: 'it is not UTF-8', id: null };
   const surplus = scanIfTooMany(text, limits.members);
   if (surplus) return { fault: `it has more than ${limits.members} members`, id: surplus.id };
   try {
-    const value = parseStrictJson(text, limits);
+    yield;
+    const value = yield* parseStrictJsonInParts(text, limits);
     return isObject(value) ? { frame: value as Frame, text: text.trim() } : { fault: 'it is not a message', id: null };
   } catch (error) {
     return { fault: faultOf(error), id: lenientId(text) };

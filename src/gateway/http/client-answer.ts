@@ -47,8 +47,8 @@ export class ClientAnswer {
     return writeTo(this.#response, eventOf(text, id));
   }
 
-  end(frame: Frame): void {
-    void this.send(textOfFrame(frame));
+  end(text: string): void {
+    void this.send(text);
     endWith(this.#response);
   }
 

@@ -19,6 +19,7 @@ import {
   type Frame,
 } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
+import { textInTurns } from '../frames/large-text.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { argumentHeaders, otherHeader } from './argument-headers.ts';
 import { hasRun, initialCall, transition, type CallEvent } from './call-state.ts';
@@ -122,7 +123,8 @@ export class HttpCall implements Received {
       if (other !== null) return this.#refuse(400, errorFrame(this.frame.id, mismatch(other)));
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       const tasks = this.#gate.tasksOf(this.#admitted);
-      this.#finish(resultFrame(this.frame.id, tasks ? outwardResult(tasks)(result) : result));
+      const answer = resultFrame(this.frame.id, tasks ? outwardResult(tasks)(result) : result);
+      this.#finish(answer, await textInTurns(answer));
     } catch (error) {
       await this.#fail(error).catch((fault: unknown) => this.#finish(errorFrame(this.frame.id, errorOf(fault))));
     } finally {
@@ -186,7 +188,7 @@ export class HttpCall implements Received {
 
   #lose(): void {
     if (!this.#dispatch('lose')) return;
-    this.#answer.end(errorFrame(this.frame.id, rpcError(rpcCodes.internal, 'unavailable', sessionEnded)));
+    this.#answer.end(textOfFrame(errorFrame(this.frame.id, rpcError(rpcCodes.internal, 'unavailable', sessionEnded))));
     this.#controller.abort(new Problem('not-now', { detail: sessionEnded }));
   }
 
@@ -202,8 +204,8 @@ export class HttpCall implements Received {
     if (frame) await this.#answer.send(textOfFrame(this.#progressOffsets.raise(frame) ?? frame), id);
   }
 
-  #finish(frame: Frame): void {
-    this.#answerBy(() => this.#answer.end(frame));
+  #finish(frame: Frame, text = textOfFrame(frame)): void {
+    this.#answerBy(() => this.#answer.end(text));
   }
 
   #refuse(status: number, frame: Frame): void {

@@ -10,6 +10,7 @@ import {
   textOfFrame,
   type Frame,
 } from '../frames/frame.ts';
+import { textInTurns } from '../frames/large-text.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { hasWords, showWords } from '../tools/show-words.ts';
 import { toolsIn } from '../tools/definition.ts';
@@ -66,9 +67,9 @@ async function shownText(
   if (frame.method === 'notifications/tools/list_changed') conversation.tools.forget();
   const hasTools = isObject(frame['result']) && Array.isArray(frame['result']['tools']);
   if (!hasTools && !hasWords(frame['result']))
-    return frame === read.frame ? read.text.replaceAll(/[\r\n]+/g, ' ') : textOfFrame(frame);
+    return frame === read.frame ? read.text.replaceAll(/[\r\n]+/g, ' ') : textInTurns(frame);
   const worded = await withShownWords(gate, conversation, frame);
-  return textOfFrame(hasTools ? await withShownTools(gate, conversation, worded) : worded);
+  return textInTurns(hasTools ? await withShownTools(gate, conversation, worded) : worded);
 }
 
 async function withShownWords(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {

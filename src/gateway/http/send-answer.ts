@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { errorFrame, notPassedOn } from '../frames/frame.ts';
-import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
+import { readUpstreamInTurns, type UpstreamLine } from '../frames/read-upstream.ts';
 import { isOk, type StreamAnswer, type UpstreamAnswer } from '../upstreams/upstream.ts';
 import {
   answerWith,
@@ -41,7 +41,7 @@ export async function sendAnswer(answer: UpstreamAnswer, response: ServerRespons
   const isJson = isJsonType(type) && text !== '';
   if (text !== '' && !isJson && (isOk(answer) || showing.hides?.(text)))
     return answerWith(response, 502, errorFrame(null, notPassedOn('it is neither JSON nor a stream of events.')));
-  const shown = isJson ? ((await showing.show(readUpstream(Buffer.from(text)))) ?? '') : text;
+  const shown = isJson ? ((await showing.show(await readUpstreamInTurns(text))) ?? '') : text;
   answerWithText(response, answer.status, { text: shown, type, headers });
 }
 

@@ -11,7 +11,7 @@ import { RefusedCalls } from '../calls/assert-not-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import { attributeToServer } from '../frames/attribute-to-server.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
-import { withholdSecrets } from '../own-files/withhold-secrets.ts';
+import { withholdSecretsInTurns } from '../own-files/withhold-secrets.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, provenNames, type OwnedNames } from '../identity/owned-names.ts';
 import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
@@ -136,10 +136,7 @@ export class UpstreamGate {
 
   /** Room for what the upstream answers, until the client has taken that or has gone. */
   reserveFor({ caller: { principal }, response }: Pick<AdmittedRequest, 'caller' | 'response'>): AnswerReservation {
-    const reservation = this.#answers.reserve(principalKey(principal));
-    response.once('close', () => reservation.release());
-    if (response.destroyed) reservation.release();
-    return reservation;
+    return this.#answers.reserveFor(principalKey(principal), response);
   }
 
   /** A message of the upstream as the client may read it; null if it gets none. */
@@ -147,7 +144,7 @@ export class UpstreamGate {
     line: UpstreamLine,
     { connections }: Pick<Conversation, 'connections'>,
   ): Promise<UpstreamLine | null> {
-    return connections.lead(this.#asServers(withholdSecrets(line, this.ownFiles)));
+    return connections.lead(this.#asServers(await withholdSecretsInTurns(line, this.ownFiles)));
   }
 
   /**

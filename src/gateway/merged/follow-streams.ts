@@ -22,7 +22,9 @@ export async function follow(
   beginStream(response);
   const streams = members.map((member) => {
     const own = { ...forwarded, session: sessions?.get(member.name) };
-    return keepOpen(member, own, ({ message }) => sendOnStream(response, message && member.show(message)));
+    return keepOpen(member, own, async ({ message }) =>
+      sendOnStream(response, message && (await member.show(message))),
+    );
   });
   await Promise.all(streams);
   response.end();

@@ -17,6 +17,7 @@ import { readMessage } from '../http/read-message.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import type { MemoryBudget } from '../identity/memory-budget.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';
+import type { AnswerBudget } from '../upstreams/answer-budget.ts';
 import { sessionOf } from '../upstreams/upstream.ts';
 import { sendAccepted, sendRefusal, sendResult } from './send-answers.ts';
 import { askEach, isRefused, partsOf, notifyEach, type Outcome, type Sessions } from './ask-each.ts';
@@ -42,26 +43,33 @@ interface Asking {
  */
 export class MergedEndpoint {
   readonly #members: ReadonlyMap<string, MergedUpstream>;
-
   readonly #budget: MemoryBudget;
+  readonly #answers: AnswerBudget;
 
-  constructor(members: readonly MergedUpstream[], budget: MemoryBudget) {
+  constructor(
+    members: readonly MergedUpstream[],
+    { budget, answers }: { budget: MemoryBudget; answers: AnswerBudget },
+  ) {
     this.#budget = budget;
+    this.#answers = answers;
     this.#members = new Map(members.map((member) => [member.name, member]));
   }
 
   async serve(caller: Caller, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers } = request;
     if (!isMethod(method)) return void response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
-    const reservation = this.#budget.reserve(principalKey(caller.principal));
-    const message = method === 'POST' ? await readMessage(request, response, { reservation }) : undefined;
+    const key = principalKey(caller.principal);
+    const budget = this.#budget.reserve(key);
+    const message = method === 'POST' ? await readMessage(request, response, { reservation: budget }) : undefined;
     if (message === null) return;
     const id = sessionOf(headers);
     const session = id === undefined ? null : sessions.unpack(id);
     if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const asking = { response, sessions: session, forwarded: { method, caller, headers, signal: gone.signal } };
+    const reservation = this.#answers.reserveFor(key, response);
+    const forwarded = { method, caller, headers, signal: gone.signal, reservation };
+    const asking = { response, sessions: session, forwarded };
     const frame = message?.frame;
     await (frame ? this.#post(asking, frame) : this.#serveStream(asking)).catch((error: unknown) =>
       sendRefusal(response, frame, error),

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { headersFor } from '../http/read-message.ts';
-import { isObject, rpcCodes, rpcError, RpcFault, textOfFrame, type Frame } from '../frames/frame.ts';
+import { isObject, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
+import { textInTurns } from '../frames/large-text.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { resultIn } from '../frames/read-result.ts';
 import {
@@ -15,7 +16,7 @@ import { forClient } from './for-client.ts';
 import type { UpstreamSession } from './opaque-token.ts';
 
 /** A request of a client, as it is passed on. */
-export interface ForwardedRequest extends Pick<Exchange, 'method' | 'caller' | 'headers' | 'signal'> {
+export interface ForwardedRequest extends Pick<Exchange, 'method' | 'caller' | 'headers' | 'signal' | 'reservation'> {
   frame?: Frame;
   /** Absent for a request without a session. */
   session?: UpstreamSession | undefined;
@@ -46,7 +47,7 @@ export class MergedUpstream {
 
   pass({ session, headers, frame, ...exchange }: ForwardedRequest): Promise<UpstreamAnswer> {
     const own = { headers: knownHeaders(headers, frame, session), ...(frame && { frame }) };
-    return this.#upstream.ask({ ...exchange, ...own, reservation: null }); // its own gate counts it
+    return this.#upstream.ask({ ...exchange, ...own });
   }
 
   /** Its result; rejects with its error, or if it gives none. */
@@ -56,20 +57,20 @@ export class MergedUpstream {
     const before: string[] = [];
     for await (const { message } of messagesOf(answer)) {
       if (message === null) continue;
-      if (!('frame' in message) || message.frame.method !== undefined) before.push(...this.#shown(message));
+      if (!('frame' in message) || message.frame.method !== undefined) before.push(...(await this.#shown(message)));
       else return { result: this.#resultIn(message.frame), session: answer.headers.get('mcp-session-id'), before };
     }
     throw new RpcFault(rpcError(rpcCodes.internal, 'unavailable', 'The server gave no answer.'));
   }
 
   /** What the client reads of a message, in one line; null if it cannot be read. */
-  show(message: UpstreamLine): string | null {
+  async show(message: UpstreamLine): Promise<string | null> {
     if ('fault' in message) {
       this.#warn(`A message is dropped: ${message.fault}`);
       return null;
     }
     const frame = this.#outward(message.frame);
-    return frame === message.frame ? message.text.replaceAll(/[\r\n]+/g, ' ') : textOfFrame(frame);
+    return frame === message.frame ? message.text.replaceAll(/[\r\n]+/g, ' ') : textInTurns(frame);
   }
 
   /** Says once that it is left out. */
@@ -83,8 +84,8 @@ export class MergedUpstream {
     this.#isMissing = false;
   }
 
-  #shown(message: UpstreamLine): string[] {
-    const text = this.show(message);
+  async #shown(message: UpstreamLine): Promise<string[]> {
+    const text = await this.show(message);
     return text === null ? [] : [text];
   }
 

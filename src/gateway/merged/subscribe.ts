@@ -76,7 +76,7 @@ class Part {
     if (frame.method === acknowledged)
       return this.#honor(honoredOf(this.#member.name)(paramsOf(frame)['notifications']));
     await this.#begun;
-    await sendOnStream(this.#response, this.#member.show(message));
+    await sendOnStream(this.#response, await this.#member.show(message));
   }
 }
 

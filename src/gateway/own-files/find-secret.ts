@@ -1,4 +1,5 @@
 import { isObject } from '../frames/frame.ts';
+import { atOnce } from '../frames/in-turns.ts';
 
 /** A secret of Assentry, under a name that may be shown. */
 export interface KeptSecret {
@@ -14,25 +15,58 @@ export class SecretFinder {
   readonly #forms: { name: string; form: string }[];
   /** All of them at once: one look at a long text. */
   readonly #pattern: RegExp;
+  readonly #longest: number;
 
   constructor(secrets: readonly KeptSecret[]) {
     const usable = secrets.filter(({ value }) => value.length >= shortest);
     this.#forms = usable.flatMap(({ name, value }) => [...new Set(formsOf(value))].map((form) => ({ name, form })));
+    this.#longest = Math.max(0, ...this.#forms.map(({ form }) => form.length));
     this.#pattern = new RegExp(this.#forms.map(({ form }) => form.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|'));
   }
 
   /** The name of a secret that this message carries; null if it carries none. */
   find(message: unknown): string | null {
+    return atOnce(this.search(message));
+  }
+
+  /** The same, which yields where it can be interrupted. */
+  *search(message: unknown): Generator<void, string | null> {
     if (this.#forms.length === 0) return null;
     const texts: string[] = [];
-    collect(message, texts);
+    yield* collect(message, texts);
     const whole = texts.length > 1 ? [texts.join('')] : [];
+    let count = 0;
     for (const text of [...texts, ...whole].filter(({ length }) => length >= shortest)) {
-      const bare = joined(text);
-      const name = this.#findIn(text) ?? (bare === text ? null : this.#findIn(bare));
+      if ((count += 1) % textsAtOnce === 0) yield;
+      const name = text.length > partSize ? yield* this.#searchLong(text) : this.#findInShort(text);
       if (name !== null) return name;
     }
     return null;
+  }
+
+  #findInShort(text: string): string | null {
+    const bare = joined(text);
+    return this.#findIn(text) ?? (bare === text ? null : this.#findIn(bare));
+  }
+
+  /** A part after the other, each with the end of the one before: a secret may be in both. */
+  *#searchLong(text: string): Generator<void, string | null> {
+    let [end, bareEnd] = ['', ''];
+    for (let at = 0, to = 0; at < text.length; at = to) {
+      to = endOfPart(text, at);
+      const part = text.slice(at, to);
+      const bare = joined(part);
+      const name = this.#findIn(end + part) ?? this.#findIn(bareEnd + bare);
+      if (name !== null) return name;
+      end = this.#endOf(end + part);
+      bareEnd = this.#endOf(bareEnd + bare);
+      yield;
+    }
+    return null;
+  }
+
+  #endOf(text: string): string {
+    return text.slice(Math.max(0, text.length - this.#longest));
   }
 
   #findIn(text: string): string | null {
@@ -42,15 +76,30 @@ export class SecretFinder {
 }
 
 /** Every text in it, names of members as well. */
-function collect(value: unknown, texts: string[]): void {
+function* collect(value: unknown, texts: string[]): Generator<void, void> {
+  if (texts.length % textsAtOnce === 0) yield;
   if (typeof value === 'string') texts.push(value);
-  else if (Array.isArray(value)) for (const item of value) collect(item, texts);
+  else if (Array.isArray(value)) for (const item of value) yield* collect(item, texts);
   else if (isObject(value))
     for (const [name, inner] of Object.entries(value)) {
       if (name.length >= shortest) texts.push(name);
-      if (!isLabel(name, inner)) collect(inner, texts);
+      if (!isLabel(name, inner)) yield* collect(inner, texts);
     }
 }
+
+const textsAtOnce = 500;
+/** Characters that are looked at at once. */
+const partSize = 64 * 1024;
+
+/** Where the part that begins here ends: not within an escape. */
+function endOfPart(text: string, start: number): number {
+  const end = start + partSize;
+  if (end >= text.length) return text.length;
+  const escape = text.slice(end - longestEscape + 1, end).lastIndexOf('\\');
+  return escape < 0 ? end : end - longestEscape + 1 + escape;
+}
+
+const longestEscape = 6;
 
 /** Such members would break a secret that is given in parts. */
 const isLabel = (name: string, value: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { inTurns } from '../frames/in-turns.ts';
 import { findOwnPath } from './find-own-path.ts';
 import { SecretFinder, type KeptSecret } from './find-secret.ts';
 import { readFileFacts } from './read-file-facts.ts';
@@ -10,6 +11,8 @@ export interface OwnFiles {
   findPath(tool: string, args: unknown): string | null;
   /** The name of the secret of Assentry that a message carries; null if it carries none. */
   findSecret(message: unknown): string | null;
+  /** The same, with turns for everything else in between, if it is long. */
+  findSecretInTurns(message: unknown): Promise<string | null>;
 }
 
 export interface OwnFilesOptions {
@@ -27,14 +30,16 @@ export interface OwnFilesOptions {
 export function openOwnFiles(directory: string, { secrets = [], ...machine }: OwnFilesOptions): OwnFiles {
   let state = '';
   let finder = new SecretFinder(secrets);
+  const current = (): SecretFinder => {
+    const now = stateOf(directory);
+    if (now !== state) finder = new SecretFinder([...secrets, ...readSecrets(directory)]);
+    state = now;
+    return finder;
+  };
   return {
     findPath: (tool, args) => findOwnPath(tool, args, readFileFacts(directory, machine)),
-    findSecret(message) {
-      const now = stateOf(directory);
-      if (now !== state) finder = new SecretFinder([...secrets, ...readSecrets(directory)]);
-      state = now;
-      return finder.find(message);
-    },
+    findSecret: (message) => current().find(message),
+    findSecretInTurns: (message) => inTurns(current().search(message)),
   };
 }
 

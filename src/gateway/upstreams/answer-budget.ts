@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Problem } from '#protocol/model/problem';
 import { LargeMessageQueue } from '../frames/large-message-queue.ts';
 import { SharedAmount } from '../identity/shared-amount.ts';
@@ -6,6 +7,8 @@ import { SharedAmount } from '../identity/shared-amount.ts';
 export interface AnswerReservation {
   /** Resolves when so much more may be read; problem `rate-limited` if there is no room in time, or its client has gone. */
   grow(size: number): Promise<void>;
+  /** Counts what is here already; others wait until there is room again. */
+  add(size: number): void;
   shrink(size: number): void;
   /** Its client has taken it, or has gone. */
   release(): void;
@@ -18,7 +21,10 @@ interface Waiter {
   refuse(): void;
 }
 
-type NewWaiter = Pick<Waiter, 'caller' | 'size'> & { count(): void };
+type NewWaiter = Pick<Waiter, 'caller' | 'size'> & { patienceMs: number | null; count(): void };
+
+/** Characters from which on a message takes its room before more of it is read: all that it may become. */
+export const large = 256 * 1024;
 
 /** Milliseconds that a large answer waits for room before it is given up. */
 const waitTimeoutMs = 30_000;
@@ -37,7 +43,8 @@ export class AnswerBudget {
     this.#used = new SharedAmount(limits);
   }
 
-  reserve(caller: string): AnswerReservation {
+  /** `patienceMs`: how long it waits for room; null for as long as it takes. */
+  reserve(caller: string, patienceMs: number | null = waitTimeoutMs): AnswerReservation {
     let own = 0;
     const waiters = new Set<Waiter>();
     let isOver = false;
@@ -49,10 +56,15 @@ export class AnswerBudget {
     };
     return {
       shrink,
+      add: (size) => {
+        if (isOver) return;
+        own += size;
+        this.#used.add(caller, size);
+      },
       grow: async (size) => {
         if (isOver) throw crowded();
         // It is counted as soon as it is admitted, so that who leaves at that moment gives it back.
-        await this.#place({ caller, size, count: () => void (own += size) }, waiters);
+        await this.#place({ caller, size, patienceMs, count: () => void (own += size) }, waiters);
       },
       release: () => {
         isOver = true;
@@ -62,7 +74,15 @@ export class AnswerBudget {
     };
   }
 
-  #place({ count, ...share }: NewWaiter, own: Set<Waiter>): Promise<void> {
+  /** The same for what is sent by this response, until it is closed. */
+  reserveFor(caller: string, response: ServerResponse): AnswerReservation {
+    const reservation = this.reserve(caller);
+    response.once('close', () => reservation.release());
+    if (response.destroyed) reservation.release();
+    return reservation;
+  }
+
+  #place({ count, patienceMs, ...share }: NewWaiter, own: Set<Waiter>): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         clearTimeout(timer);
@@ -76,7 +96,7 @@ export class AnswerBudget {
         end(resolve);
       };
       const waiter: Waiter = { ...share, refuse, admit };
-      const timer = setTimeout(refuse, waitTimeoutMs).unref();
+      const timer = patienceMs === null ? undefined : setTimeout(refuse, patienceMs).unref();
       this.#waiting.add(waiter);
       own.add(waiter);
       this.#admit();

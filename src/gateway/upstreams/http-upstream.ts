@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '#protocol/model/problem';
 import { isFrameId, textOfFrame } from '../frames/frame.ts';
-import { readUpstream } from '../frames/read-upstream.ts';
+import { readUpstreamInTurns } from '../frames/read-upstream.ts';
 import { LargeMessageQueue } from '../frames/large-message-queue.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { AnswerReservation } from './answer-budget.ts';
+import { large, type AnswerReservation } from './answer-budget.ts';
 import { refusal } from './message-stream.ts';
 import { keepCredentials } from './kept-credentials.ts';
 import { CredentialsNeeded } from './credentials-needed.ts';
@@ -108,7 +108,7 @@ export class HttpUpstream implements Upstream {
     { method, headers, frame, more, signal, reservation }: Exchange,
     credentials: Record<string, string>,
   ): Promise<UpstreamAnswer> {
-    const { url, size } = this.#server;
+    const { url, size, isOwn = false } = this.#server;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.timeout);
     const either = AbortSignal.any([signal, late.signal]);
@@ -116,7 +116,8 @@ export class HttpUpstream implements Upstream {
     try {
       const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
       const response = await fetch(url, { method, headers: sent, ...body, redirect: 'manual', signal: either });
-      if (!redirects.has(response.status)) return answerOf(response, { size, queue: this.#largeMessages, reservation });
+      if (!redirects.has(response.status))
+        return answerOf(response, { size, queue: this.#largeMessages, reservation, isOwn });
       await response.body?.cancel();
       return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, elsewhere);
     } catch (cause) {
@@ -152,6 +153,8 @@ interface Reading {
   size: number;
   queue: LargeMessageQueue;
   reservation: AnswerReservation | null;
+  /** It is an answer of the gateway itself, which has found its room there: to wait for more could be for ever. */
+  isOwn: boolean;
 }
 
 /** What came over HTTP, of which no message is longer than allowed. */
@@ -163,47 +166,49 @@ function answerOf(response: Response, reading: Reading): UpstreamAnswer {
     : { status, headers, isStream, text: () => textOf(response, reading) };
 }
 
-/** Characters from which on a message takes its room before more of it is read: all that it may become. */
-const large = 256 * 1024;
-
 /** What one message has taken. */
 class ReservedMessage {
-  readonly #reservation: AnswerReservation | null;
+  readonly #reading: Reading;
   #taken = 0;
 
-  constructor(reservation: AnswerReservation | null) {
-    this.#reservation = reservation;
+  constructor(reading: Reading) {
+    this.#reading = reading;
   }
 
-  async growTo(length: number, size: number): Promise<void> {
+  async growTo(length: number): Promise<void> {
+    const { size, reservation, isOwn } = this.#reading;
+    if (isOwn) reservation?.add(length - this.#taken);
+    if (isOwn) this.#taken = length;
     if (this.#taken > 0 || length <= large) return;
-    await this.#reservation?.grow(size);
+    await reservation?.grow(size);
     this.#taken = size;
   }
 
   /** So much is left of it. */
   shrinkTo(length: number): void {
     if (length >= this.#taken) return;
-    this.#reservation?.shrink(this.#taken - length);
+    this.#reading.reservation?.shrink(this.#taken - length);
     this.#taken = length;
   }
 }
 
-async function textOf(response: Response, { size, queue, reservation }: Reading): Promise<string> {
+async function textOf(response: Response, reading: Reading): Promise<string> {
+  const { size, queue } = reading;
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const message = new ReservedMessage(reservation);
+  const message = new ReservedMessage(reading);
   let text = '';
   for await (const chunk of bytesOf(response)) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > size) throw tooLong(size);
-    await message.growTo(text.length, size);
+    await message.growTo(text.length);
   }
   message.shrinkTo(text.length);
   await queue.waitTurn(text.length);
   return text + decoder.decode();
 }
 
-async function* eventsOf(response: Response, { size, queue, reservation }: Reading): AsyncGenerator<UpstreamEvent> {
+async function* eventsOf(response: Response, reading: Reading): AsyncGenerator<UpstreamEvent> {
+  const { size, queue } = reading;
   const events: EventSourceMessage[] = [];
   let isTooLong = false;
   let retry: number | undefined;
@@ -214,7 +219,7 @@ async function* eventsOf(response: Response, { size, queue, reservation }: Readi
     maxBufferSize: size,
   });
   const decoder = new TextDecoder('utf-8');
-  const message = new ReservedMessage(reservation);
+  const message = new ReservedMessage(reading);
   let unread = 0;
   for await (const chunk of bytesOf(response)) {
     const text = decoder.decode(chunk, { stream: true });
@@ -224,11 +229,11 @@ async function* eventsOf(response: Response, { size, queue, reservation }: Readi
       unread = 0;
       message.shrinkTo(data.length);
       await queue.waitTurn(data.length);
-      yield { id, retry, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
+      yield { id, retry, message: data.trim() === '' ? null : await readUpstreamInTurns(data) };
       message.shrinkTo(0); // the client has taken it
     }
     if (isTooLong) throw tooLong(size);
-    await message.growTo(unread, size);
+    await message.growTo(unread);
   }
 }
 

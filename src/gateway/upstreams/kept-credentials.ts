@@ -1,4 +1,5 @@
 import { errorFrame, isFrameId, notPassedOn, textOfFrame, type FrameId } from '../frames/frame.ts';
+import { inTurns } from '../frames/in-turns.ts';
 import { SecretFinder } from '../own-files/find-secret.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import type { UpstreamAnswer, UpstreamEvent } from './upstream.ts';
@@ -18,7 +19,7 @@ export function keepCredentials(
   if (answer.isStream) return { ...answer, isStream: true, events: () => without(finder, answer.events()) };
   const text = async (): Promise<string> => {
     const whole = await answer.text();
-    return finder.find(whole) === null ? whole : textOfFrame(errorFrame(id, notPassedOn(fault)));
+    return (await inTurns(finder.search(whole))) === null ? whole : textOfFrame(errorFrame(id, notPassedOn(fault)));
   };
   return { ...answer, text };
 }
@@ -26,7 +27,7 @@ export function keepCredentials(
 async function* without(finder: SecretFinder, events: AsyncGenerator<UpstreamEvent>): AsyncGenerator<UpstreamEvent> {
   for await (const event of events) {
     const { message } = event;
-    const isSafe = !message || 'fault' in message || finder.find(message.frame) === null;
+    const isSafe = !message || 'fault' in message || (await inTurns(finder.search(message.frame))) === null;
     yield isSafe ? event : { ...event, message: faultOf(message) };
   }
 }

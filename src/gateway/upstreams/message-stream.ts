@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Problem, type ProblemCode } from '#protocol/model/problem';
 import { errorFrame, textOfFrame, rpcError, rpcCodes, type FrameId } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
+import type { AnswerReservation } from './answer-budget.ts';
 import type { StreamAnswer, TextAnswer, UpstreamEvent } from './upstream.ts';
 
 /** Messages of a process on their way to one client, in order. */
@@ -11,17 +12,25 @@ export class MessageStream implements StreamAnswer {
   readonly headers: Headers;
   readonly #messages = new Readable({ objectMode: true, read() {} });
   readonly #limit: number;
+  readonly #reservation: AnswerReservation | null;
   #waiting = 0;
 
-  /** `limit`: characters that wait at most for a client that does not read. */
-  constructor(limit: number, headers: Record<string, string> = {}) {
+  /** `limit`: characters that wait at most for a client that does not read. They count for `reservation`. */
+  constructor(limit: number, reservation: AnswerReservation | null, headers: Record<string, string> = {}) {
     this.#limit = limit;
+    this.#reservation = reservation;
     this.headers = new Headers(headers);
     this.#messages.on('error', () => {}); // its reader learns it
   }
 
+  /** Characters that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   push(message: UpstreamLine): void {
     this.#waiting += lengthOf(message);
+    this.#reservation?.add(lengthOf(message));
     if (this.#waiting <= this.#limit) this.#messages.push(message);
     else this.fail(new Problem('unavailable', { detail: 'Read faster: more messages wait than the gateway keeps.' }));
   }
@@ -40,6 +49,7 @@ export class MessageStream implements StreamAnswer {
     for await (const message of this.#messages as AsyncIterable<UpstreamLine>) {
       this.#waiting -= lengthOf(message);
       yield { message };
+      this.#reservation?.shrink(lengthOf(message)); // the client has taken it
     }
   }
 }

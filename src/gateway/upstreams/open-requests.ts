@@ -1,13 +1,5 @@
-import {
-  isObject,
-  textOfFrame,
-  metaKey,
-  metaOf,
-  paramsOf,
-  progressTokenOf,
-  type Frame,
-  type FrameId,
-} from '../frames/frame.ts';
+import { isObject, metaKey, metaOf, paramsOf, progressTokenOf, type Frame, type FrameId } from '../frames/frame.ts';
+import { textInTurns } from '../frames/large-text.ts';
 import type { MessageStream } from './message-stream.ts';
 
 /** A request that a process has not answered. */
@@ -53,6 +45,11 @@ export class OpenRequests {
     return [...this.#byId.values()].at(-1);
   }
 
+  /** To whom the process has yet to answer. */
+  get streams(): MessageStream[] {
+    return [...this.#byId.values()].map(({ stream }) => stream);
+  }
+
   /** Ends all: none of them will be answered. */
   takeAll(): OpenRequest[] {
     const all = [...this.#byId.values()];
@@ -96,10 +93,10 @@ export class OpenRequests {
   }
 
   /** The message as the client of this request reads it. */
-  restore(message: Message, request: OpenRequest): Message {
+  async restore(message: Message, request: OpenRequest): Promise<Message> {
     if (!this.#isShared) return message;
     const frame = restored(message.frame, request);
-    return { frame, text: textOfFrame(frame) };
+    return { frame, text: await textInTurns(frame) };
   }
 }
 

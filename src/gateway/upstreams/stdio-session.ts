@@ -12,9 +12,11 @@ import {
   type FrameId,
 } from '../frames/frame.ts';
 import { LineReader } from '../frames/line-reader.ts';
-import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
+import { readUpstreamInTurns, type UpstreamLine } from '../frames/read-upstream.ts';
+import { large, type AnswerBudget, type AnswerReservation } from './answer-budget.ts';
 import { emptyAnswer, MessageStream, refusal } from './message-stream.ts';
 import { OpenRequests, type OpenRequest } from './open-requests.ts';
+import { readOutput } from './read-output.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { Exchange, UpstreamAnswer } from './upstream.ts';
 
@@ -30,7 +32,17 @@ export interface SessionLimits {
 /** A message that can be read. */
 type Told = Extract<UpstreamLine, { frame: Frame }>;
 
-/** Messages that are kept until a client listens; what comes after them is lost. */
+interface SessionParts {
+  /** It serves requests without sessions, of one person. */
+  isShared: boolean;
+  /** Who that is, or whose session it is. */
+  caller: string;
+  limits: SessionLimits;
+  answers: AnswerBudget;
+  warn(sentence: string): void;
+}
+
+/** Messages that are kept until a client listens, if they are not large; what comes after them is lost. */
 const maxKept = 1_000;
 
 /**
@@ -42,6 +54,7 @@ export class StdioSession {
   readonly ended: Promise<number>;
   readonly #process: ServerProcess;
   readonly #lost = new AbortController();
+  readonly #stopping = new AbortController();
   readonly #isShared: boolean;
   readonly #limits: SessionLimits;
   readonly #warn: (sentence: string) => void;
@@ -50,27 +63,37 @@ export class StdioSession {
   #kept: Told[] = [];
   #timer: NodeJS.Timeout;
   #isSilent = true;
-  #isStopping = false;
   #isGone = false;
 
-  constructor(process: ServerProcess, isShared: boolean, limits: SessionLimits, warn: (sentence: string) => void) {
+  constructor(process: ServerProcess, { isShared, caller, limits, answers, warn }: SessionParts) {
     setMaxListeners(0, this.#lost.signal); // each held call listens
     this.#process = process;
     this.#isShared = isShared;
     this.#limits = limits;
     this.#warn = warn;
     this.#requests = new OpenRequests(isShared);
-    const lines = new LineReader(limits.size, { onLine: (line) => this.#take(line), onTooLong: () => this.#tooLong() });
-    process.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+    const reading = readOutput(process.stdout, {
+      caller,
+      answers,
+      size: limits.size,
+      ended: this.#stopping.signal,
+      isBehind: () => this.#isBehind,
+      onLine: (line) => this.#take(line),
+      onTooLong: () => this.#tooLong(),
+    }).catch(() => {}); // it ends, which shows by itself
     const errors = new LineReader(limits.size, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
     process.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
     this.#timer = setTimeout(() => this.#tooSilent(), limits.timeout).unref();
-    this.ended = process.ended.finally(() => this.#lose());
+    this.ended = reading.then(() => process.ended).finally(() => this.#lose());
+  }
+
+  get #isBehind(): boolean {
+    return [this.#listening, ...this.#requests.streams].some((stream) => stream !== null && stream.waiting > large);
   }
 
   /** False if it has ended, or was told to. */
   get isUsable(): boolean {
-    return !this.#isStopping && !this.#isGone;
+    return !this.isStopping && !this.#isGone;
   }
 
   /** Aborts when it has ended. */
@@ -80,17 +103,18 @@ export class StdioSession {
 
   /** True if it ends because it was told to. */
   get isStopping(): boolean {
-    return this.#isStopping;
+    return this.#stopping.signal.aborted;
   }
 
   /** What the process, or the gateway for it, answers to one request of HTTP. */
-  ask({ method, frame, signal }: Exchange, headers?: Record<string, string>): UpstreamAnswer {
+  ask(exchange: Exchange, headers?: Record<string, string>): UpstreamAnswer {
+    const { method, frame } = exchange;
     if (method === 'DELETE') void this.stop();
     if (method === 'DELETE') return emptyAnswer(200);
-    if (!frame) return this.#listen(signal);
+    if (!frame) return this.#listen(exchange);
     const id = isFrameId(frame.id) ? frame.id : null;
     if (this.#process.stdin.writableLength > this.#limits.size) return refusal(503, id, slowReader);
-    if (frame.method !== undefined && id !== null) return this.#open(frame, id, signal, headers);
+    if (frame.method !== undefined && id !== null) return this.#open(frame, id, exchange, headers);
     // Ids without a session are not those that the process has.
     if (!this.#isShared) this.#write(frame);
     this.#rest();
@@ -98,12 +122,17 @@ export class StdioSession {
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     await this.#process.stop();
   }
 
-  #open(frame: Frame, id: FrameId, signal: AbortSignal, headers?: Record<string, string>): UpstreamAnswer {
-    const stream = this.#newStream(headers);
+  #open(
+    frame: Frame,
+    id: FrameId,
+    { signal, reservation }: Exchange,
+    headers?: Record<string, string>,
+  ): UpstreamAnswer {
+    const stream = this.#newStream(reservation, headers);
     const opened = this.#requests.open(frame, stream);
     if (!opened) return refusal(400, id, idInUse.message);
     signal.addEventListener('abort', () => this.#leave(opened.request, signal.reason), { once: true });
@@ -112,9 +141,9 @@ export class StdioSession {
     return stream;
   }
 
-  #listen(signal: AbortSignal): UpstreamAnswer {
+  #listen({ signal, reservation }: Exchange): UpstreamAnswer {
     if (this.#listening) return refusal(409, null, 'Use the stream that is open: a session has one.');
-    const stream = this.#newStream();
+    const stream = this.#newStream(reservation);
     this.#listening = stream;
     signal.addEventListener('abort', () => {
       stream.fail(new Problem('not-now', { cause: signal.reason }));
@@ -126,8 +155,8 @@ export class StdioSession {
   }
 
   /** It begins with what was said when no one listened. */
-  #newStream(headers?: Record<string, string>): MessageStream {
-    const stream = new MessageStream(this.#limits.size, headers);
+  #newStream(reservation: AnswerReservation | null, headers?: Record<string, string>): MessageStream {
+    const stream = new MessageStream(this.#limits.size, reservation, headers);
     for (const message of this.#kept.splice(0)) stream.push(message);
     return stream;
   }
@@ -145,20 +174,22 @@ export class StdioSession {
     this.#process.stdin.write(lineOf(frame));
   }
 
-  #take(line: Buffer): void {
+  async #take(line: Buffer): Promise<void> {
     this.#isSilent = false;
     if (line.length === 0) return;
-    const message = readUpstream(line);
+    const message = await readUpstreamInTurns(line);
     if ('fault' in message) this.#takeFault(message.fault, message.id);
-    else this.#takeMessage(message);
+    else await this.#takeMessage(message);
     this.#rest();
   }
 
-  #takeMessage(message: Told): void {
+  async #takeMessage(message: Told): Promise<void> {
     const { frame } = message;
     const request = this.#requests.named(frame);
     if (!request) return this.#tell(message);
-    request.stream.push(this.#requests.restore(message, request));
+    const restored = await this.#requests.restore(message, request);
+    if (this.#requests.of(request.sentId) !== request) return; // its client has left meanwhile
+    request.stream.push(restored);
     if (frame.method === undefined) this.#finish(request);
   }
 
@@ -178,7 +209,7 @@ export class StdioSession {
 
   #keep(message: Told): void {
     const size = this.#kept.reduce((sum, { text }) => sum + text.length, message.text.length);
-    if (this.#kept.length < maxKept && size <= this.#limits.size) this.#kept.push(message);
+    if (this.#kept.length < maxKept && size <= large) this.#kept.push(message);
   }
 
   #takeFault(fault: string, id: FrameId | null): void {

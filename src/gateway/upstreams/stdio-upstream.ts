@@ -4,6 +4,7 @@ import { randomHex } from '#sdk/client/hex';
 import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
 import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';
+import type { AnswerBudget } from './answer-budget.ts';
 import { refusal } from './message-stream.ts';
 import { Restarts } from './restarts.ts';
 import { startProcess, type ServerCommand } from './server-process.ts';
@@ -31,6 +32,7 @@ export class StdioUpstream implements Upstream {
   readonly timeout: number;
   readonly isShared = false;
   readonly #server: StdioServer;
+  readonly #answers: AnswerBudget;
   readonly #warn: (sentence: string) => void;
   readonly #restarts = new Restarts();
   readonly #sessions = new Map<string, Promise<StdioSession>>();
@@ -38,7 +40,8 @@ export class StdioUpstream implements Upstream {
   /** The processes that each person has. */
   readonly #limiter: CallerLimiter;
 
-  constructor(server: StdioServer, warn: (sentence: string) => void) {
+  constructor(server: StdioServer, { answers, warn }: { answers: AnswerBudget; warn(sentence: string): void }) {
+    this.#answers = answers;
     this.name = server.name;
     this.calls = server.calls;
     this.sharePerCaller = server.sharePerCaller;
@@ -96,10 +99,12 @@ export class StdioUpstream implements Upstream {
   }
 
   async #start(name: string, { caller, frame }: Exchange): Promise<StdioSession | UpstreamAnswer> {
-    const leave = this.#limiter.acquire(principalKey(caller.principal));
+    const key = principalKey(caller.principal);
+    const leave = this.#limiter.acquire(key);
     if (!leave) return refusal(429, frame && isFrameId(frame.id) ? frame.id : null, ownFull, soon);
+    const parts = { caller: key, limits: this.#server, answers: this.#answers, warn: this.#warn };
     const starting = startProcess(this.#server).then(
-      (process) => new StdioSession(process, isShared(name), this.#server, this.#warn),
+      (process) => new StdioSession(process, { isShared: isShared(name), ...parts }),
     );
     this.#sessions.set(name, starting);
     const watch = this.#watch(name, starting).finally(() => {

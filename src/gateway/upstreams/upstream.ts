@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import type { AnswerReservation } from './answer-budget.ts';
-import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
+import { readUpstreamInTurns, type UpstreamLine } from '../frames/read-upstream.ts';
 import type { Caller } from '../identity/caller.ts';
 
 /** An MCP server behind the gateway, whatever it speaks over: one request of HTTP becomes one answer. */
@@ -73,7 +73,7 @@ export const maxMessageBytes = 32 * 1024 * 1024;
 export async function* messagesOf(answer: UpstreamAnswer): AsyncGenerator<UpstreamEvent> {
   if (answer.isStream) return yield* answer.events();
   const text = await answer.text();
-  if (text.trim() !== '') yield { message: readUpstream(Buffer.from(text)) };
+  if (text.trim() !== '') yield { message: await readUpstreamInTurns(text) };
 }
 
 export const isOk = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;

@@ -57,15 +57,16 @@ const recordTime = 10_000;
 /** Throws `config-invalid` if address or key are missing. */
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const { client = createClient(options), leaseMs = 600_000 } = options;
-  const ask = async (call: AgentCall): Promise<OpenedElicitation> => client.open(await requestOf(options, call));
+  const ask = async (call: AgentCall, signal?: AbortSignal): Promise<OpenedElicitation> =>
+    client.open(await requestOf(options, call), { signal });
   const waitFor = (id: string, signal?: AbortSignal): Promise<ElicitationState> =>
     client.waitForOutcome(id, { signal });
   const decide = async (call: AgentCall, signal?: AbortSignal): Promise<ElicitationState> => {
-    const state = await ask(call);
+    const state = await ask(call, signal);
     return isClosed(state.status) ? state : waitFor(state.id, signal);
   };
   return {
-    ask,
+    ask: (call) => ask(call),
     async needsDecision(call) {
       const { status, joined } = await ask(call);
       return joined || status !== 'accepted';
@@ -77,6 +78,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       execute: (input: Input) => Promise<Output> | Output,
       signal?: AbortSignal,
     ) {
+      if (typeof execute !== 'function') throw new Problem('INVALID_INPUT', { detail: noFunction });
       const state = await decide(call, signal);
       const refusal = refusalOf(state);
       if (refusal) throw refusal;
@@ -91,6 +93,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 }
 
 async function requestOf({ requester, session, ttl }: ApprovalsOptions, call: AgentCall): Promise<OpenElicitation> {
+  requireCall(session, call);
   const facts = { ...describeCall(call), requester };
   const takesEdits = (await readSeen(call.tool, facts.arguments)) !== undefined;
   return {
@@ -104,6 +107,27 @@ async function requestOf({ requester, session, ttl }: ApprovalsOptions, call: Ag
     ...(ttl !== undefined && { ttl }),
   };
 }
+
+/** In code without types, two calls without an id would count as one, and only the first would run. */
+function requireCall(session: unknown, { id, tool }: Partial<AgentCall>): void {
+  if (!isName(session)) throw unnamed('session', 'the id of the conversation');
+  if (!isName(id)) throw unnamed('id', 'the id of the call, unique in its session');
+  if (typeof tool?.schema?.safeParseAsync === 'function') return;
+  throw new Problem('INVALID_INPUT', {
+    detail: 'Give the tool with its zod schema (tool.schema).',
+    errors: [{ path: ['tool', 'schema'], message: 'Give a zod schema.' }],
+  });
+}
+
+const isName = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const unnamed = (member: string, what: string): Problem =>
+  new Problem('INVALID_INPUT', {
+    detail: `Give ${what} (${member}).`,
+    errors: [{ path: [member], message: 'Give a text that is not empty.' }],
+  });
+
+const noFunction = 'Give the function that runs the call, after the call. Nothing was run.';
 
 /** Null if this attempt is the one that runs; otherwise how the other one ended. */
 async function takeExecution(

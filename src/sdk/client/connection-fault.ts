@@ -16,6 +16,8 @@ function codeOf(error: unknown): string | null {
 function sentenceOf(code: string): string {
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
     return `Renew the certificate of Assentry, or name its authority in NODE_EXTRA_CA_CERTS: it is refused (${code}).`;
+  if (/^EPROTO$|SSL_WRONG_VERSION|SSL_PACKET_LENGTH/.test(code))
+    return `Check the address of Assentry: no TLS is spoken there, so it begins with http:// (${code}).`;
   if (code === 'ENOTFOUND') return `Check the address of Assentry: there is no such host (${code}).`;
   if (code === 'ECONNREFUSED') return `Check that Assentry runs, or try again later: nothing listens there (${code}).`;
   return `Try again later: Assentry cannot be reached (${code}).`;

@@ -47,14 +47,18 @@ export function connectionOf(options: ClientOptions): Connection {
   const env = readClientEnv();
   const urls = [options.url ?? env.url ?? []].flat().flatMap((text) => text.split(',').map((url) => url.trim()));
   const { token } = options;
-  const apiKey = options.apiKey ?? env.apiKey ?? '';
-  if (urls.length === 0 || !urls.every((url) => URL.canParse(url)))
+  const apiKey = (options.apiKey ?? env.apiKey ?? '').trim();
+  if (urls.length === 0 || !urls.every(isAddress))
     throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700, or several with commas');
-  if (!token && !apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
+  if (!token && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
   const { fetch, retries = 12, requestTimeout = 30_000 } = options;
   const readKey = async (): Promise<string> => (token ? (await token()).trim() : apiKey);
   return { nodes: createNodes(urls), readKey, send: fetch ?? createTransport(), retries, requestTimeout };
 }
+
+/** No other is spoken. */
+const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 const missing = (variable: string, what: string): Problem =>
   new Problem('config-invalid', { detail: `Set ${variable}, or pass it in the options: ${what}.` });

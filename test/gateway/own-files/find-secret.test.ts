@@ -50,3 +50,18 @@ describe('a message without one', () => {
     expect(finder.find(message)).toBeNull();
   });
 });
+
+/** Parts are looked at one after the other. */
+const partSize = 64 * 1024;
+
+test.each([
+  ['as it is', value],
+  ['in lines', value.replaceAll(/.{9}/g, '$&\n')],
+  ['in escapes', value.replaceAll(/./g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+  ['in hexadecimal digits with much white space', hex.replaceAll(/.{20}/g, `$&${' '.repeat(10_000)}`)],
+])('in a long text a secret %s is recognized wherever it is', (_, text) => {
+  for (let at = partSize - text.length - 2; at <= partSize + 2; at += text.length > 1_000 ? 1_013 : 1)
+    expect(finder.find(resultOf(`${'-'.repeat(Math.max(0, at))}${text}${'-'.repeat(partSize)}`))).toBe(
+      'gateway/keys/files',
+    );
+});

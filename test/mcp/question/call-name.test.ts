@@ -45,6 +45,21 @@ describe('the name of a call', () => {
   });
 });
 
+class Payee {
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+}
+
+const cycle: Record<string, unknown> = { again: {} };
+Object.assign(cycle['again'] as object, { itself: cycle });
+
 describe('the arguments an approver reads', () => {
   test('are what JSON makes of them', () => {
     const at = new Date('2026-03-31T00:00:00Z');
@@ -56,13 +71,26 @@ describe('the arguments an approver reads', () => {
   });
 
   test.each([
-    { what: 'a map', args: { a: new Map([['to', 'mallory']]) } },
-    { what: 'a set', args: { a: [new Set(['mallory'])] } },
-    { what: 'bytes', args: { a: new Uint8Array(3) } },
-    { what: 'a big integer', args: { a: 1n } },
-    { what: 'a function', args: { a: () => 'mallory' } },
-    { what: 'a number JSON has no word for', args: { a: Number.NaN } },
-  ])('never hide $what', ({ args }) => {
-    expect(() => plainArguments(args)).toThrowProblem('INVALID_INPUT');
+    { what: 'a map', value: new Map([['to', 'mallory']]) },
+    { what: 'a set', value: new Set(['mallory']) },
+    { what: 'bytes', value: new Uint8Array(3) },
+    { what: 'a big integer', value: 1n },
+    { what: 'a function', value: () => 'mallory' },
+    { what: 'a symbol', value: Symbol('mallory') },
+    { what: 'a number JSON has no word for', value: Number.NaN },
+    { what: 'what an instance of a class keeps to itself', value: new Payee('mallory') },
+    { what: 'what contains itself', value: cycle },
+  ])('never hide $what, and the error says where it is', ({ value }) => {
+    const args = { plain: { a: [{}, { b: 1 }] }, to: [{ b: 1 }, { 'the name': value }], later: { c: 1 } };
+    const place = ['to', 1, 'the name', ...(value === cycle ? ['again', 'itself'] : [])];
+    const message = `Use arguments that JSON can express: people could not see these (${place.join('.')}).`;
+    expect(() => plainArguments(args)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message, errors: [expect.objectContaining({ path: place })] }),
+    );
+  });
+
+  test('may have the same part twice', () => {
+    const part = { a: [1] };
+    expect(plainArguments({ from: part, to: [part, part] })).toEqual({ from: part, to: [part, part] });
   });
 });

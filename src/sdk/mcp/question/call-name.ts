@@ -25,20 +25,46 @@ export const digestJson = (value: unknown): Promise<string> => sha256(canonicalT
 /** The arguments as the approver will read them; values that JSON cannot show must not run unseen. */
 export function plainArguments(args: unknown): Record<string, unknown> {
   try {
-    return JSON.parse(JSON.stringify(args ?? {}, showAll)) as Record<string, unknown>;
+    return JSON.parse(JSON.stringify(args ?? {}, showAll())) as Record<string, unknown>;
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
-    throw new Problem('INVALID_INPUT', { detail: unshowable, cause });
+    throw new Problem('INVALID_INPUT', { detail: `${unshowable}.`, cause });
   }
 }
 
-const unshowable = 'Use arguments that JSON can express: people could not see these.';
-const shown = new Set(['[object Object]', '[object Array]', '[object String]', '[object Number]', '[object Boolean]']);
+const unshowable = 'Use arguments that JSON can express: people could not see these';
+const shown = new Set(['[object Array]', '[object String]', '[object Number]', '[object Boolean]']);
 
-/** Maps, sets, bytes, functions and NaN would be shown as something they are not. */
-function showAll(_: string, value: unknown): unknown {
-  if (value === null || value === undefined) return value;
-  const isNumberless = typeof value === 'number' && !Number.isFinite(value);
-  if (!isNumberless && shown.has(Object.prototype.toString.call(value))) return value;
-  throw new Problem('INVALID_INPUT', { detail: unshowable });
+/** Refuses what would be shown as something it is not: maps, sets, bytes, functions, NaN, instances of classes, and what contains itself. */
+function showAll() {
+  const holders: unknown[] = [];
+  const path: (string | number)[] = [];
+  return function showMember(this: unknown, key: string, value: unknown): unknown {
+    if (value === null || value === undefined) return value;
+    for (; holders.length > 0 && holders.at(-1) !== this; path.pop()) holders.pop();
+    const place = holders.length === 0 ? [] : [...path, Array.isArray(this) ? Number(key) : key];
+    if (!isShown(value) || holders.includes(value)) throw unshown(place);
+    if (typeof value !== 'object') return value;
+    holders.push(value);
+    path.splice(0, path.length, ...place);
+    return value;
+  };
 }
+
+function isShown(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object Object]' ? isPlain(value as object) : shown.has(tag);
+}
+
+/** An object of any realm; an instance of a class may have more in it than can be seen. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+const unshown = (path: (string | number)[]): Problem =>
+  new Problem('INVALID_INPUT', {
+    detail: path.length === 0 ? `${unshowable}.` : `${unshowable} (${path.join('.')}).`,
+    errors: [{ path, message: 'Use a value that JSON can express.' }],
+  });
