@@ -10,6 +10,7 @@ import type { RunningServer, ServerOptions } from '#server/server';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
+import { until } from '../../support/poll.ts';
 
 export const password = 'seven quiet otters paint';
 
@@ -77,6 +78,13 @@ export async function scrollThrough(page: Page): Promise<void> {
     }
   });
 }
+
+/** Scrolls until all was on the screen: again if the page was being led somewhere meanwhile, as a person would. */
+export const readThrough = (page: Page): Promise<boolean> =>
+  until(async () => {
+    await scrollThrough(page);
+    return (await page.getByText('Read the rest first').count()) === 0;
+  });
 
 export async function openHouse(options: Partial<ServerOptions> = {}): Promise<House> {
   const closers: (() => Promise<unknown>)[] = [];
