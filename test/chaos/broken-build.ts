@@ -7,7 +7,7 @@ import type { Fault } from '../mutation/fault.ts';
 export const brokenClaim: Fault = {
   file: 'src/server/store/elicitation/tool-calls.ts',
   text: `WHERE id = \${id} AND state = \${call.state} AND attempt IS NOT DISTINCT FROM \${call.attempt}
-         AND claimed_at IS NOT DISTINCT FROM \${moment(call.claimedAt)}`,
+       AND claimed_at IS NOT DISTINCT FROM \${moment(call.claimedAt)}`,
   becomes: 'WHERE id = ${id}',
   tests: ['test/chaos/chaos.test.ts'],
 };
