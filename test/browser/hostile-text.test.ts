@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { User } from '#protocol/model/user';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
-import { houseWith, readThrough, type House } from './house/house.ts';
+import { houseWith, scrollThrough, type House } from './house/house.ts';
 import { disguised, longArgument, tail, transfer } from './house/questions.ts';
 
 let house: House;
@@ -49,7 +49,8 @@ test('AI-03 a 200 KB argument must be opened before Approve, and is shown to its
   const shown = await page.getByText(tail).last().innerText();
   expect(shown).toHaveLength((longArgument.arguments['script'] as string).length);
   expect(shown.endsWith(tail)).toBe(true);
-  await readThrough(page);
+  await scrollThrough(page);
+  await page.getByText('Read the rest first').waitFor({ state: 'detached' });
   await approve.click({ delay: 1_100 });
   await page.getByText('Approved. The call can run.').first().waitFor();
 });

@@ -7,7 +7,7 @@ import type { User } from '#protocol/model/user';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
-import { approve, button, houseWith, readThrough, type House } from '../house/house.ts';
+import { approve, button, houseWith, scrollThrough, type House } from '../house/house.ts';
 import { corners, expectUsableEverywhere } from '../house/usable.ts';
 
 let house: House;
@@ -192,7 +192,8 @@ describe.each(corners)('at $width px, nothing is approved that was not on the sc
     await page.evaluate(() => document.querySelector('[data-part-end=arguments]')?.scrollIntoView({ block: 'center' }));
     await page.evaluate(() => new Promise(requestAnimationFrame));
     expect(await page.getByText('Read the rest first').count()).toBe(1); // what was jumped over was not on the screen
-    await readThrough(page);
+    await scrollThrough(page);
+    await page.getByText('Read the rest first').waitFor({ state: 'detached' });
     await tapApprove(page);
     await page.getByText('Approved. The call can run.').first().waitFor();
   });
