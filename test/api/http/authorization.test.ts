@@ -39,7 +39,7 @@ let asking: Asking;
 let foreign: Asking;
 let users: Record<BuiltInRole, Browser>;
 /** Someone of each built-in role, and of roles that the installation has made. */
-let everyone: { holder: RoleHolder; browser: Browser }[];
+const everyone: { holder: RoleHolder; browser: Browser }[] = [];
 let signedOut: Browser;
 let opened: OpenedElicitation;
 let things: NamedThings;
@@ -51,9 +51,8 @@ beforeAll(async () => {
   for (const { role: name, permissions = [] } of customRoles)
     await addRole(server.engine, 'operator', { name, permissions });
   const holders: RoleHolder[] = [...builtInRoles.map((role) => ({ role })), ...customRoles];
-  everyone = await Promise.all(
-    holders.map(async (holder) => ({ holder, browser: await openBrowser(server, holder.role) })),
-  );
+  // One after the other, as changes of people take turns anyway, and wait for theirs only so long.
+  for (const holder of holders) everyone.push({ holder, browser: await openBrowser(server, holder.role) });
   users = Object.fromEntries(everyone.map(({ holder, browser }) => [holder.role, browser])) as typeof users;
   signedOut = await openBrowser(server);
   await signedOut.call('DELETE', '/api/session');
