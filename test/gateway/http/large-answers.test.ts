@@ -102,14 +102,17 @@ test.each(doors)(
     const others = async () => (await post(`${url}/u/other/mcp`, { ...call, id: 1 }, inSession)).text();
     const session = { ...rawHeaders, 'mcp-session-id': await connect() };
     const unread = [];
-    for (let id = 100; id < 106; id += 1) {
+    for (let id = 100; large.calls(warnings) < 6; id += 1) {
+      expect(id).toBeLessThan(120);
+      const before = large.calls(warnings);
       const headers = [`Mcp-Session-Id: ${await connect()}`];
       const socket = openSocket(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
       open.push(() => socket.destroy());
       socket.write(bytesOf({ path, headers, body: JSON.stringify(callOf(id)) }));
       unread.push(socket.pause());
+      // On a busy machine a person may be asked about one, and it waits; the next is called.
+      await until(() => large.calls(warnings) > before, { within: 5_000 }).catch(() => {});
     }
-    await until(async () => large.calls(warnings) === unread.length, { within: 60_000 });
     expect(await others()).toContain('done');
     const patient = await post(url + path, callOf(99), session); // its stream begins after some seconds
     expect(large.read(warnings)).toBe(2);
