@@ -1,4 +1,5 @@
 import { invalidInput, Problem } from '#protocol/model/problem';
+import { atOnce } from './at-once.ts';
 import { isWellFormed } from './canonical-json.ts';
 
 interface JsonLimits {
@@ -17,13 +18,8 @@ export const jsonLimits: JsonLimits = { depth: 32, members: 10_000 };
  * numbers that would change, integers beyond ±(2^53 − 1), lone surrogates and too much of anything are INVALID_INPUT
  * with the path of the member. The canonical form of accepted text is accepted as well.
  */
-export function parseStrictJson(text: string, limits: JsonLimits = jsonLimits): unknown {
-  const parsing = parseStrictJsonInParts(text, limits);
-  for (;;) {
-    const step = parsing.next();
-    if (step.done) return step.value;
-  }
-}
+export const parseStrictJson = (text: string, limits: JsonLimits = jsonLimits): unknown =>
+  atOnce(parseStrictJsonInParts(text, limits));
 
 /** The same, which yields where it can be interrupted: a long text takes long. */
 export function* parseStrictJsonInParts(text: string, limits: JsonLimits = jsonLimits): Generator<void, unknown> {

@@ -19,11 +19,3 @@ export async function inTurns<Result>(work: Generator<void, Result>): Promise<Re
     end = performance.now() + slice;
   }
 }
-
-/** Does it without a turn for anything else. */
-export function atOnce<Result>(work: Generator<void, Result>): Result {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}

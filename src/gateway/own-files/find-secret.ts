@@ -1,5 +1,5 @@
+import { atOnce } from '#core/crypto/at-once';
 import { isObject } from '../frames/frame.ts';
-import { atOnce } from '../frames/in-turns.ts';
 
 /** A secret of Assentry, under a name that may be shown. */
 export interface KeptSecret {
