@@ -59,8 +59,8 @@ export class MergedEndpoint {
     const { method = '', headers } = request;
     if (!isMethod(method)) return void response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
     const key = principalKey(caller.principal);
-    const budget = this.#budget.reserve(key);
-    const message = method === 'POST' ? await readMessage(request, response, { reservation: budget }) : undefined;
+    const reading = { reservation: this.#budget.reserve(key) };
+    const message = method === 'POST' ? await readMessage(request, response, reading) : undefined;
     if (message === null) return;
     const id = sessionOf(headers);
     const session = id === undefined ? null : sessions.unpack(id);

@@ -82,6 +82,7 @@ export const createServe =
 function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const { work, bodies } = route.isUrgent ? unbounded : authenticate;
   const limiter = limiterOf(route, authenticate);
+  const status = onlyStatus(route);
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
     locals['isOfExecution'] = route.isOfExecution;
@@ -111,7 +112,8 @@ function serve<R extends Served>(app: Express, route: R, authenticate: Authentic
           rest,
         }),
       );
-      if (!response.headersSent) respond(response, holdToContract(route, answerOf(route, result)), route);
+      const answer = status === null ? (result as Answer) : { status, body: result };
+      if (!response.headersSent) respond(response, holdToContract(route, answer), route);
     } catch (error) {
       // A revoked caller gets 401, and not the reason for which the verb refuses.
       if (response.locals['kept']) await authenticate[route.auth](request, route);
@@ -165,9 +167,10 @@ function readUtf8(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-function answerOf({ success }: RouteContract, result: unknown): Answer {
-  const [status, ...others] = Object.keys(success).map(Number) as [number, ...number[]];
-  return others.length === 0 ? { status, body: result } : (result as Answer);
+/** The status of the route's one success; null if there is more than one, and the handler chooses. */
+function onlyStatus({ success }: RouteContract): number | null {
+  const [status = null, ...others] = Object.keys(success).map(Number);
+  return others.length === 0 ? status : null;
 }
 
 /** Drops what the contract does not name, so that a new column never leaks. */
