@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BegunTotp } from '#protocol/contract/users/second-factor';
-import { planSignInNotices } from '#server/engine/notifications/sign-in-notices';
+import { createSignInPlanner } from '#server/engine/notifications/sign-in-notices';
 import type { NewNotification } from '#server/store/notifications/notification-plans';
 import { signInChangesStatement } from '#server/store/log/sign-in-changes';
 import { json } from '../support/json.ts';
@@ -15,9 +15,11 @@ import { openMailBox, type MailBox } from './mail-box.ts';
 const day = 86_400_000;
 let box: MailBox;
 let house: TwoNodes;
+let planners: ReturnType<typeof createSignInPlanner>[];
 beforeAll(async () => {
   box = await openMailBox();
   house = await startTwoNodes({ smtp: box.settings });
+  planners = house.nodes.map(({ engine }) => createSignInPlanner(engine));
 });
 afterAll(async () => {
   await house?.stop();
@@ -26,7 +28,7 @@ afterAll(async () => {
 
 /** Plans at both nodes at once, and waits until nothing is left to send. */
 async function tell(): Promise<void> {
-  await Promise.all(house.nodes.map(({ engine }) => planSignInNotices(engine)));
+  await Promise.all(planners.map((planner) => planner.plan()));
   await until(async () => (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0);
 }
 
@@ -72,7 +74,7 @@ test('another name is no such change, and a change is no longer planned after a 
     const planned: NewNotification[] = [];
     const add = async (all: NewNotification[]) => void planned.push(...all);
     const notifications = { ...engine.notifications, add };
-    await planSignInNotices({ ...engine, notifications, now: () => time });
+    await createSignInPlanner({ ...engine, notifications, now: () => time }).plan();
     return planned.filter(({ target }) => target === zoe.user.id);
   };
   await setUser(house.nodes[0], zoe, { name: 'Zoe' });

@@ -1,43 +1,53 @@
 import type { StoredEvent } from '#core/audit/entry';
+import { newId } from '#core/crypto/random';
 import type { UserId } from '#protocol/model/id';
 import type { SignInChange } from '#protocol/model/notifications/sign-in-change';
+import type { NewNotification } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
-import { inTheirTime, placesOf } from './internal/places.ts';
+import { placesOf } from './internal/places.ts';
 
 /** Milliseconds: a change is told to its person within this time, or no more. */
 const toldWithin = 86_400_000;
+/** Milliseconds that are read again, as an entry has its time before it is committed. */
+const overlapMs = 300_000;
 
-type ReadingEngine = Pick<Engine, 'signInChanges' | 'now'>;
-type PlanningEngine = ReadingEngine & Pick<Engine, 'notifications' | 'devices' | 'rules' | 'sendsMails'>;
+type PlanningEngine = Pick<Engine, 'signInChanges' | 'now' | 'notifications' | 'devices' | 'rules' | 'sendsMails'>;
 
-/** Makes due what people are told of changes to how they sign in: at once and everywhere, whatever else they want to be told. */
-export async function planSignInNotices(engine: PlanningEngine): Promise<void> {
-  const all = await readChanges(engine);
-  if (all.length === 0) return;
+/**
+ * Makes due what people are told of changes to how they sign in: at once and everywhere, whatever else they want to be
+ * told. The first time it looks at the last day, and then at what came since.
+ */
+export function createSignInPlanner(engine: PlanningEngine): { plan(): Promise<void> } {
+  let from = engine.now() - toldWithin;
+  return {
+    async plan() {
+      const at = engine.now();
+      const changes = (await engine.signInChanges.since(from)).flatMap((entry) => changeIn(entry) ?? []);
+      if (changes.length > 0) await engine.notifications.add(await noticesOf(engine, changes, at), at);
+      from = at - overlapMs;
+    },
+  };
+}
+
+async function noticesOf(engine: PlanningEngine, changes: Change[], dueAt: number): Promise<NewNotification[]> {
   const places = await placesOf(engine);
-  const notices = all.flatMap(({ user, entry }) =>
+  const about = { elicitationId: null, kind: 'sign-in', dueAt } as const;
+  return changes.flatMap(({ user, entry: occasion }) =>
     places
       .filter((place) => place.user === user)
-      .map(({ channel, target }) => ({
-        channel,
-        target,
-        elicitationId: null,
-        kind: 'sign-in' as const,
-        occasion: entry,
-      })),
+      .map(({ channel, target }) => ({ id: newId('notification'), channel, target, occasion, ...about })),
   );
-  const at = engine.now();
-  await engine.notifications.add(await inTheirTime(engine, notices, at), at);
 }
 
 /** The change that this entry of the log made to how the person signs in, if there is something to tell; otherwise null. */
 export async function signInChangeFor(
-  engine: ReadingEngine,
+  { signInChanges, now }: Pick<Engine, 'signInChanges' | 'now'>,
   user: UserId,
   occasion: string,
 ): Promise<SignInChange | null> {
-  const all = await readChanges(engine);
-  return all.find(({ entry, user: of }) => entry === occasion && of === user)?.change ?? null;
+  const entry = await signInChanges.find(occasion);
+  const change = entry && Date.parse(entry.at) >= now() - toldWithin ? changeIn(entry) : null;
+  return change?.user === user ? change.change : null;
 }
 
 /** The address before this one: it is the last name that the person has got. */
@@ -52,7 +62,7 @@ interface Change {
 }
 
 /** The events that change by what a person signs in. */
-const changes = {
+const changeBy = {
   'user.password-set': 'password',
   'user.password-changed': 'password',
   'user.passkey-added': 'passkey-added',
@@ -64,14 +74,11 @@ const changes = {
   'user.provider-removed': 'provider-removed',
 } satisfies Partial<Record<StoredEvent['type'], SignInChange>>;
 
-async function readChanges({ signInChanges, now }: ReadingEngine): Promise<Change[]> {
-  const entries = await signInChanges.since(now() - toldWithin);
-  return entries.flatMap((entry): Change[] => {
-    if (entry.type === 'user.changed')
-      return entry.changed.address ? [{ entry: entry.id, user: entry.user, change: 'address' }] : [];
-    return isChange(entry) ? [{ entry: entry.id, user: entry.user, change: changes[entry.type] }] : [];
-  });
+function changeIn(entry: StoredEvent): Change | null {
+  if (entry.type === 'user.changed')
+    return entry.changed.address ? { entry: entry.id, user: entry.user, change: 'address' } : null;
+  return isChange(entry) ? { entry: entry.id, user: entry.user, change: changeBy[entry.type] } : null;
 }
 
-const isChange = (entry: StoredEvent): entry is Extract<StoredEvent, { type: keyof typeof changes }> =>
-  entry.type in changes;
+const isChange = (entry: StoredEvent): entry is Extract<StoredEvent, { type: keyof typeof changeBy }> =>
+  entry.type in changeBy;

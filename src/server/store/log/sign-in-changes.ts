@@ -6,12 +6,18 @@ import type { Ledger } from './sealed-entry.ts';
 export interface SignInChanges {
   /** The entries since then by which people sign in otherwise than before, and other changes of people. */
   since(at: number): Promise<StoredEvent[]>;
+  /** The entry of this id; null if there is none. */
+  find(id: string): Promise<StoredEvent | null>;
 }
 
 export const createSignInChanges = ({ query, evidence }: Ledger): SignInChanges => ({
   async since(at) {
     const rows = await query<Proof>(signInChangesStatement(at));
     return rows.flatMap((row) => evidence.open(row) ?? []);
+  },
+  async find(id) {
+    const [row] = await query<Proof>(Prisma.sql`SELECT id, body, mac FROM audit_entry WHERE id = ${id}`);
+    return row ? evidence.open(row) : null;
   },
 });
 

@@ -4,7 +4,7 @@ import type { Channel } from '../../channels/parts/channel.ts';
 import { createWebhookClient } from '../../channels/parts/webhook-client.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { planNews } from '../../engine/notifications/plan-news.ts';
-import { planSignInNotices } from '../../engine/notifications/sign-in-notices.ts';
+import { createSignInPlanner } from '../../engine/notifications/sign-in-notices.ts';
 import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
 import { notificationChannels, type NotificationChannel } from '#protocol/model/notifications/notification';
 import type { MailServer } from '#protocol/model/notifications/mail-server';
@@ -57,11 +57,13 @@ const lagLoop = (engine: Engine, log: Logger): Loop =>
   });
 
 /** What is about no request, which leaves no row in the outbox. */
-const newsLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(newsIntervalMs, log, 'news for people', async () => {
+function newsLoop(engine: Engine, log: Logger): Loop {
+  const signIns = createSignInPlanner(engine);
+  return createLoop(newsIntervalMs, log, 'news for people', async () => {
     await planNews(engine);
-    await planSignInNotices(engine);
+    await signIns.plan();
   });
+}
 
 /** One for each channel, so that none waits for another. */
 function sendingLoops(engine: Engine, ways: Ways, log: Logger): Loop[] {
