@@ -5,7 +5,7 @@ import { burstSize, runLength, spreeSize, type Among } from '#server/store/log/i
 import type { Insights } from '#server/store/log/insights';
 import { drawFrom } from '../../support/draw.ts';
 import { watchStatements } from '../../bench/statement-watch.ts';
-import { readBy, type Plan } from '../../support/databases/plans.ts';
+import { readBy, scansOf, type Plan } from '../../support/databases/plans.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
@@ -291,6 +291,23 @@ test('many approvals of one person within a few minutes are each read a few time
   expect(counting).toHaveLength(1);
   await client.end();
   await busy.close();
+});
+
+test('what everyone decided is read from the key alone, not from the rows among those of the servers', async () => {
+  await store.insightTotals.countNext(end, 1_000_000);
+  await owner.query('VACUUM ANALYZE insight_person');
+  const statements = watchStatements();
+  await store.insights.count(wholePeriod);
+  const [counting] = statements().filter(({ text }) => text.includes('insight_person'));
+  await owner.query('SET enable_seqscan = off'); // as if there were a month of three thousand people
+  const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `EXPLAIN (FORMAT JSON) ${counting?.text}`,
+    counting?.values,
+  );
+  await owner.query('RESET enable_seqscan');
+  const scans = scansOf('insight_person', rows[0]!['QUERY PLAN'][0].Plan).map((scan) => scan['Node Type']);
+  expect(scans).toContain('Index Only Scan');
+  expect(scans).not.toContain('Bitmap Heap Scan');
 });
 
 test('without a request there is nothing to count', async () => {

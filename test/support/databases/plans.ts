@@ -8,11 +8,13 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** The scans of requests and votes. */
-export const scansIn = (plan: Plan): Plan[] => [
-  ...(plan['Relation Name'] === 'elicitation' || plan['Relation Name'] === 'vote' ? [plan] : []),
-  ...(plan.Plans ?? []).flatMap(scansIn),
+export const scansOf = (table: string, plan: Plan): Plan[] => [
+  ...(plan['Relation Name'] === table ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap((part) => scansOf(table, part)),
 ];
+
+/** The scans of requests and votes. */
+export const scansIn = (plan: Plan): Plan[] => [...scansOf('elicitation', plan), ...scansOf('vote', plan)];
 
 /** How many rows of requests and votes a statement looked at. */
 export const readBy = (plan: Plan): number =>
