@@ -16,7 +16,7 @@ import type { User } from '#protocol/model/user';
 import { mailedLink, mailsDown } from '../support/nodes/mailed-link.ts';
 import { until } from '../support/poll.ts';
 import { button, houseWith, password, type House } from './house/house.ts';
-import { expectUsable, expectUsableEverywhere } from './house/usable.ts';
+import { expectUsable, expectUsableEverywhere, untilSettled } from './house/usable.ts';
 
 let house: House;
 let ada: User;
@@ -192,9 +192,17 @@ describe('users', () => {
       await expectUsableEverywhere(page, 'users-waiting');
       await page.getByRole('link', { name: 'Open the request' }).click();
       await page.getByText('You can’t decide this: you requested it.').first().waitFor();
+      const other = await house.openPageAs(eve, '/settings/groups'); // also for those who did not ask, and on each page
+      await other.getByRole('link', { name: /Add Kay/ }).waitFor();
+      await expectUsableEverywhere(other, 'changes-waiting');
+      await other.goto(`${house.server.url}/policies`);
+      await untilSettled(other);
+      expect(await other.getByText('Waiting for a second administrator').count()).toBe(0); // it is about people
       await approve(eve, page.url(), castVote); // the node that counted the vote dies, and another makes the change
       await page.getByText('The change was made').waitFor();
       await page.goto(new URL('/settings/people', page.url()).href);
+      await untilSettled(page);
+      expect(await page.getByText('Waiting for a second administrator').count()).toBe(0);
       await page.getByRole('link', { name: 'Kay' }).click();
       await page.getByText('assentry user link kay@example.com', { exact: true }).waitFor();
       await page.getByText('assentry user link kay@example.com --reset-factors').waitFor();

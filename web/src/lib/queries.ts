@@ -32,6 +32,13 @@ export const countsQuery = (isLive: boolean) =>
     refetchInterval: isLive ? false : pollIntervalMs,
   });
 
+/** What was asked for in this console and is not decided yet: changes that one person may not make alone. */
+export const openChangesQuery = queryOptions({
+  queryKey: ['inbox', 'changes'],
+  queryFn: ({ signal }) => readInbox(inboxSearch({ view: 'all', server: ownServer.name }, null), signal),
+  select: ({ items }) => items,
+});
+
 /** The ids of the queue that a request was opened from, as far as one page goes. */
 export const queueQuery = (filters: InboxFilters) =>
   queryOptions({

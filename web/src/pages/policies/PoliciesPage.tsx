@@ -14,6 +14,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { isOfPolicies, WaitingChanges } from '../../ui/WaitingChanges.tsx';
 import classes from './text/Policies.module.css';
 import { VersionMark } from './versions/VersionMark.tsx';
 import { authorName } from './text/author-name.ts';
@@ -36,6 +37,7 @@ export function PoliciesPage() {
           )
         }
       />
+      <WaitingChanges isShown={({ tool }) => isOfPolicies(tool)} />
       <ReviewsDue />
       <LoadedList query={useQuery(policiesQuery)} words={words}>
         {(policies) => <DataTable caption={words.title} columns={columns} rows={policies} keyOf={({ name }) => name} />}
@@ -51,7 +53,7 @@ function ReviewsDue() {
   if (due.length === 0) return null;
   return (
     <Notice title={words.due(due.length)}>
-      <ul className={classes.due}>
+      <ul className={page.links}>
         {due.map(({ name, version }) => (
           <li key={`${name} ${version}`}>
             <Link to={`/policies/${name}?version=${version}`}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
+import type { InboxItem } from '#protocol/contract/console/console';
 import type { PolicyDetail } from '#protocol/contract/policies/policy';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { historyQuery, versionQuery } from './text/policy-queries.ts';
@@ -10,6 +11,7 @@ import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { isOfPolicies, WaitingChanges } from '../../ui/WaitingChanges.tsx';
 import { places } from '../../ui/words/words.ts';
 import classes from './text/Policies.module.css';
 import { Sentences } from './text/Sentences.tsx';
@@ -41,6 +43,7 @@ export function PolicyPage() {
         return (
           <div className={page.stack}>
             <PageHead title={name} back={back} />
+            <WaitingChanges isShown={isAbout(name)} />
             {requested !== null && named === undefined && (
               <Notice tone="warn" title={<Revealed text={words.noVersion(requested)} />}>
                 <p>{words.newestInstead(shown.version)}</p>
@@ -63,6 +66,11 @@ export function PolicyPage() {
     </Loaded>
   );
 }
+
+const isAbout =
+  (name: string) =>
+  ({ tool, facts }: InboxItem): boolean =>
+    isOfPolicies(tool) && facts.some(({ label, value }) => label === 'policy' && value === name);
 
 interface VersionProps {
   name: string;

@@ -1,8 +1,10 @@
 import { Link, Outlet, useLocation } from 'react-router';
 import { LineNav } from '../../ui/page/LineNav.tsx';
+import page from '../../ui/page/Page.module.css';
 import tabs from '../../ui/page/Tabs.module.css';
 import bar from '../../ui/shell/SubNav.module.css';
 import { SubNav } from '../../ui/shell/SubNav.tsx';
+import { isOfPolicies, WaitingChanges } from '../../ui/WaitingChanges.tsx';
 import { places } from '../../ui/words/words.ts';
 import {
   away,
@@ -39,7 +41,10 @@ export function SettingsFrame() {
         ))}
       </LineNav>
       {current && current.links.length > 1 && <SubNav label={current.text} links={current.links} />}
-      <Outlet />
+      <div className={page.stack}>
+        <WaitingChanges isShown={({ tool }) => !isOfPolicies(tool)} />
+        <Outlet />
+      </div>
     </>
   );
 }
