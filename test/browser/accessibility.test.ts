@@ -144,6 +144,14 @@ test('what is disguised, long or leads elsewhere', async () => {
   }
 }, 60_000);
 
+test.each([360, 768, 820, 1024, 1440])('a row of %i px has room for the whole name of a tool', async (width) => {
+  const page = await house.openPageAs(ada, '/inbox', { viewport: { width, height: 1024 } });
+  const name = page.locator('a[data-row]', { hasText: 'Create a customer account' });
+  await name.waitFor();
+  const cut = await name.evaluate(({ parentElement: line }) => line && line.scrollWidth - line.clientWidth);
+  expect(cut).toBe(0);
+});
+
 describe('what is decided and the buttons are seen together', () => {
   const sizes = [
     { width: 320, height: 568 },
