@@ -16,6 +16,8 @@ FROM $NODE_IMAGE
 ENV NODE_ENV=production ASSENTRY_HOST=0.0.0.0 ASSENTRY_DATA_DIR=/var/lib/assentry
 # On a machine with much memory, Node.js would let garbage grow to four times what a node uses, and keep the room for it.
 ENV NODE_OPTIONS="--max-old-space-size=2000 --max-semi-space-size=16"
+# With a pool for each thread, glibc would keep what has been freed.
+ENV MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

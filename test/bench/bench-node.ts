@@ -42,8 +42,10 @@ interface NodeShape {
   tells?: { smtp: MailServer; webhooks: WebhookReach };
 }
 
+const image = readFileSync('Dockerfile', 'utf8');
 /** Node's own options, as the image sets them. */
-const imageOptions = /^ENV NODE_OPTIONS="(.*)"$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1]?.split(' ') ?? [];
+const imageOptions = /^ENV NODE_OPTIONS="(.*)"$/m.exec(image)?.[1]?.split(' ') ?? [];
+const arenas = /^ENV MALLOC_ARENA_MAX=(\d+)$/m.exec(image)?.[1];
 
 /** A node in a process of its own. */
 export async function startBenchNode(databaseUrl: string, shape: NodeShape = {}): Promise<BenchNode> {
@@ -54,6 +56,7 @@ export async function startBenchNode(databaseUrl: string, shape: NodeShape = {})
   ];
   const child = fork(program, [databaseUrl, ...flags], {
     execArgv: ['--expose-gc', ...imageOptions, ...process.execArgv],
+    env: { ...process.env, MALLOC_ARENA_MAX: arenas },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const { url = '' } = await nextTold(child);

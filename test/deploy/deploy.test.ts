@@ -75,10 +75,12 @@ describe('deploy/alerts.yml', () => {
 });
 
 describe('deploy/assentry.service', () => {
-  test('starts a node with the options of Node.js that the image has', () => {
-    const options = /^ENV NODE_OPTIONS="(.+)"$/m.exec(read('Dockerfile'))?.[1];
+  test('starts a node with the options of Node.js and of its allocator that the image has', () => {
+    const [, options, arenas] =
+      /^ENV NODE_OPTIONS="(.+)"\n(?:#.*\n)?ENV (MALLOC_ARENA_MAX=\d)$/m.exec(read('Dockerfile')) ?? [];
     expect(options).toContain('--max-old-space-size=');
-    expect(read('deploy/assentry.service')).toContain(`Environment="NODE_OPTIONS=${options}"`);
+    const unit = read('deploy/assentry.service').split('\n');
+    expect(unit).toEqual(expect.arrayContaining([`Environment="NODE_OPTIONS=${options}"`, `Environment=${arenas}`]));
   });
 });
 
