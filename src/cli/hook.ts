@@ -104,7 +104,8 @@ async function openRaced(
   event: HookEvent,
   { directory, isRaced = false }: { directory: string; isRaced?: boolean | undefined },
 ): Promise<RacedCall | undefined> {
-  if (!isRaced || event.hook_event_name === 'PreToolUse') return undefined;
+  const { hook_event_name: name } = event;
+  if (!isRaced || (name !== 'PermissionRequest' && name !== ranEvent)) return undefined;
   const { openRacedCall } = await import('#gateway/harness/raced-call');
   return openRacedCall(directory, harness, event);
 }

@@ -1,5 +1,6 @@
 import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
 import type { OwnTools } from './adapters/adapter.ts';
+import { skillEvent } from './adapters/harness.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
 import { runsBy, type LoadedText } from './loaded-text.ts';
 
@@ -31,7 +32,9 @@ const reads: CallHints = { annotations: { readOnlyHint: true } };
  * has a high risk, and everything else says nothing. A tool that is not known here is one of the last.
  */
 export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools): CallHints {
-  const { annotations, note } = hintsOfTool(event, facts, tools);
+  const { annotations, note: ofTool } = hintsOfTool(event, facts, tools);
+  const notes = [...ofSkill(event), ...(ofTool === undefined ? [] : [ofTool])];
+  const note = notes.length === 0 ? undefined : notes.join(' ');
   const led = Object.values(event.tool_input).flatMap((value) => ledBy(value, facts));
   if (led.length === 0) return { ...(annotations && { annotations }), ...(note !== undefined && { note }) };
   return {
@@ -39,6 +42,9 @@ export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools):
     note: [note ?? [], `It really leads to ${led.join(', ')}.`].flat().join(' '),
   };
 }
+
+const ofSkill = ({ hook_event_name: event, command_name: name }: HookEvent): string[] =>
+  event === skillEvent ? [`It stands in the text of ${name ?? 'a skill'}, and runs when that text is loaded.`] : [];
 
 /** Where a path of the project really leads by a link, if that is outside of it or into what its name does not show, as `.git`. */
 function ledBy(value: unknown, { project, folder, realPath }: ProjectFacts): string[] {

@@ -1,10 +1,12 @@
+import { canonicalText } from '#protocol/model/hashed-text';
 import { isObject } from '../frames/frame.ts';
 import { adapters } from './adapters/adapters.ts';
 import { everyTool } from './adapters/matched-hooks.ts';
-import { groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
+import { again, groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
 import { leading } from './leading-variables.ts';
 import { runsBy, type LoadedText } from './loaded-text.ts';
-import { hookEvents } from './adapters/harness.ts';
+import { failing } from './adapters/claude-code.ts';
+import { hookEvents, skillEvent } from './adapters/harness.ts';
 
 /** One file of an agent, as it is; null if it is not there. */
 export interface SettingsFile {
@@ -26,7 +28,7 @@ interface ClaudeFiles {
 export function checkClaude({ managed, user, project, skills }: ClaudeFiles): string[] {
   const isManaged = ownGroups(managed.text).length > 0;
   const others = [user, ...project];
-  const own = [managed, ...others].flatMap(({ file, text }) => ownGroups(text).map((group) => ({ file, group })));
+  const own = [managed, ...others].flatMap(({ text }) => ownGroups(text));
   const broken = [managed, ...others].filter(({ text }) => text !== null && parse(text) === null);
   const off = others.filter(({ text }) => parse(text)?.['disableAllHooks'] === true);
   return [
@@ -34,14 +36,31 @@ export function checkClaude({ managed, user, project, skills }: ClaudeFiles): st
     ...broken.map(({ file }) => `${file} is not valid JSON, so its hooks may not run.`),
     ...off.map(({ file }) => (isManaged ? [] : [`${file} has disableAllHooks, which ends the hook.`])).flat(),
     ...project.flatMap(({ file, text }) => runByProject(parse(text) ?? {}).map((what) => `${file} ${what}`)),
-    ...own
-      .filter(({ group }) => group['matcher'] !== everyTool)
-      .map(({ file }) => `The hook in ${file} leaves tools out: run "assentry hook install --write" again.`),
+    ...[managed, ...others].flatMap(({ file, text }) =>
+      changedIn(text).map((how) => `The hook in ${file} ${how}: ${again}.`),
+    ),
     ...skills
       .map((skill) => ({ ...skill, runs: runsBy(skill) }))
       .filter(({ runs }) => runs.length > 0)
       .map(({ file, runs }) => `${file} runs commands when a person types its name: ${runs.join('; ').slice(0, 200)}`),
   ];
+}
+
+/** How the hook in these settings differs from the installed one: by a condition, say, or by a member that an update of Assentry adds. */
+function changedIn(text: string | null): string[] {
+  const own = (groupsIn(text, [...hookEvents, skillEvent]) ?? []).filter(({ value }) => isOwn(value));
+  const groups = own.map(({ value }) => value as Record<string, unknown>);
+  if (groups.some(({ matcher }) => matcher !== everyTool)) return ['leaves tools out'];
+  const events = own.map(({ event }) => event);
+  const isWhole = events[0] !== 'PreToolUse' || events.includes(skillEvent);
+  return isWhole && groups.every(isAsInstalled) ? [] : ['is not as this version installs it'];
+}
+
+function isAsInstalled({ hooks }: Record<string, unknown>): boolean {
+  const [hook, ...more] = Array.isArray(hooks) ? (hooks as unknown[]) : [];
+  if (!isObject(hook) || more.length > 0) return false;
+  const { type, command, timeout, ...rest } = hook;
+  return type === 'command' && [command, timeout].every(Boolean) && canonicalText(rest) === canonicalText(failing);
 }
 
 /** Settings by which Claude Code runs programs without a call. */

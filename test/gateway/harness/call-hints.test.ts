@@ -37,6 +37,19 @@ const hints = (
   );
 const reads = { annotations: { readOnlyHint: true } };
 
+test('a command in the text of a skill says where it stands', () => {
+  const event: HookEvent = {
+    hook_event_name: 'PreSkillShellCommand',
+    session_id: 's',
+    cwd: '/work',
+    tool_name: 'Bash',
+    tool_input: { command: 'bash' },
+    command_name: 'evil',
+  };
+  const { note } = hintsOf(event, facts, adapters['claude-code'].tools);
+  expect(note).toMatch(/^It stands in the text of evil, and runs when that text is loaded\. It starts a program/);
+});
+
 describe('a call of a built-in tool', () => {
   test.each([
     ['Read', { file_path: '/work/a.ts' }],

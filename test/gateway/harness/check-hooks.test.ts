@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import { checkHere } from '#gateway/harness/check-here';
@@ -76,6 +76,18 @@ describe('what lets calls run past the hook in a project', () => {
     write(home, '.codex/hooks.json', '{}');
     const missing = expect.stringContaining('The hook is not installed');
     expect(findings()).toEqual({ 'claude-code': [missing], codex: [missing] });
+  });
+
+  test.each<[string, (text: string) => string]>([
+    ['has a condition', (text) => text.replace('"type": "command"', '"if": "Bash(ls)", "type": "command"')],
+    ['does not block if it fails', (text) => text.replace('"onFailure": "block"', '"onFailure": "continue"')],
+    ['runs beside the call', (text) => text.replace('"type": "command"', '"async": true, "type": "command"')],
+    ['does not judge the commands of skills', (text) => text.replace('"PreSkillShellCommand"', '"Stop"')],
+  ])('is a hook that %s', (_, change) => {
+    const file = path.join(home, '.claude', 'settings.json');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, change(text));
+    expect(findings()['claude-code']).toEqual([expect.stringContaining('is not as this version installs it: run')]);
   });
 
   test.each([

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import type { HarnessAdapter } from './adapter.ts';
-import { hookEvents } from './harness.ts';
+import { hookEvents, skillEvent } from './harness.ts';
 import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
 
 const isRaced = true;
+/** It then blocks a call whose hook is late, cannot be started or fails; versions before ignore the member. */
+export const failing = { onFailure: 'block' };
 
 export const claudeCode: HarnessAdapter = {
   title: 'Claude Code',
@@ -12,7 +14,7 @@ export const claudeCode: HarnessAdapter = {
     folder: path.join(home, '.claude'),
     file: path.join(home, '.claude', 'settings.json'),
   }),
-  hookFile: matchedHooks('claude-code', { isRaced }),
+  hookFile: matchedHooks('claude-code', { isRaced, hasSkillEvent: true, failing }),
   isRaced,
   tools: {
     readers: {
@@ -44,6 +46,6 @@ export const claudeCode: HarnessAdapter = {
     agents: { tools: ['Agent', 'Task'], usual: ['general-purpose', 'Explore', 'Plan', 'statusline-setup'] },
   },
   answerOf: answerInSpecifics,
-  takesInput: () => true,
+  takesInput: ({ hook_event_name: event }) => event !== skillEvent,
   limits: [],
 };
