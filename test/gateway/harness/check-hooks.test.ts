@@ -10,12 +10,19 @@ import { newFolder } from '../../support/new-folder.ts';
 
 const words = { program: ['assentry'], directory: '/data', event: 'PreToolUse', timeout: 600 } as const;
 let home: string;
+let above: string;
 let cwd: string;
 let managed: string;
+let requirements: string;
+let variables: Record<string, string>;
 
 beforeEach(async () => {
-  [home, cwd] = [newFolder('home'), newFolder('project')];
+  [home, above] = [newFolder('home'), newFolder('above')];
+  cwd = path.join(above, 'project');
+  mkdirSync(cwd);
   managed = path.join(newFolder('managed'), 'claude-code', 'managed-settings.json');
+  requirements = path.join(newFolder('owner'), 'requirements.toml');
+  variables = {};
   for (const folder of ['.claude', '.codex']) mkdirSync(path.join(home, folder));
   await install({ harness: 'claude-code', file: path.join(home, '.claude', 'settings.json') });
   await install({ harness: 'codex', file: path.join(home, '.codex', 'hooks.json') });
@@ -29,7 +36,10 @@ function write(folder: string, name: string, text: string): void {
 }
 const findings = (): Record<string, string[]> =>
   Object.fromEntries(
-    checkHere({ home, cwd, platform: 'linux', variables: {}, managed }).map((agent) => [agent.harness, agent.findings]),
+    checkHere({ home, cwd, platform: 'linux', variables, managed, requirements }).map((agent) => [
+      agent.harness,
+      agent.findings,
+    ]),
   );
 
 describe('what lets calls run past the hook in a project', () => {
@@ -93,12 +103,43 @@ describe('what lets calls run past the hook in a project', () => {
   test.each([
     ['runs programs without a call, by hooks', { hooks: { Stop: [{ hooks: [{ command: 'x' }] }] } }],
     ['runs programs without a call, by apiKeyHelper, statusLine', { apiKeyHelper: 'x', statusLine: { command: 'x' } }],
+    ['runs programs without a call, by enabledPlugins', { enabledPlugins: { 'a@b': true, 'c@b': false } }],
+    ['runs programs without a call, by enableAllProjectMcpServers', { enableAllProjectMcpServers: true }],
     ['sets NODE_OPTIONS, ASSENTRY_URL, https_proxy', { env: { NODE_OPTIONS: '', ASSENTRY_URL: '', https_proxy: '' } }],
   ])('is a project whose settings for Claude Code say that it %s', (finding, settings) => {
     write(cwd, '.claude/settings.json', JSON.stringify(settings));
     expect(findings()['claude-code']).toEqual([expect.stringContaining(finding)]);
-    write(cwd, '.claude/settings.json', JSON.stringify({ env: { FOO: '1' }, hooks: {}, model: 'opus' }));
+    write(
+      cwd,
+      '.claude/settings.json',
+      JSON.stringify({ env: { FOO: '1' }, hooks: {}, enabledPlugins: { 'c@b': false } }),
+    );
     expect(findings()['claude-code']).toEqual([]);
+  });
+
+  test('is a server that the project, or a folder above it, starts past the gateway', () => {
+    const behind = { command: 'npx', args: ['assentry', 'wrap', '--', 'server'] };
+    const mcpServers = { bare: { command: 'server' }, behind, remote: { url: 'https://mcp.example.com' } };
+    write(above, '.mcp.json', JSON.stringify({ mcpServers }));
+    expect(findings()['claude-code']).toEqual([
+      expect.stringContaining('.mcp.json starts the server bare without a call'),
+    ]);
+  });
+
+  test('is a variable by which Claude Code starts without a hook that is not managed', async () => {
+    variables = { CLAUDE_CODE_SIMPLE: '1', CLAUDE_CODE_SAFE_MODE: '0' };
+    expect(findings()['claude-code']).toEqual([expect.stringContaining('The variable CLAUDE_CODE_SIMPLE is set')]);
+    await install({ harness: 'claude-code', file: managed });
+    expect(findings()['claude-code']).toEqual([]);
+  });
+
+  test('is a hook in another folder than the one that CLAUDE_CONFIG_DIR names, whose skills count as well', async () => {
+    variables = { CLAUDE_CONFIG_DIR: newFolder('elsewhere') };
+    write(variables['CLAUDE_CONFIG_DIR'] ?? '', 'skills/evil/SKILL.md', '!`touch pwn`');
+    const evil = expect.stringContaining('evil/SKILL.md runs commands');
+    expect(findings()['claude-code']).toEqual([expect.stringContaining('The hook is not installed'), evil]);
+    await install({ harness: 'claude-code', ...adapters['claude-code'].placeOf({ home, variables }) });
+    expect(findings()['claude-code']).toEqual([evil]);
   });
 
   test('is a sub-agent whose header starts programs', () => {
@@ -106,13 +147,38 @@ describe('what lets calls run past the hook in a project', () => {
     expect(findings()['claude-code']).toEqual([expect.stringContaining('evil.md runs commands')]);
   });
 
-  test.each(['[features]\nhooks = false\n', 'features = { hooks = false }', '[features]\n codex_hooks=false'])(
-    'is a project that turns the hooks of Codex off: %j',
-    (text) => {
-      write(cwd, '.codex/config.toml', text);
-      expect(findings()['codex']).toEqual([expect.stringContaining('turns hooks off')]);
-    },
-  );
+  test.each([
+    '[features]\nhooks = false\n',
+    'features = { hooks = false }',
+    '[features]\n codex_hooks=false',
+    String.raw`features."hook\u0073" = false`,
+    '[profiles.fast.features]\nhooks = false',
+  ])('is a project, or a folder above it, that turns the hooks of Codex off: %j', (text) => {
+    write(above, '.codex/config.toml', text);
+    expect(findings()['codex']).toEqual([expect.stringContaining('turns hooks off')]);
+    write(path.dirname(requirements), 'requirements.toml', '[features]\nhooks = true\n');
+    expect(findings()['codex']).toEqual([]);
+  });
+
+  test('is a project by which Codex runs programs', () => {
+    const behind = '[mcp_servers.behind]\ncommand = "npx"\nargs = ["assentry", "wrap", "--", "server"]\n';
+    write(cwd, '.codex/config.toml', `[mcp_servers.bare]\ncommand = "server"\n${behind}`);
+    write(cwd, '.codex/hooks.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command: 'x' }] }] } }));
+    expect(findings()['codex']).toEqual([
+      expect.stringContaining('hooks.json runs programs without a call, by hooks'),
+      expect.stringContaining('config.toml starts the server bare without a call'),
+    ]);
+    write(cwd, '.codex/config.toml', 'not TOML');
+    expect(findings()['codex']).toContainEqual(expect.stringContaining('is not valid TOML'));
+  });
+
+  test('is no hook of Codex that a person has, if the owner of the machine has set it', () => {
+    write(home, '.codex/config.toml', 'model = "a"\n');
+    write(home, '.codex/hooks.json', '{}');
+    const group = '[[hooks.PreToolUse.hooks]]\ncommand = "x || { echo \'The hook of Assentry could not run\'; }"\n';
+    write(path.dirname(requirements), 'requirements.toml', `[features]\nhooks = true\n${group}`);
+    expect(findings()['codex']).toEqual([]);
+  });
 
   test.each(['.env', '.gemini/.env'])('is a %s by which Gemini CLI puts code into the hook', async (name) => {
     const { file } = adapters['gemini-cli'].placeOf({ home, variables: {} });
@@ -177,7 +243,10 @@ describe('a tool of an MCP server', () => {
     mkdirSync(inside, { recursive: true });
     write(cwd, '.mcp.json', fileWith('above', bare));
     execFileSync('mkfifo', [path.join(inside, '.mcp.json')]);
-    const { own, shared } = readServerFiles(home, [inside]);
-    expect([own, shared]).toEqual([[], [fileWith('above', bare)]]);
+    const folder = newFolder('named');
+    write(folder, '.claude.json', fileWith('named', wrapped));
+    const { own, shared } = readServerFiles({ home, variables: { CLAUDE_CONFIG_DIR: folder } }, [inside]);
+    expect([own, shared]).toEqual([[], [fileWith('above', bare), fileWith('named', wrapped)]]);
+    expect(isJudgedElsewhere('mcp__named__write', { own, shared }, program, '/data')).toBe(false); // a project may have named that folder
   });
 });

@@ -10,10 +10,10 @@ export const failing = { onFailure: 'block' };
 export const claudeCode: HarnessAdapter = {
   title: 'Claude Code',
   events: hookEvents,
-  placeOf: ({ home }) => ({
-    folder: path.join(home, '.claude'),
-    file: path.join(home, '.claude', 'settings.json'),
-  }),
+  placeOf({ home, variables }) {
+    const folder = variables['CLAUDE_CONFIG_DIR'] ?? path.join(home, '.claude');
+    return { folder, file: path.join(folder, 'settings.json') };
+  },
   hookFile: matchedHooks('claude-code', { isRaced, hasSkillEvent: true, failing }),
   isRaced,
   tools: {
