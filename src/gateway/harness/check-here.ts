@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
-import { checkClaude, checkCodex, checkGemini, type SettingsFile } from './check-hooks.ts';
+import { checkClaude, checkCodex, checkCopilot, checkGemini, type SettingsFile } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
-import { agentsIn, claudeFolders, skillsIn, withParents } from './read-project.ts';
+import { agentsIn, claudeFolders, namesIn, skillsIn, withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
 
 interface CheckedAgent {
@@ -53,6 +53,21 @@ export function checkHere({
           hooks: read(file),
           config: read(path.join(folder, 'config.toml')),
           project: { configs: inEach('config.toml'), hooks: inEach('hooks.json') },
+        });
+      }
+      case 'copilot-cli': {
+        const settings = ['.github/copilot', '.claude'].flatMap((at) => [
+          `${at}/settings.json`,
+          `${at}/settings.local.json`,
+        ]);
+        const hooks = withParents(cwd).map((at) => path.join(at, '.github', 'hooks'));
+        return checkCopilot({
+          hook: read(file),
+          user: ['settings.json', 'config.json'].map((name) => read(path.join(folder, name))),
+          project: {
+            settings: withParents(cwd).flatMap((at) => settings.map((name) => read(path.join(at, name)))),
+            hooks: hooks.flatMap((at) => namesIn(at).map((name) => read(path.join(at, name)))),
+          },
         });
       }
       case 'gemini-cli': {

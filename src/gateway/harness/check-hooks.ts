@@ -179,6 +179,26 @@ function barePrograms({ file, text }: SettingsFile): string[] {
     .map(([name]) => startsServer(file, name));
 }
 
+interface CopilotFiles {
+  /** The hook itself. */
+  hook: SettingsFile;
+  /** The settings of the person. */
+  user: SettingsFile[];
+  /** What the project and the folders above it bring, if its person trusts them: settings, those for Claude Code among them, and hooks. */
+  project: { settings: SettingsFile[]; hooks: SettingsFile[] };
+}
+
+/** The same for Copilot CLI, which runs no hook at all if any of its settings says so. */
+export function checkCopilot({ hook, user, project }: CopilotFiles): string[] {
+  const off = [...user, ...project.settings].filter(({ text }) => parse(text)?.['disableAllHooks'] === true);
+  return [
+    ...adapters['copilot-cli'].hookFile.check(hook.file, hook.text),
+    ...off.map(({ file }) => `${file} has disableAllHooks, which ends the hook.`),
+    ...project.settings.flatMap(({ file, text }) => runByProject(parse(text) ?? {}).map((what) => `${file} ${what}`)),
+    ...project.hooks.filter(({ text }) => isOther(parse(text)?.['hooks'])).map(runsHooks),
+  ];
+}
+
 interface GeminiFiles {
   user: SettingsFile;
   project: SettingsFile;

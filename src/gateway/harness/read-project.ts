@@ -66,10 +66,12 @@ const textsIn = (folders: readonly string[], names: string[], isMeant: (file: st
 /** Folders that large plugins have are gone through so deep, at most. */
 const deepest = 8;
 
+/** None for a folder that is not there or cannot be read. */
+export const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder)) ?? [];
+
 function filesIn(folder: string, depth = 0): string[] {
   if (depth > deepest) return [];
-  const names = attempt(() => readdirSync(folder)) ?? [];
-  return names
+  return namesIn(folder)
     .filter((name) => name !== 'node_modules' && name !== '.git')
     .map((name) => path.join(folder, name))
     .flatMap((file) => (attempt(() => statSync(file).isDirectory()) ? filesIn(file, depth + 1) : [file]));

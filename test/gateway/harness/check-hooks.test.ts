@@ -51,6 +51,39 @@ describe('what lets calls run past the hook in a project', () => {
     expect(findings()['gemini-cli']).toEqual([expect.stringContaining('turns hooks off in hooksConfig')]);
   });
 
+  test.each([
+    ['.github/copilot/settings.json', '{ "disableAllHooks": true }', 'has disableAllHooks, which ends the hook'],
+    [
+      '.claude/settings.local.json',
+      '{ "disableAllHooks": true } // cloned',
+      'has disableAllHooks, which ends the hook',
+    ],
+    [
+      '.github/copilot/settings.json',
+      '{ "enabledPlugins": { "a@b": true } }',
+      'runs programs without a call, by enabl',
+    ],
+    [
+      '.github/hooks/a.json',
+      '{ "hooks": { "preToolUse": [{ "bash": "x" }] } }',
+      'runs programs without a call, by hooks',
+    ],
+  ])('is what a project, or a folder above it, says to Copilot CLI in its %s: %s', async (name, text, finding) => {
+    const { file } = adapters['copilot-cli'].placeOf({ home, variables: {} });
+    await install({ harness: 'copilot-cli', file });
+    expect(findings()['copilot-cli']).toEqual([]);
+    write(above, name, text);
+    expect(findings()['copilot-cli']).toEqual([expect.stringContaining(`${name} ${finding}`)]);
+  });
+
+  test('is a hook of Gemini CLI in another home than GEMINI_CLI_HOME names', async () => {
+    variables = { GEMINI_CLI_HOME: newFolder('gemini-home') };
+    mkdirSync(path.join(variables['GEMINI_CLI_HOME'] ?? '', '.gemini'));
+    expect(findings()['gemini-cli']).toEqual([expect.stringContaining('The hook is not installed')]);
+    await install({ harness: 'gemini-cli', ...adapters['gemini-cli'].placeOf({ home, variables }) });
+    expect(findings()['gemini-cli']).toEqual([]);
+  });
+
   test('is nothing if the hook is installed and trusted', () => {
     expect(findings()).toEqual({ 'claude-code': [], codex: [] });
   });
