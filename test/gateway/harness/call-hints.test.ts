@@ -66,6 +66,8 @@ describe('a call of a built-in tool', () => {
 
   test.each([
     ['codex', 'update_plan', { plan: [] }],
+    ['opencode', 'invalid', { tool: 'execute', error: 'There is no such tool.' }],
+    ['claude-code', 'ReportFindings', { findings: [] }],
     ['codex', 'view_image', { path: 'a.png' }],
     ['gemini-cli', 'read_file', { file_path: '/work/a.ts' }],
     ['gemini-cli', 'glob', { pattern: '**/*.ts' }],

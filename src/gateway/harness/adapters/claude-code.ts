@@ -40,6 +40,7 @@ export const claudeCode: HarnessAdapter = {
       'EnterPlanMode',
       'ExitPlanMode',
       'CronList',
+      'ReportFindings',
     ],
     shells: ['Bash', 'PowerShell'],
     skill: 'Skill',
