@@ -9,7 +9,7 @@ import { mark } from './adapters/hook-command.ts';
 import { again, groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
 import { everyTool } from './adapters/matched-hooks.ts';
 import { leading } from './leading-variables.ts';
-import { runsBy, type LoadedText } from './loaded-text.ts';
+import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
 import { isBehind } from './wrapped-servers.ts';
 
 /** One file of an agent, as it is; null if it is not there. */
@@ -54,6 +54,13 @@ export function checkClaude({ managed, user, project, skills, servers, variables
       .map((skill) => ({ ...skill, runs: runsBy(skill) }))
       .filter(({ runs }) => runs.length > 0)
       .map(({ file, runs }) => `${file} runs commands when a person types its name: ${runs.join('; ').slice(0, 200)}`),
+    ...skills
+      .map(({ file, text }) => ({
+        file,
+        files: filesNamedIn(text ?? '').filter((name) => /^[/~]|^[a-z]:|\.\.|\$/i.test(name)),
+      }))
+      .filter(({ files }) => files.length > 0)
+      .map(({ file, files }) => `${file} loads files when a person types its name: ${files.join('; ').slice(0, 200)}`),
   ];
 }
 

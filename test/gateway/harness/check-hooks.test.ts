@@ -110,6 +110,13 @@ describe('what lets calls run past the hook in a project', () => {
     ]);
   });
 
+  test('is a skill that loads files from elsewhere', () => {
+    write(cwd, '.claude/skills/reader/SKILL.md', 'See @~/.ssh/id and @docs/a.md, or mail a@b.example.');
+    expect(findings()['claude-code']).toEqual([
+      expect.stringContaining('reader/SKILL.md loads files when a person types its name: ~/.ssh/id'),
+    ]);
+  });
+
   test('is a hook that leaves tools out, or that is not there', () => {
     const file = path.join('.claude', 'settings.json');
     const group = { matcher: 'Bash|Edit', hooks: [{ command: "x || { echo 'The hook of Assentry could not run" }] };

@@ -107,14 +107,19 @@ describe.each(versions)('the agents themselves, %s', (version) => {
   test("Claude Code: Assentry's own files are out of reach of its tools", async () => {
     const house = { secret: '' };
     const calls: Call[] = [];
-    const { results } = await driven.agents.claude({ calls }, ({ data }) => {
+    const { results } = await driven.agents.claude({ calls }, ({ data, project }) => {
       house.secret = path.join(data, 'secret');
       writeFileSync(house.secret, 'never shown');
       calls.push(['Read', { file_path: house.secret }], ['Grep', { pattern: 'never', path: data }]);
       calls.push(['Bash', { command: `cat ${house.secret}` }]);
+      const skill = path.join(project, '.claude', 'skills', 'reader');
+      mkdirSync(skill, { recursive: true });
+      writeFileSync(path.join(skill, 'SKILL.md'), `---\nname: reader\ndescription: x\n---\nSee @${house.secret}\n`);
+      calls.push(['Skill', { skill: 'reader' }]);
     });
     expect(results).not.toEqual([]);
     expect(results[0]).toContain("it leads into Assentry's own files");
+    expect(results[3]).toContain("it leads into Assentry's own files");
     expect(results.join('\n')).not.toContain('never shown');
   }, 120_000);
 
