@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const pinned = {
-  '@anthropic-ai/claude-code': '2.1.197',
+  '@anthropic-ai/claude-code': '2.1.332',
   '@github/copilot': '1.0.102',
   '@google/gemini-cli': '0.61.0',
-  '@openai/codex': '0.169.0',
+  '@openai/codex': '0.171.0',
   'opencode-ai': '1.18.33',
 };
 const isNewest = process.argv[2] === 'newest';

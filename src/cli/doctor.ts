@@ -38,6 +38,7 @@ async function examine({ json }: { json?: boolean }): Promise<void> {
     home,
     platform: process.platform,
     variables: theirs,
+    claudeFolder: theirs['CLAUDE_CONFIG_DIR'],
     codexHome: theirs['CODEX_HOME'],
     cwd: process.cwd(),
   };

@@ -127,6 +127,7 @@ async function importServers({
     home: homedir(),
     platform: process.platform,
     appData: theirs['APPDATA'],
+    claudeFolder: theirs['CLAUDE_CONFIG_DIR'],
     codexHome: theirs['CODEX_HOME'],
     cwd: process.cwd(),
   };

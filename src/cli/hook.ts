@@ -83,7 +83,7 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
     const hints = hintsOf(event, readProject(event, place), adapter.tools);
-    const servers = readServerFiles(place.home, [event.cwd, place.project ?? event.cwd]);
+    const servers = readServerFiles(place, [event.cwd, place.project ?? event.cwd]);
     const isElsewhere =
       adapter.leavesToGateway?.(event.tool_name) === true ||
       (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers, ownProgram(), directory));
@@ -104,7 +104,8 @@ async function openRaced(
   event: HookEvent,
   { directory, isRaced = false }: { directory: string; isRaced?: boolean | undefined },
 ): Promise<RacedCall | undefined> {
-  if (!isRaced || event.hook_event_name === 'PreToolUse') return undefined;
+  const { hook_event_name: name } = event;
+  if (!isRaced || (name !== 'PermissionRequest' && name !== ranEvent)) return undefined;
   const { openRacedCall } = await import('#gateway/harness/raced-call');
   return openRacedCall(directory, harness, event);
 }

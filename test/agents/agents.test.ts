@@ -190,6 +190,14 @@ describe('a mistake of code without types', () => {
     expect(ran).toEqual([]);
   });
 
+  test('such as a misspelt option, or one that the library for MCP servers has, is refused at once', () => {
+    const options = { url: server.url, apiKey, session: 'a', requester: { subject: 'ada' } };
+    const misspelt = { ...options, tll: 5 };
+    expect(() => createApprovals(misspelt)).toThrow('createApprovals(): There is no option tll. Did you mean ttl?');
+    const other = { ...options, holdTimeoutMs: 5 };
+    expect(() => createApprovals(other)).toThrow('There is no option holdTimeoutMs.');
+  });
+
   test('such as no session, or no function to run, is refused before anyone is asked', async () => {
     const none = approvalsOf(undefined as unknown as string).run(call, execute);
     await expect(none).rejects.toThrow('Give the id of the conversation (session).');

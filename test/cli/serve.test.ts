@@ -221,6 +221,22 @@ describe('a wrong setting stops the start', () => {
     ]);
   }, 60_000);
 
+  test('if another process serves the data directory at this address already, and says which', async () => {
+    const directory = newDataDirectory('served');
+    const server = await serveAssentry({ ASSENTRY_DATA_DIR: directory });
+    const { port: own } = new URL(server.url);
+    const { code, stderr } = await serve({ ASSENTRY_DATA_DIR: directory, ASSENTRY_PORT: own });
+    const [sentence] = sentencesOf(stderr).slice(-1);
+    expect([code, sentence]).toEqual([
+      2,
+      expect.stringMatching(
+        new RegExp(`^assentry: Use the Assentry that serves this data directory already, at ${server.url}\\. To serve`),
+      ),
+    ]);
+    await server.end('SIGTERM');
+    await discardDirectory(directory);
+  }, 60_000);
+
   test("if the embedded database's port is taken, and leaves nothing running", async () => {
     const directory = newDataDirectory('port');
     const { code, stderr } = await serve({ ASSENTRY_DATA_DIR: directory, ASSENTRY_DB_PORT: String(port) });

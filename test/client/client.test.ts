@@ -80,6 +80,13 @@ describe('each method', () => {
     expect(request?.headers.authorization).toBe('Bearer asn_test');
   });
 
+  test('of a client with a misspelt option is never sent', () => {
+    const options = { url: server.url, apiKey: 'k', requestTimout: 5 };
+    expect(() => createClient(options)).toThrow(
+      'createClient(): There is no option requestTimout. Did you mean requestTimeout?',
+    );
+  });
+
   test('keeps a path in the address of the orchestrator', async () => {
     replies = [answers(200, accepted)];
     await createClient({ url: `${server.url}/behind/proxy`, apiKey: 'k' }).get(elicitationId);
@@ -230,6 +237,49 @@ describe('a request that fails on the way', () => {
     replies = [() => {}];
     const hasty = createClient({ url: server.url, apiKey: 'k', retries: 0, requestTimeout: 50 });
     await expect(hasty.get(elicitationId)).rejects.toThrowProblem('unavailable');
+  });
+
+  test('is given up after two tries that no one answers, however many retries there are', async () => {
+    replies = [() => {}];
+    const patient = createClient({ url: server.url, apiKey: 'k', requestTimeout: 50 });
+    await expect(patient.get(elicitationId)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Try again later: Assentry did not answer within 50 milliseconds.',
+    });
+    expect(server.heard).toHaveLength(2);
+  });
+
+  test('says that a proxy on the way wants a name and a password, and is not sent again', async () => {
+    const refused = { code: 'unavailable', message: expect.stringMatching(/^Ask .* to check its proxy: .*NO_PROXY/) };
+    replies = [(_, response) => response.writeHead(407).end('<html>Proxy</html>')];
+    await expect(client.get(elicitationId)).rejects.toMatchObject(refused);
+    const cause = new Error('Proxy response (407) !== 200 when HTTP Tunneling');
+    let tries = 0;
+    const fetch = () => Promise.reject(new TypeError(`fetch failed ${++tries}`, { cause }));
+    const tunnelled = createClient({ url: server.url, apiKey: 'k', fetch });
+    await expect(tunnelled.get(elicitationId)).rejects.toMatchObject(refused);
+    expect([server.heard.length, tries]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['a controller', new AbortController()],
+    ['a number', 5],
+    ['null', null],
+  ])('with %s as its signal is refused before it is sent', async (_, value) => {
+    const signal = value as unknown as AbortSignal;
+    const refused = { code: 'INVALID_INPUT', errors: [{ path: ['signal'], message: 'Give an AbortSignal.' }] };
+    await expect(client.get(elicitationId, { signal })).rejects.toMatchObject(refused);
+    await expect(client.waitForOutcome(elicitationId, { signal })).rejects.toMatchObject(refused);
+    expect(server.heard).toEqual([]);
+  });
+
+  test('leaves one listener on a signal, however many wait under it, and none afterwards', async () => {
+    const { signal } = new AbortController();
+    replies = [(_, response) => setTimeout(() => sendJson(response, 200, stateOf({ status: 'accepted' })), 20)];
+    const reads = Array.from({ length: 20 }, () => client.get(elicitationId, { signal }));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await Promise.all(reads);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('ends with the reason of the signal, also in the pause between two tries', async () => {

@@ -248,7 +248,7 @@ test('two hundred abandoned waits leave no listener, no timer and no connection'
   const waits = ids.map((id) => client.waitForOutcome(id, { signal: ending.signal, timeout: 600_000 }));
   const settled = Promise.allSettled(waits);
   await until(() => reads().length >= 100 && server.streams.size === 1);
-  expect(getEventListeners(ending.signal, 'abort')).toHaveLength(200);
+  expect(getEventListeners(ending.signal, 'abort')).toHaveLength(1); // Node warns of more than ten
   ending.abort('gone');
   expect((await settled).every((wait) => wait.status === 'rejected' && wait.reason === 'gone')).toBe(true);
   expect(getEventListeners(ending.signal, 'abort')).toHaveLength(0);

@@ -6,7 +6,10 @@ import { formatUnknownNames } from '#server/config/check-settings';
 import { createLog } from '#server/log';
 import { examples, logProgress, printProgress, printResult, assertOption } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
+import { directoryOf } from '#server/installation/directory-of';
 import type { ServerOptions } from '#server/installation/server-options';
+import { findServing } from '#server/installation/serving-note';
+import { Problem } from '#protocol/model/problem';
 import { watchSignals } from './signals.ts';
 import { startNode, startServing, type Started } from './start-serving.ts';
 import { serveAsWorker } from './worker.ts';
@@ -31,7 +34,8 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
   const signals = watchSignals();
   try {
     await waitForDatabase(settings, seconds, signals.first);
-    const server = await startServing(settings, () => (count === 1 ? startNode(settings) : startWorkers(count)));
+    const start = () => (count === 1 ? startNode(settings) : startWorkers(count));
+    const server = await startServing(settings, start).catch((error) => explain(error, settings));
     printResult(false, {}, [`Assentry is ready at ${server.url}`]);
     if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
     printProgress('Stopping after the answers in progress …');
@@ -41,6 +45,16 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
     process.exitCode = error.code;
   }
 }
+
+/** A wrapped server goes on serving at the same address when the process that served has ended. */
+async function explain(error: unknown, settings: ServerOptions): Promise<never> {
+  const url = settings.databaseUrl === null ? await findServing(directoryOf(settings)) : null;
+  if (url === null || new URL(url).port !== String(settings.port)) throw error;
+  throw new Problem('config-invalid', { cause: error, detail: `${servesAlready} ${url}. ${howToServe}` });
+}
+
+const servesAlready = 'Use the Assentry that serves this data directory already, at';
+const howToServe = 'To serve from here, first end the process that does, such as the MCP client of a wrapped server.';
 
 const maxWorkers = 64;
 

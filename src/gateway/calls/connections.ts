@@ -51,6 +51,8 @@ export class Connections {
   readonly #parts: ConnectionsParts;
   /** By the upstream's name of the elicitation, and by the id of its request. */
   readonly #followed = new Map<unknown, OpenedElicitation>();
+  /** By the id of the request: its page is being opened. */
+  readonly #opening = new Map<string, Promise<UpstreamLine | null>>();
 
   constructor(parts: ConnectionsParts) {
     this.#parts = parts;
@@ -60,14 +62,32 @@ export class Connections {
   lead(line: UpstreamLine): UpstreamLine | null | Promise<UpstreamLine | null> {
     if ('fault' in line || line.isOwn) return line;
     if (line.frame.method === 'notifications/elicitation/complete') this.#complete(paramsOf(line.frame));
+    if (line.frame.method === 'notifications/cancelled') void this.#withdraw(paramsOf(line.frame));
     const questions = questionsIn(line.frame);
-    return questions.length === 0 ? line : this.#leadAll(line, questions);
+    if (questions.length === 0) return line;
+    const led = this.#leadAll(line, questions);
+    if (isQuestion(line.frame)) this.#noteOpening(nameOfRequest(line.frame.id), led);
+    return led;
   }
 
-  /** An answer of the client: a person who declines ends the request at Assentry as well. */
+  #noteOpening(name: string, led: Promise<UpstreamLine | null>): void {
+    this.#opening.set(name, led);
+    void led.then(() => this.#opening.get(name) === led && this.#opening.delete(name));
+  }
+
+  /** The upstream no longer asks: the page leads nowhere from then on. */
+  async #withdraw({ requestId }: Record<string, unknown>): Promise<void> {
+    const name = nameOfRequest(requestId);
+    await this.#opening.get(name);
+    const opened = this.#followed.get(name);
+    if (opened) this.#end(opened, (client) => client.cancel(opened.id, { cause: 'caller_gone' }));
+  }
+
+  /** An answer of the client: a person who declines ends the request at Assentry as well, and one who accepts is on the way. */
   onClientAnswer({ id, result, error }: Frame): void {
     const opened = this.#followed.get(nameOfRequest(id));
     const action = isObject(result) ? result['action'] : undefined;
+    this.#followed.delete(nameOfRequest(id));
     if (!opened || (error === undefined && action === 'accept')) return;
     this.#end(opened, (client) => client.answer(opened.id, { action: action === 'decline' ? 'decline' : 'cancel' }));
   }

@@ -1,7 +1,8 @@
 import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
 import type { OwnTools } from './adapters/adapter.ts';
+import { skillEvent } from './adapters/harness.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
-import { runsBy, type LoadedText } from './loaded-text.ts';
+import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
 
 /** What a call of a coding agent is judged by, apart from its input. */
 export interface ProjectFacts {
@@ -22,6 +23,8 @@ export interface ProjectFacts {
 export interface CallHints {
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
   note?: string;
+  /** Files from elsewhere that the agent loads with the call, without one that reads them. */
+  loads?: string[];
 }
 
 const reads: CallHints = { annotations: { readOnlyHint: true } };
@@ -31,14 +34,21 @@ const reads: CallHints = { annotations: { readOnlyHint: true } };
  * has a high risk, and everything else says nothing. A tool that is not known here is one of the last.
  */
 export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools): CallHints {
-  const { annotations, note } = hintsOfTool(event, facts, tools);
+  const { annotations, note: ofTool, loads } = hintsOfTool(event, facts, tools);
+  const notes = [...ofSkill(event), ...(ofTool === undefined ? [] : [ofTool])];
+  const note = notes.length === 0 ? undefined : notes.join(' ');
   const led = Object.values(event.tool_input).flatMap((value) => ledBy(value, facts));
-  if (led.length === 0) return { ...(annotations && { annotations }), ...(note !== undefined && { note }) };
+  const more = { ...(note !== undefined && { note }), ...(loads && { loads }) };
+  if (led.length === 0) return { ...(annotations && { annotations }), ...more };
   return {
+    ...more,
     annotations: { destructiveHint: true },
     note: [note ?? [], `It really leads to ${led.join(', ')}.`].flat().join(' '),
   };
 }
+
+const ofSkill = ({ hook_event_name: event, command_name: name }: HookEvent): string[] =>
+  event === skillEvent ? [`It stands in the text of ${name ?? 'a skill'}, and runs when that text is loaded.`] : [];
 
 /** Where a path of the project really leads by a link, if that is outside of it or into what its name does not show, as `.git`. */
 function ledBy(value: unknown, { project, folder, realPath }: ProjectFacts): string[] {
@@ -63,12 +73,24 @@ function hintsOfTool(
   if (plans.includes(tool)) return reads;
   const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
   if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
-  if (tool === skill) return hintsOfLoaded(input['skill'] ?? input['name'], facts.skillsOf, []);
+  if (tool === skill) return hintsOfSkill(input, facts);
   if (agents?.tools.includes(tool))
     return hintsOfLoaded(input['subagent_type'] ?? agents.usual[0], facts.agentsOf, agents.usual);
   const { command } = input;
   const line = Array.isArray(command) ? command.join(' ') : command;
   return shells.includes(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
+}
+
+/** A skill loads the files that its text and its arguments name; a name with a variable could be any. */
+function hintsOfSkill(input: Record<string, unknown>, facts: ProjectFacts): CallHints {
+  const { skill: name = input['name'], args } = input;
+  const hints = hintsOfLoaded(name, facts.skillsOf, []);
+  const texts = typeof name === 'string' ? facts.skillsOf(name).map(({ text }) => text ?? '') : [];
+  const named = [...texts, typeof args === 'string' ? args : ''].flatMap(filesNamedIn);
+  const loads = named.filter((file) => file.includes('$') || !isWithin(file, facts));
+  if (loads.length === 0) return hints;
+  const note = `It loads files that no call reads: ${loads.join('; ').slice(0, 1_000)}`;
+  return { note: [hints.note ?? [], note].flat().join(' '), loads };
 }
 
 function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean {

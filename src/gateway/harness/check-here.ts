@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
-import { checkClaude, checkCodex, checkGemini, type SettingsFile } from './check-hooks.ts';
+import { checkClaude, checkCodex, checkCopilot, checkGemini, type SettingsFile } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
-import { agentsIn, skillsIn } from './read-project.ts';
+import { agentsIn, claudeFolders, namesIn, skillsIn, withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
 
 interface CheckedAgent {
@@ -21,6 +21,8 @@ interface CheckedPlace {
   platform: NodeJS.Platform;
   variables: Readonly<Record<string, string | undefined>>;
   managed?: string;
+  /** Where Codex reads the settings of the machine's owner. */
+  requirements?: string;
 }
 
 /** What the settings of the agents on this machine say for this project. */
@@ -30,22 +32,44 @@ export function checkHere({
   platform,
   variables,
   managed = managedFileOn(platform),
+  requirements = '/etc/codex/requirements.toml',
 }: CheckedPlace): CheckedAgent[] {
   const findingsOf = (harness: Harness): string[] => {
     const { folder, file } = adapters[harness].placeOf({ home, variables });
     const inProject = (...names: string[]): SettingsFile => read(path.join(cwd, ...names));
     switch (harness) {
       case 'claude-code': {
-        const skills = [...skillsIn([cwd, home]), ...agentsIn([cwd, home])];
+        const folders = claudeFolders({ home, variables }, [cwd]);
+        const skills = [...skillsIn(folders), ...agentsIn(folders)];
         const project = ['settings.json', 'settings.local.json'].map((name) => inProject('.claude', name));
-        return checkClaude({ managed: read(managed), user: read(file), project, skills });
+        const servers = withParents(cwd).map((at) => read(path.join(at, '.mcp.json')));
+        return checkClaude({ managed: read(managed), user: read(file), project, skills, servers, variables });
       }
-      case 'codex':
+      case 'codex': {
+        const own = withParents(cwd).map((at) => path.join(at, '.codex'));
+        const inEach = (name: string) => own.filter((at) => at !== folder).map((at) => read(path.join(at, name)));
         return checkCodex({
+          requirements: read(requirements),
           hooks: read(file),
           config: read(path.join(folder, 'config.toml')),
-          project: inProject('.codex', 'config.toml'),
+          project: { configs: inEach('config.toml'), hooks: inEach('hooks.json') },
         });
+      }
+      case 'copilot-cli': {
+        const settings = ['.github/copilot', '.claude'].flatMap((at) => [
+          `${at}/settings.json`,
+          `${at}/settings.local.json`,
+        ]);
+        const hooks = withParents(cwd).map((at) => path.join(at, '.github', 'hooks'));
+        return checkCopilot({
+          hook: read(file),
+          user: ['settings.json', 'config.json'].map((name) => read(path.join(folder, name))),
+          project: {
+            settings: withParents(cwd).flatMap((at) => settings.map((name) => read(path.join(at, name)))),
+            hooks: hooks.flatMap((at) => namesIn(at).map((name) => read(path.join(at, name)))),
+          },
+        });
+      }
       case 'gemini-cli': {
         const environment = [inProject('.gemini', '.env'), inProject('.env')];
         return checkGemini({ user: read(file), project: inProject('.gemini', 'settings.json'), environment });

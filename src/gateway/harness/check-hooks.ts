@@ -1,10 +1,16 @@
+import { canonicalText } from '#protocol/model/hashed-text';
 import { isObject } from '../frames/frame.ts';
+import { readEntry } from '../import/entry.ts';
+import { readToml, tomlServersIn } from '../import/toml.ts';
 import { adapters } from './adapters/adapters.ts';
+import { failing } from './adapters/claude-code.ts';
+import { hookEvents, skillEvent } from './adapters/harness.ts';
+import { mark } from './adapters/hook-command.ts';
+import { again, groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
 import { everyTool } from './adapters/matched-hooks.ts';
-import { groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
 import { leading } from './leading-variables.ts';
-import { runsBy, type LoadedText } from './loaded-text.ts';
-import { hookEvents } from './adapters/harness.ts';
+import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
+import { isBehind } from './wrapped-servers.ts';
 
 /** One file of an agent, as it is; null if it is not there. */
 export interface SettingsFile {
@@ -20,29 +26,66 @@ interface ClaudeFiles {
   project: SettingsFile[];
   /** What is loaded by a name: skills, commands and sub-agents. */
   skills: LoadedText[];
+  /** The servers that the project brings. */
+  servers: SettingsFile[];
+  variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** What lets calls of Claude Code run past the hook here: a sentence for each, and none if nothing does. */
-export function checkClaude({ managed, user, project, skills }: ClaudeFiles): string[] {
+export function checkClaude({ managed, user, project, skills, servers, variables }: ClaudeFiles): string[] {
   const isManaged = ownGroups(managed.text).length > 0;
   const others = [user, ...project];
-  const own = [managed, ...others].flatMap(({ file, text }) => ownGroups(text).map((group) => ({ file, group })));
+  const own = [managed, ...others].flatMap(({ text }) => ownGroups(text));
   const broken = [managed, ...others].filter(({ text }) => text !== null && parse(text) === null);
   const off = others.filter(({ text }) => parse(text)?.['disableAllHooks'] === true);
   return [
     ...(own.length === 0 ? [notInstalled] : []),
     ...broken.map(({ file }) => `${file} is not valid JSON, so its hooks may not run.`),
     ...off.map(({ file }) => (isManaged ? [] : [`${file} has disableAllHooks, which ends the hook.`])).flat(),
+    ...(isManaged ? [] : endingIn(variables)).map(
+      (name) => `The variable ${name} is set, by which Claude Code starts without the hook.`,
+    ),
     ...project.flatMap(({ file, text }) => runByProject(parse(text) ?? {}).map((what) => `${file} ${what}`)),
-    ...own
-      .filter(({ group }) => group['matcher'] !== everyTool)
-      .map(({ file }) => `The hook in ${file} leaves tools out: run "assentry hook install --write" again.`),
+    ...[managed, ...others].flatMap(({ file, text }) =>
+      changedIn(text).map((how) => `The hook in ${file} ${how}: ${again}.`),
+    ),
+    ...servers.flatMap(barePrograms),
     ...skills
       .map((skill) => ({ ...skill, runs: runsBy(skill) }))
       .filter(({ runs }) => runs.length > 0)
       .map(({ file, runs }) => `${file} runs commands when a person types its name: ${runs.join('; ').slice(0, 200)}`),
+    ...skills
+      .map(({ file, text }) => ({
+        file,
+        files: filesNamedIn(text ?? '').filter((name) => /^[/~]|^[a-z]:|\.\.|\$/i.test(name)),
+      }))
+      .filter(({ files }) => files.length > 0)
+      .map(({ file, files }) => `${file} loads files when a person types its name: ${files.join('; ').slice(0, 200)}`),
   ];
 }
+
+/** How the hook in these settings differs from the installed one: by a condition, say, or by a member that an update of Assentry adds. */
+function changedIn(text: string | null): string[] {
+  const own = (groupsIn(text, [...hookEvents, skillEvent]) ?? []).filter(({ value }) => isOwn(value));
+  const groups = own.map(({ value }) => value as Record<string, unknown>);
+  if (groups.some(({ matcher }) => matcher !== everyTool)) return ['leaves tools out'];
+  const events = own.map(({ event }) => event);
+  const isWhole = events[0] !== 'PreToolUse' || events.includes(skillEvent);
+  return isWhole && groups.every(isAsInstalled) ? [] : ['is not as this version installs it'];
+}
+
+function isAsInstalled({ hooks }: Record<string, unknown>): boolean {
+  const [hook, ...more] = Array.isArray(hooks) ? (hooks as unknown[]) : [];
+  if (!isObject(hook) || more.length > 0) return false;
+  const { type, command, timeout, ...rest } = hook;
+  return type === 'command' && [command, timeout].every(Boolean) && canonicalText(rest) === canonicalText(failing);
+}
+
+/** Variables by which Claude Code starts without a person's own hooks. */
+const endingIn = (variables: ClaudeFiles['variables']): string[] =>
+  ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_RESTRICTED'].filter((name) =>
+    /^(?:1|true|yes|on)$/i.test(variables[name] ?? ''),
+  );
 
 /** Settings by which Claude Code runs programs without a call. */
 const programs = [
@@ -54,6 +97,12 @@ const programs = [
   'otelHeadersHelper',
   'statusLine',
   'fileSuggestion',
+  'proxyAuthHelper',
+  'subagentStatusLine',
+  'enabledPlugins',
+  'extraKnownMarketplaces',
+  'enableAllProjectMcpServers',
+  'enabledMcpjsonServers',
 ];
 
 /** What a project's settings run or change that no hook sees, because the hook is run by what they have changed. */
@@ -69,30 +118,92 @@ function runByProject(settings: Record<string, unknown>): string[] {
 
 /** More than the hook of Assentry alone. */
 const isOther = (value: unknown): boolean => {
-  if (!isObject(value)) return value !== undefined;
+  if (!isObject(value)) return value !== undefined && value !== false;
   const groups = Object.values(value).flat();
-  return groups.some((group) => !isOwn(group));
+  return groups.some((group) => group !== false && !isOwn(group));
 };
 
 interface CodexFiles {
+  /** What the machine's owner has set, which no other settings switch off. */
+  requirements: SettingsFile;
   hooks: SettingsFile;
   /** It keeps which hooks its person trusts. */
   config: SettingsFile;
-  /** What the project brings, if its person trusts it. */
-  project: SettingsFile;
+  /** What the project and the folders above it bring, if its person trusts them. */
+  project: { configs: SettingsFile[]; hooks: SettingsFile[] };
 }
 
 /** The same for Codex. */
-export function checkCodex({ hooks, config, project }: CodexFiles): string[] {
-  const off = [config, project].filter(({ text }) => /^[^#\n]*\b(?:codex_)?hooks\s*=\s*false/m.test(text ?? ''));
+export function checkCodex({ requirements, hooks, config, project }: CodexFiles): string[] {
+  const isManaged = (requirements.text ?? '').includes(mark);
+  const isKept = features(readConfig(requirements))['hooks'] === true;
+  const all = [config, ...project.configs];
   const findings = [
-    ...adapters.codex.hookFile.check(hooks.file, hooks.text),
-    ...off.map(({ file }) => `${file} turns hooks off, which ends the hook.`),
+    ...(isManaged ? [] : adapters.codex.hookFile.check(hooks.file, hooks.text)),
+    ...all.filter(isBroken).map(({ file }) => `${file} is not valid TOML, so what it says of hooks is unknown.`),
+    ...(isKept ? [] : all.filter(endsHooks)).map(({ file }) => `${file} turns hooks off, which ends the hook.`),
+    ...project.configs.filter(({ text }) => hasMembers(readConfig({ text })['hooks'])).map(runsHooks),
+    ...project.hooks.filter(({ text }) => isOther(parse(text)?.['hooks'])).map(runsHooks),
+    ...project.configs.flatMap(({ file, text }) =>
+      (text === null ? [] : (tomlServersIn(text) ?? []))
+        .filter(({ value }) => !isBehind(value))
+        .map(({ name }) => startsServer(file, name)),
+    ),
   ];
   if (findings.includes(notInstalled)) return findings;
-  const isTrusted = /^\s*\[hooks\.state\..*\]/m.test(config.text ?? '') && (config.text ?? '').includes('trusted_hash');
+  const isTrusted =
+    isManaged || (/^\s*\[hooks\.state\..*\]/m.test(config.text ?? '') && (config.text ?? '').includes('trusted_hash'));
   const untrusted = `No hook is trusted in ${config.file}: until you trust it with /hooks, Codex skips it.`;
   return [...(isTrusted ? [] : [untrusted]), ...findings];
+}
+
+const readConfig = ({ text }: Pick<SettingsFile, 'text'>): Record<string, unknown> => {
+  const value = text === null ? {} : readToml(text);
+  return isObject(value) ? value : {};
+};
+const isBroken = ({ text }: SettingsFile): boolean => text !== null && readToml(text) === null;
+const features = ({ features: own }: Record<string, unknown>): Record<string, unknown> => (isObject(own) ? own : {});
+const hasMembers = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
+
+/** Also by one of its profiles. */
+function endsHooks(file: SettingsFile): boolean {
+  const config = readConfig(file);
+  const profiles = isObject(config['profiles']) ? Object.values(config['profiles']).filter(isObject) : [];
+  return [config, ...profiles]
+    .map(features)
+    .some(({ hooks, codex_hooks: before }) => hooks === false || before === false);
+}
+
+const runsHooks = ({ file }: SettingsFile): string => `${file} runs programs without a call, by hooks: read them.`;
+const startsServer = (file: string, name: string): string =>
+  `${file} starts the server ${name} without a call: read it, or put it behind the gateway.`;
+
+/** The programs that a project's list of servers starts, and that are not behind the gateway. */
+function barePrograms({ file, text }: SettingsFile): string[] {
+  const servers = parse(text)?.['mcpServers'];
+  return Object.entries(isObject(servers) ? servers : {})
+    .filter(([, entry]) => readEntry(entry) !== null && !isBehind(entry))
+    .map(([name]) => startsServer(file, name));
+}
+
+interface CopilotFiles {
+  /** The hook itself. */
+  hook: SettingsFile;
+  /** The settings of the person. */
+  user: SettingsFile[];
+  /** What the project and the folders above it bring, if its person trusts them: settings, those for Claude Code among them, and hooks. */
+  project: { settings: SettingsFile[]; hooks: SettingsFile[] };
+}
+
+/** The same for Copilot CLI, which runs no hook at all if any of its settings says so. */
+export function checkCopilot({ hook, user, project }: CopilotFiles): string[] {
+  const off = [...user, ...project.settings].filter(({ text }) => parse(text)?.['disableAllHooks'] === true);
+  return [
+    ...adapters['copilot-cli'].hookFile.check(hook.file, hook.text),
+    ...off.map(({ file }) => `${file} has disableAllHooks, which ends the hook.`),
+    ...project.settings.flatMap(({ file, text }) => runByProject(parse(text) ?? {}).map((what) => `${file} ${what}`)),
+    ...project.hooks.filter(({ text }) => isOther(parse(text)?.['hooks'])).map(runsHooks),
+  ];
 }
 
 interface GeminiFiles {

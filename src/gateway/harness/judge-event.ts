@@ -35,7 +35,8 @@ interface Judging {
  */
 export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
   const { holdTimeoutMs, ownFiles, raced } = judging;
-  const path = ownFiles.findPath(event.tool_name, event.tool_input);
+  const loads = (judging.hints.loads ?? []).map((file) => ownFiles.findPath('Read', { file_path: file }));
+  const path = ownFiles.findPath(event.tool_name, event.tool_input) ?? loads.find((own) => own !== null) ?? null;
   if (path !== null) return refuse(judging, event, path);
   if (judging.isElsewhere) return { isAllowed: null };
   const reached = await judging.client;

@@ -12,6 +12,10 @@ export interface LoadedText {
 export const runsBy = ({ text }: Pick<LoadedText, 'text'>): string[] =>
   text === null ? ['what cannot be read'] : [...commandsIn(text), ...programsOf(headerOf(text))];
 
+/** The files that Claude Code loads with a text, without a call that reads them: an "@" before a path. */
+export const filesNamedIn = (text: string): string[] =>
+  [...text.matchAll(/@(?:"([^"]+)"|([^\s"]+))/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
 /** The commands that an agent runs when it loads this text: a "!" before a command in backticks, or a block of them. */
 const commandsIn = (text: string): string[] =>
   [...text.matchAll(/!`([^`]+)`|^[^\S\n]*```+![^\S\n]*\n([\s\S]*?)^[^\S\n]*```/gm)].map(([, line, block]) =>

@@ -1,5 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { HarnessPlace } from './adapters/adapter.ts';
+import { claudeCode } from './adapters/claude-code.ts';
 import type { ProjectFacts } from './call-hints.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
 import { isNamed, ownerOf, type LoadedText } from './loaded-text.ts';
@@ -18,7 +20,8 @@ export function readProject(
   { home, project = cwd, variables }: ProjectPlace,
 ): ProjectFacts {
   const [root, own] = [realPath(project), realPath(home)];
-  const folders = [root, ...withParents(cwd), home];
+  const folders = [root, ...withParents(cwd)];
+  const claude = claudeFolders({ home, variables }, folders);
   const isOwnFolder = root !== path.parse(root).root && root !== own && !own.startsWith(`${root}${path.sep}`);
   const expanded = (file: string): string => file.replace(/^~(?=$|[\\/])/, home);
   return {
@@ -27,14 +30,23 @@ export function readProject(
     variables,
     realPath: (file) => realPath(path.resolve(cwd, expanded(file))),
     skillsOf: (name) =>
-      skillsIn([...folders, path.join(root, ...ownerOf(name))]).filter((skill) => isNamed(skill, name)),
-    agentsOf: (name) => agentsIn(folders).filter((agent) => isNamed(agent, name)),
+      skillsIn([...claude, path.join(root, ...ownerOf(name), '.claude')]).filter((skill) => isNamed(skill, name)),
+    agentsOf: (name) => agentsIn(claude).filter((agent) => isNamed(agent, name)),
   };
 }
 
 /** This folder and all above it. */
 export const withParents = (folder: string): string[] =>
   path.dirname(folder) === folder ? [folder] : [folder, ...withParents(path.dirname(folder))];
+
+/**
+ * Where Claude Code looks for what it loads by a name: in these folders and the person's own. A project can name another of
+ * the last in a variable, so those of its usual place count as well.
+ */
+export const claudeFolders = (place: HarnessPlace, folders: readonly string[]): string[] => [
+  ...[...folders, place.home].map((folder) => path.join(folder, '.claude')),
+  claudeCode.placeOf(place).folder,
+];
 
 /** What a person or a model can load by name into Claude Code: skills and commands, of plugins as well. */
 export const skillsIn = (folders: readonly string[]): LoadedText[] =>
@@ -46,7 +58,7 @@ export const agentsIn = (folders: readonly string[]): LoadedText[] =>
 
 const textsIn = (folders: readonly string[], names: string[], isMeant: (file: string) => boolean): LoadedText[] =>
   [...new Set(folders)]
-    .flatMap((folder) => names.map((name) => path.join(folder, '.claude', name)))
+    .flatMap((folder) => names.map((name) => path.join(folder, name)))
     .flatMap((folder) => filesIn(folder))
     .filter(isMeant)
     .map((file) => ({ file, text: readRegular(file) }));
@@ -54,10 +66,12 @@ const textsIn = (folders: readonly string[], names: string[], isMeant: (file: st
 /** Folders that large plugins have are gone through so deep, at most. */
 const deepest = 8;
 
+/** None for a folder that is not there or cannot be read. */
+export const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder)) ?? [];
+
 function filesIn(folder: string, depth = 0): string[] {
   if (depth > deepest) return [];
-  const names = attempt(() => readdirSync(folder)) ?? [];
-  return names
+  return namesIn(folder)
     .filter((name) => name !== 'node_modules' && name !== '.git')
     .map((name) => path.join(folder, name))
     .flatMap((file) => (attempt(() => statSync(file).isDirectory()) ? filesIn(file, depth + 1) : [file]));

@@ -2,6 +2,7 @@ import jsonc from 'jsonc-parser';
 import path from 'node:path';
 import { isObject } from '../frames/frame.ts';
 import { isWrapped, readEntry, unwrapEntry } from '../import/entry.ts';
+import type { HarnessPlace } from './adapters/adapter.ts';
 import { leading } from './leading-variables.ts';
 import { withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
@@ -15,12 +16,14 @@ interface ServerFiles {
 }
 
 /** The texts of these configurations, of these folders and all above them. */
-export function readServerFiles(home: string, folders: readonly string[]): ServerFiles {
+export function readServerFiles({ home, variables }: HarnessPlace, folders: readonly string[]): ServerFiles {
   const all = new Set(folders.flatMap(withParents));
+  const folder = variables['CLAUDE_CONFIG_DIR']; // a project can set it
+  const namedByVariable = folder === undefined ? [] : [path.join(folder, '.claude.json')];
   const read = (file: string): string[] => [readRegular(file) ?? []].flat();
   return {
     own: read(path.join(home, '.claude.json')),
-    shared: [...all].flatMap((at) => read(path.join(at, '.mcp.json'))),
+    shared: [...[...all].map((at) => path.join(at, '.mcp.json')), ...namedByVariable].flatMap(read),
   };
 }
 
@@ -57,7 +60,8 @@ function serversIn(value: unknown, tool: string): unknown[] {
   return [...named, ...inner.flatMap((project) => serversIn(project, tool))];
 }
 
-function isBehind(value: unknown): boolean {
+/** Does this entry run its server behind the gateway? */
+export function isBehind(value: unknown): boolean {
   const entry = readEntry(value);
   return entry !== null && (isWrapped(entry) || unwrapEntry(entry) !== null);
 }

@@ -7,6 +7,8 @@ interface Machine {
   platform: NodeJS.Platform;
   /** Where applications keep their data on Windows. */
   appData: string | undefined;
+  /** Where Claude Code keeps its settings, if not in the home directory. */
+  claudeFolder?: string | undefined;
   /** Where Codex keeps its settings, if not in the home directory. */
   codexHome?: string | undefined;
   /** The project. */
@@ -38,7 +40,14 @@ const usual: readonly ServersPath[] = [['mcpServers']];
 const vsCode: readonly ServersPath[] = [['servers']];
 
 /** Where the clients keep their servers: for the person, and for the project. */
-export function configurationsOn({ home, platform, appData, codexHome, cwd }: Machine): ClientConfiguration[] {
+export function configurationsOn({
+  home,
+  platform,
+  appData,
+  claudeFolder,
+  codexHome,
+  cwd,
+}: Machine): ClientConfiguration[] {
   const applications = applicationFolder({ home, platform, appData });
   const claude: readonly ServersPath[] = [['mcpServers'], ['projects', '*', 'mcpServers']];
   const zed: readonly ServersPath[] = [['context_servers']];
@@ -46,7 +55,7 @@ export function configurationsOn({ home, platform, appData, codexHome, cwd }: Ma
   const cline = path.join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings');
   return [
     { client: 'claude-desktop', file: path.join(applications, 'Claude', 'claude_desktop_config.json'), paths: usual },
-    { client: 'claude-code', file: path.join(home, '.claude.json'), paths: claude },
+    { client: 'claude-code', file: path.join(claudeFolder ?? home, '.claude.json'), paths: claude },
     { client: 'claude-code', file: path.join(cwd, '.mcp.json'), paths: usual, project: cwd },
     { client: 'cursor', file: path.join(home, '.cursor', 'mcp.json'), paths: usual },
     { client: 'cursor', file: path.join(cwd, '.cursor', 'mcp.json'), paths: usual, project: cwd },

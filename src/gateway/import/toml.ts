@@ -18,6 +18,12 @@ export function tomlServersIn(text: string): TomlServer[] | null {
   }));
 }
 
+/** What a configuration says; null if it is not TOML. */
+export function readToml(text: string): unknown {
+  const ast = parse(text);
+  return ast && getStaticTOMLValue(ast);
+}
+
 /** The text with another command in the table of this server; all else stays. */
 export function setTomlServer(text: string, name: string, { command, args }: StdioEntry): string {
   const ast = parse(text);

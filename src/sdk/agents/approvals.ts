@@ -2,6 +2,7 @@ import { pause } from '../client/backoff.ts';
 import { claimOnce } from '../client/claim-once.ts';
 import { createClient, runDigest, type AssentryClient, type ClientOptions } from '../client/client.ts';
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../client/client.ts';
+import { assertNames, clientOptions } from '../client/connection.ts';
 import { withDeadline } from '../client/deadline.ts';
 import { sha256 } from '../client/digest.ts';
 import { randomHex } from '../client/hex.ts';
@@ -54,11 +55,14 @@ const pollIntervalMs = 1_000;
 /** Milliseconds the agent waits for the record of the end. */
 const recordTime = 10_000;
 
-/** Throws `config-invalid` if address or key are missing. */
+/** Throws `config-invalid` if address or key are missing, or if there is no such option. */
 export function createApprovals(options: ApprovalsOptions): Approvals {
-  const { client = createClient(options), leaseMs = 600_000 } = options;
+  const { client: own, requester, session, ttl, leaseMs = 600_000, ...connecting } = options;
+  const names = ['client', 'requester', 'session', 'ttl', 'leaseMs', ...clientOptions];
+  assertNames('createApprovals', options, names);
+  const client = own ?? createClient(connecting);
   const ask = async (call: AgentCall, signal?: AbortSignal): Promise<OpenedElicitation> =>
-    client.open(await requestOf(options, call), { signal });
+    client.open(await requestOf({ requester, session, ttl }, call), { signal });
   const waitFor = (id: string, signal?: AbortSignal): Promise<ElicitationState> =>
     client.waitForOutcome(id, { signal });
   const decide = async (call: AgentCall, signal?: AbortSignal): Promise<ElicitationState> => {
@@ -83,7 +87,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const refusal = refusalOf(state);
       if (refusal) throw refusal;
       const input = await approvedInput(call, state.arguments);
-      const run = await runDigest({ ...describeCall({ ...call, input }), requester: options.requester });
+      const run = await runDigest({ ...describeCall({ ...call, input }), requester });
       const attempt = randomHex();
       const earlier = await takeExecution(client, state.toolCall, { attempt, run, leaseMs }, signal);
       if (earlier) return replay(earlier) as Output;
@@ -92,7 +96,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   };
 }
 
-async function requestOf({ requester, session, ttl }: ApprovalsOptions, call: AgentCall): Promise<OpenElicitation> {
+async function requestOf(
+  { requester, session, ttl }: Pick<ApprovalsOptions, 'requester' | 'session' | 'ttl'>,
+  call: AgentCall,
+): Promise<OpenElicitation> {
   requireCall(session, call);
   const facts = { ...describeCall(call), requester };
   const takesEdits = (await readSeen(call.tool, facts.arguments)) !== undefined;

@@ -1,3 +1,5 @@
+import { onAbort } from './linked-signal.ts';
+
 /** Milliseconds. */
 const firstDelay = 250;
 const maxDelayMs = 8_000;
@@ -33,12 +35,11 @@ export function pause(ms: number, signal?: AbortSignal, { isBackground = false }
     if (signal?.aborted) return reject(signal.reason);
     const end = (settle: () => void) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      ignore?.();
       settle();
     };
-    const abort = () => end(() => reject(signal?.reason));
     const timer = setTimeout(() => end(resolve), Math.min(ms, maxTimerMs));
     if (isBackground && typeof timer === 'object') timer.unref(); // browsers have numbers
-    signal?.addEventListener('abort', abort);
+    const ignore = signal && onAbort(signal, () => end(() => reject(signal.reason)));
   });
 }

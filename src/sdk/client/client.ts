@@ -28,7 +28,14 @@ import { ServerIdentity } from '#protocol/contract/servers/identity';
 import { PersonalCredential, type FindCredential, type RefuseCredential } from '#protocol/contract/servers/credential';
 import { CallbackTaken, MintedToken, type CallbackReport, type MintToken } from '#protocol/contract/servers/token';
 import { Problem } from '#protocol/model/problem';
-import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
+import {
+  addressOf,
+  assertNames,
+  clientOptions,
+  connectionOf,
+  type ClientOptions,
+  type Connection,
+} from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { randomHex } from './hex.ts';
 import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
@@ -144,6 +151,7 @@ export interface AssentryClient {
 
 /** Makes a client for one MCP server's key; throws `config-invalid` if address or key are missing. */
 export function createClient(options: ClientOptions = {}): AssentryClient {
+  assertNames('createClient', options, clientOptions);
   const connection = connectionOf(options);
   const get: AssentryClient['get'] = (id, { wait = 0, ...options } = {}) =>
     exchange(connection, { ...readRequest(id, wait), ...options, hold: wait });

@@ -2,8 +2,23 @@ import { Problem } from '#protocol/model/problem';
 
 /** Problem `unavailable` of a call that did not reach Assentry; it says what to check, if the runtime says what failed. */
 export function connectionFault(cause: unknown): Problem {
+  if (isRefusedByProxy(cause)) return new Problem('unavailable', { cause, detail: refusedByProxy });
   const code = codeOf(cause);
   return new Problem('unavailable', { cause, ...(code !== null && { detail: sentenceOf(code) }) });
+}
+
+/** What a proxy on the way has answered, and Assentry never does. */
+export const refusedByProxy =
+  'Ask the operator of this MCP server to check its proxy: the proxy on the way to Assentry wants a name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY, or the host of Assentry into NO_PROXY.';
+
+/** Was no tunnel opened because the proxy wants a name and a password? The code alone does not say it. */
+export function isRefusedByProxy(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { message, cause } = error as { message?: unknown; cause?: unknown };
+  return (
+    (typeof message === 'string' && /^Proxy response \(407\)|\b407 Proxy Authentication/.test(message)) ||
+    isRefusedByProxy(cause)
+  );
 }
 
 /** Node's code is on the error, and in its cause if `fetch` threw it. */

@@ -1,4 +1,5 @@
 import { Problem } from '#protocol/model/problem';
+import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { readClientEnv } from './env.ts';
 import { createTransport, type Transport } from './transport.ts';
 
@@ -40,6 +41,23 @@ interface Nodes {
   /** Goes on to the next one, if this one is still the current one. */
   leave(url: string): void;
   count: number;
+}
+
+/** For code without types. */
+export const clientOptions = Object.keys({
+  url: true,
+  apiKey: true,
+  token: true,
+  fetch: true,
+  retries: true,
+  requestTimeout: true,
+} satisfies Record<keyof ClientOptions, true>);
+
+/** For code without types: throws `config-invalid` for a misspelt option, which would silently do nothing. */
+export function assertNames(caller: string, options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new Problem('config-invalid', { detail: `${caller}(): ${formatUnknown('option', unknown, names)}` });
 }
 
 /** Throws `config-invalid` if address or key are missing. */

@@ -10,7 +10,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const own = linkSignals(signal);
-  const timer = setTimeout(() => own.abort(tooSlow(ms)), Math.min(ms, maxTimerMs));
+  const timer = setTimeout(() => own.abort(new TooSlow(ms)), Math.min(ms, maxTimerMs));
   try {
     return await work(own.signal);
   } finally {
@@ -26,5 +26,10 @@ export async function waitAtMost(ms: number, work: Promise<void>): Promise<void>
   await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
-const tooSlow = (ms: number): Problem =>
-  new Problem('unavailable', { detail: `Try again later: Assentry did not answer within ${ms} milliseconds.` });
+class TooSlow extends Problem {
+  constructor(ms: number) {
+    super('unavailable', { detail: `Try again later: Assentry did not answer within ${ms} milliseconds.` });
+  }
+}
+
+export const isTooSlow = (error: unknown): boolean => error instanceof TooSlow;

@@ -3,8 +3,9 @@ import { ProblemDocument } from '#protocol/contract/http/problem';
 import { Problem } from '#protocol/model/problem';
 import { maxRetryAfterMs, pause, readRetryAfter, retryDelay } from './backoff.ts';
 import { addressOf, type Connection } from './connection.ts';
-import { connectionFault } from './connection-fault.ts';
-import { withDeadline } from './deadline.ts';
+import { connectionFault, isRefusedByProxy } from './connection-fault.ts';
+import { isTooSlow, withDeadline } from './deadline.ts';
+import { assertSignal } from './linked-signal.ts';
 import { problemOf } from './problem-response.ts';
 import { traceOf } from './trace.ts';
 import type { TransportResponse } from './transport.ts';
@@ -37,10 +38,11 @@ const limitSpread = 3;
 
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
 export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
+  assertSignal(request.signal);
   const { retries = connection.retries } = request;
   const hasTime = budgetOf(retries, request.timeoutMs);
   const waitsForLimit = budgetOf(retries, request.limitTimeoutMs ?? defaultLimitTimeoutMs);
-  for (let failures = 0; ;) {
+  for (let failures = 0, silences = 0; ;) {
     const url = connection.nodes.current();
     const attempt = await tryOnce(connection, url, request);
     if ('value' in attempt) return attempt.value;
@@ -48,13 +50,15 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
       await pause(retryDelay(limitSpread, attempt.retryAfter), request.signal);
       continue;
     }
-    if (!attempt.isPassing || (failures >= retries && !hasTime())) throw attempt.problem;
     const { nodes } = connection;
+    if (attempt.isSilence) silences += 1;
+    const isOver = failures >= retries || silences >= maxSilences * nodes.count;
+    if (!attempt.isPassing || (isOver && !hasTime())) throw attempt.problem;
     const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
     if (isOfNode) nodes.leave(url);
     const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have time
     if ((retryAfter ?? 0) > maxRetryAfterMs && !hasTime()) throw attempt.problem;
-    const isBackground = failures >= retries;
+    const isBackground = isOver;
     await pause(retryDelay(failures, retryAfter), request.signal, { isBackground });
     failures += 1;
   }
@@ -66,10 +70,15 @@ function budgetOf(retries: number, timeoutMs = 0): (next?: number | null) => boo
   return (next) => retries > 0 && performance.now() + (next ?? 0) < end;
 }
 
+/** Tries that a node may leave without any answer: one by chance, and the next says that it is not there for anyone. */
+const maxSilences = 2;
+
 interface Failure {
   problem: Problem;
   isPassing: boolean;
   retryAfter: number | null;
+  /** Nothing came back for as long as one try may take. */
+  isSilence?: boolean;
   /** A limit on calls that ends by itself. One that only people can end says so in a sentence of its own. */
   isOfPace?: boolean;
 }
@@ -83,7 +92,7 @@ async function tryOnce<T>(connection: Connection, url: string, request: Exchange
   } catch (error) {
     request.signal?.throwIfAborted();
     const problem = error instanceof Problem ? error : connectionFault(error);
-    return { problem, isPassing: true, retryAfter: null };
+    return { problem, isPassing: !isRefusedByProxy(error), isSilence: isTooSlow(error), retryAfter: null };
   }
 }
 

@@ -1,3 +1,5 @@
+import { onAbort } from './linked-signal.ts';
+
 /**
  * Runs the work under its own signal, which aborts this many milliseconds after the given one, so that work in progress
  * can still be finished and undone when its caller has left.
@@ -11,11 +13,11 @@ export async function withGracePeriod<T>(
   const own = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const start = () => (timer = setTimeout(() => own.abort(signal.reason), graceMs));
-  signal.addEventListener('abort', start);
+  const ignore = onAbort(signal, start);
   try {
     return await work(own.signal);
   } finally {
-    signal.removeEventListener('abort', start);
+    ignore();
     clearTimeout(timer);
   }
 }

@@ -1,3 +1,47 @@
+import { Problem } from '#protocol/model/problem';
+
+interface Followed {
+  acts: Set<() => void>;
+  listener: () => void;
+}
+
+/** What is to happen when a signal aborts. One listener does all of it: Node warns of more than ten on one signal. */
+const followed = new WeakMap<AbortSignal, Followed>();
+
+/** Acts when the signal aborts; the returned function ends that. */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  const { acts, listener } = followed.get(signal) ?? listenTo(signal);
+  acts.add(act);
+  return () => {
+    acts.delete(act);
+    if (acts.size > 0) return;
+    signal.removeEventListener('abort', listener);
+    followed.delete(signal);
+  };
+}
+
+function listenTo(signal: AbortSignal): Followed {
+  const acts = new Set<() => void>();
+  const listener = () => {
+    for (const act of acts) act();
+  };
+  followed.set(signal, { acts, listener });
+  signal.addEventListener('abort', listener);
+  return { acts, listener };
+}
+
+/** For code without types: throws `INVALID_INPUT` for what is no signal, such as the controller that has it. */
+export function assertSignal(signal: unknown): asserts signal is AbortSignal | undefined {
+  if (signal === undefined || (isSignalLike(signal) && typeof signal.addEventListener === 'function')) return;
+  throw new Problem('INVALID_INPUT', {
+    detail: 'Give an AbortSignal as signal, such as that of an AbortController.',
+    errors: [{ path: ['signal'], message: 'Give an AbortSignal.' }],
+  });
+}
+
+const isSignalLike = (value: unknown): value is { aborted: boolean; addEventListener?: unknown } =>
+  typeof value === 'object' && value !== null && 'aborted' in value && typeof value.aborted === 'boolean';
+
 /** A signal that follows others until it is released; AbortSignal.any would stay registered with long-lived signals. */
 interface LinkedSignal {
   signal: AbortSignal;
@@ -10,13 +54,13 @@ export function linkSignals(...sources: (AbortSignal | undefined)[]): LinkedSign
   const own = new AbortController();
   const signals = sources.filter((source) => source !== undefined);
   const follow = () => own.abort(signals.find(({ aborted }) => aborted)?.reason);
-  for (const source of signals) source.addEventListener('abort', follow);
+  const endings = signals.map((source) => onAbort(source, follow));
   if (signals.some(({ aborted }) => aborted)) follow();
   return {
     signal: own.signal,
     abort: (reason) => own.abort(reason),
     release: () => {
-      for (const source of signals) source.removeEventListener('abort', follow);
+      for (const end of endings) end();
     },
   };
 }

@@ -3,6 +3,7 @@ import { isClosed } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
 import { maxTimerMs } from './backoff.ts';
 import { FreshAnswers } from './fresh-answers.ts';
+import { assertSignal, onAbort } from './linked-signal.ts';
 import { startOutcomeStream, type OutcomeStream, type OutcomeStreamParts } from './outcome-stream.ts';
 
 /** Milliseconds between two reads of every awaited row, in case a wake-up was lost. */
@@ -63,11 +64,12 @@ export class OutcomeWaits {
 
   waitForOutcome(id: string, { signal, timeout, afterInquiry }: WaitOptions = {}): Promise<ElicitationState> {
     return new Promise((resolve, reject) => {
+      assertSignal(signal);
       if (signal?.aborted) return reject(signal.reason);
       const watch = this.#watches.get(id) ?? this.#addWatch(id);
       const leave = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
+        ignore?.();
         this.#removeWait(watch, wait);
       };
       const wait: Wait = {
@@ -82,9 +84,8 @@ export class OutcomeWaits {
           reject(error);
         },
       };
-      const abort = () => wait.reject(signal?.reason);
       const timer = timeout === undefined ? undefined : setTimeout(() => endWait(watch, wait), shorten(timeout));
-      signal?.addEventListener('abort', abort);
+      const ignore = signal && onAbort(signal, () => wait.reject(signal.reason));
       watch.waits.add(wait);
       const answer = this.#fresh.take(id);
       if (answer && !isAwaited(answer, wait)) watch.last ??= answer;

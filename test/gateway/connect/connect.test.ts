@@ -29,7 +29,8 @@ import { freePort } from '../../support/nodes/free-port.ts';
 const outside = 'https://pay.example/authorize?item=a%20b&state=own-1&c=+%2f#terms';
 const blocked =
   'policy: blocked\nmatch: { tool: assentry.connect }\nwhen: request.args.host == "blocked.example"\ndeny: { reason: Not there. }\n';
-const free = 'policy: free\nmatch: { tool: [get_pushed, get_required, get_round, get_finished] }\nallow: {}\n';
+const free =
+  'policy: free\nmatch: { tool: [get_pushed, get_withdrawn, get_required, get_round, get_finished] }\nallow: {}\n';
 
 let server: TestServer;
 let assentry: AssentryClient;
@@ -224,6 +225,15 @@ test.each(places)(
     const visitor = newVisitor();
     await visitor.get(url);
     expect((await visitor.send(url, { action: 'prove', code: codeIn({ message }) })).status).toBe(403);
+  },
+);
+
+test.each(places)(
+  'at %s: a question that the server cancels ends the request; its page leads nowhere',
+  async (place) => {
+    const { client, prefix } = await start(place, kinds[0], () => new Promise(() => {}));
+    expect(textOf(await callTool(client, `${prefix}get_withdrawn`, { url: outside }))).toBe('withdrawn');
+    await until(async () => (await assentry.get(ids[0] ?? '')).status === 'cancelled');
   },
 );
 

@@ -22,6 +22,12 @@ export function createPay(): McpServer {
     if (answer.action === 'accept') await mcpReq.notify(complete(params.elicitationId));
     return say(`push ${answer.action}`);
   });
+  mcp.registerTool('get_withdrawn', { inputSchema, annotations }, async ({ url }, { mcpReq }) => {
+    const params = { mode: 'url' as const, message: 'Pay there', url, elicitationId: 'withdrawn' };
+    const request = { method: 'elicitation/create', params } as const;
+    await mcpReq.send(request, z.looseObject({}), { timeout: 200 }).catch(() => {}); // the SDK then cancels its request
+    return say('withdrawn');
+  });
   mcp.registerTool('get_required', { inputSchema, annotations }, ({ url, more }) => {
     const elicitation = { mode: 'url' as const, message: 'Pay there', url, elicitationId: `of ${url}`, ...more };
     throw new UrlElicitationRequiredError([elicitation]);

@@ -37,6 +37,46 @@ const hints = (
   );
 const reads = { annotations: { readOnlyHint: true } };
 
+test.each([
+  ['its text', { skill: 'reader' }, ['/home/ada/.ssh/id']],
+  ['a name with spaces', { skill: 'quoted' }, ['/home/ada/my notes']],
+  ['its arguments', { skill: 'plain', args: 'see @~/.aws/credentials' }, ['~/.aws/credentials']],
+  ['a name that only its arguments say', { skill: 'variable', args: '/etc/passwd' }, ['$ARGUMENTS']],
+  ['a link out of the project', { skill: 'plain', args: '@/work/out' }, ['/work/out']],
+])('a skill that loads a file from elsewhere by %s is held, and says so', (_, input, loads) => {
+  const texts = {
+    plain: 'Mail a@b.example.',
+    reader: 'See @/home/ada/.ssh/id',
+    variable: '@$ARGUMENTS',
+    quoted: '@"/home/ada/my notes"',
+  };
+  const skillsOf = (name: string) =>
+    loaded(Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, [text]])), name);
+  const machine: ProjectFacts = {
+    ...facts,
+    skillsOf,
+    realPath: (path) => (path.startsWith('~') ? `/home/ada${path.slice(1)}` : facts.realPath(path)),
+  };
+  expect(hints('Skill', input, machine)).toEqual({
+    note: `It loads files that no call reads: ${loads.join('; ')}`,
+    loads,
+  });
+  expect(hints('Skill', { skill: 'plain', args: '@src/a.ts' }, machine)).toEqual(reads);
+});
+
+test('a command in the text of a skill says where it stands', () => {
+  const event: HookEvent = {
+    hook_event_name: 'PreSkillShellCommand',
+    session_id: 's',
+    cwd: '/work',
+    tool_name: 'Bash',
+    tool_input: { command: 'bash' },
+    command_name: 'evil',
+  };
+  const { note } = hintsOf(event, facts, adapters['claude-code'].tools);
+  expect(note).toMatch(/^It stands in the text of evil, and runs when that text is loaded\. It starts a program/);
+});
+
 describe('a call of a built-in tool', () => {
   test.each([
     ['Read', { file_path: '/work/a.ts' }],
@@ -53,6 +93,8 @@ describe('a call of a built-in tool', () => {
 
   test.each([
     ['codex', 'update_plan', { plan: [] }],
+    ['opencode', 'invalid', { tool: 'execute', error: 'There is no such tool.' }],
+    ['claude-code', 'ReportFindings', { findings: [] }],
     ['codex', 'view_image', { path: 'a.png' }],
     ['gemini-cli', 'read_file', { file_path: '/work/a.ts' }],
     ['gemini-cli', 'glob', { pattern: '**/*.ts' }],

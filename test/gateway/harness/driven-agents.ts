@@ -31,6 +31,8 @@ interface Course {
   inSubAgent?: Call[];
   /** Where the hook asks, if not at the server. */
   url?: string;
+  /** What the person types. */
+  prompt?: string;
 }
 
 export const subTask = 'You are the one who tidies up.';
@@ -79,7 +81,7 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       IS_SANDBOX: '1', // or it does not run as root without asking its person
     };
-    await ended(['claude', '-p', 'go', '--dangerously-skip-permissions'], { house, env });
+    await ended(['claude', '-p', course.prompt ?? 'go', '--dangerously-skip-permissions'], { house, env });
     await model.close();
     return { project, home, results: model.results };
   }

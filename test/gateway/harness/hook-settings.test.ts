@@ -49,6 +49,16 @@ describe('the hook in the settings of an agent', () => {
     expect(ours?.hooks[0]).toMatchObject({ type: 'command', timeout: 600 });
   });
 
+  test('of Claude Code blocks a call whose hook fails, and judges the commands of skills as calls', () => {
+    const text = addHook('{}', 'claude-code', words) ?? '';
+    const { PreToolUse: [calls] = [], PreSkillShellCommand: skills = [] } = hooksOf(text);
+    expect(calls?.hooks[0]).toMatchObject({ onFailure: 'block' });
+    expect(skills).toEqual([calls]);
+    const asking = hooksOf(addHook(text, 'claude-code', { ...words, event: 'PermissionRequest' }) ?? '');
+    expect(Object.keys(asking).toSorted()).toEqual(['PermissionRequest', 'PostToolUse']);
+    expect(JSON.parse(removeHook(text) ?? '')).toEqual({});
+  });
+
   test('added twice is there once, and moves to the event that is asked for', () => {
     const once = addHook(settings, 'claude-code', words) ?? '';
     expect(addHook(once, 'claude-code', words)).toBe(once);

@@ -201,6 +201,18 @@ describe('the answer', () => {
     expect(adapters['gemini-cli'].takesInput(event, { command: 'pwd', dir_path: '.' })).toBe(true);
   });
 
+  test('to a command in a skill of Claude Code is in the words of its event, which takes no edits', () => {
+    const hookSpecificOutput = {
+      hookEventName: 'PreSkillShellCommand',
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'No.',
+    };
+    const claude = adapters['claude-code'];
+    expect(claude.answerOf('PreSkillShellCommand', denied)).toEqual({ hookSpecificOutput });
+    const event = eventOf('ls', { hook_event_name: 'PreSkillShellCommand' });
+    expect([claude.takesInput(event, event.tool_input), claude.takesInput(eventOf('ls'), {})]).toEqual([false, true]);
+  });
+
   test('lets Codex go on by its own rules', () => expect(adapters.codex.answerOf('PreToolUse', allowed)).toEqual({}));
 
   test.each([

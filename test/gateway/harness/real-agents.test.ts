@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AlwaysChoices } from '#protocol/contract/policies/always';
 import { findRequest } from '../../mcp/peers.ts';
@@ -107,15 +107,45 @@ describe.each(versions)('the agents themselves, %s', (version) => {
   test("Claude Code: Assentry's own files are out of reach of its tools", async () => {
     const house = { secret: '' };
     const calls: Call[] = [];
-    const { results } = await driven.agents.claude({ calls }, ({ data }) => {
+    const { results } = await driven.agents.claude({ calls }, ({ data, project }) => {
       house.secret = path.join(data, 'secret');
       writeFileSync(house.secret, 'never shown');
       calls.push(['Read', { file_path: house.secret }], ['Grep', { pattern: 'never', path: data }]);
       calls.push(['Bash', { command: `cat ${house.secret}` }]);
+      const skill = path.join(project, '.claude', 'skills', 'reader');
+      mkdirSync(skill, { recursive: true });
+      writeFileSync(path.join(skill, 'SKILL.md'), `---\nname: reader\ndescription: x\n---\nSee @${house.secret}\n`);
+      calls.push(['Skill', { skill: 'reader' }]);
     });
     expect(results).not.toEqual([]);
     expect(results[0]).toContain("it leads into Assentry's own files");
+    expect(results[3]).toContain("it leads into Assentry's own files");
     expect(results.join('\n')).not.toContain('never shown');
+  }, 120_000);
+
+  test.each([
+    ['allowed', true],
+    ['pwn', false],
+  ])(
+    'Claude Code: a command in a skill whose name a person types is judged: touch %s',
+    async (name, hasRun) => {
+      const { project } = await driven.agents.claude({ calls: [], prompt: '/typed' }, (house) => {
+        const skill = path.join(house.project, '.claude', 'skills', 'typed');
+        mkdirSync(skill, { recursive: true });
+        writeFileSync(path.join(skill, 'SKILL.md'), `---\nname: typed\ndescription: x\n---\n!\`touch ${name}\`\n`);
+      });
+      expect(existing(project, name)).toEqual([hasRun]);
+    },
+    120_000,
+  );
+
+  test('Claude Code: nothing runs if the hook is ended before it has answered', async () => {
+    const { project } = await driven.agents.claude({ calls: [['Bash', { command: 'touch allowed' }]] }, ({ home }) => {
+      const file = path.join(home, '.claude', 'settings.json');
+      const late = readFileSync(file, 'utf8').replaceAll(/"command": ".*"/g, '"command": "sleep 30"');
+      writeFileSync(file, late.replaceAll('"timeout": 60', '"timeout": 1'));
+    });
+    expect(existing(project, 'allowed')).toEqual([false]);
   }, 120_000);
 
   test('Claude Code: a project leads the hook nowhere, and what headers of skills and sub-agents start is held', async () => {

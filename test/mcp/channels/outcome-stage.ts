@@ -87,7 +87,10 @@ export async function newStage(server: TestServer, name: string): Promise<Stage>
         if (init.method === 'POST' && input.endsWith('/v1/elicitations')) await message;
         return response;
       };
-      return { client: createClient({ ...connection, fetch: slowly }), goOn: () => goOn() };
+      return {
+        client: createClient({ url: connection.url, apiKey: connection.apiKey, fetch: slowly }),
+        goOn: () => goOn(),
+      };
     },
     async questions() {
       const sql = `SELECT status, cause, caller FROM elicitation JOIN server ON server.id = server_id

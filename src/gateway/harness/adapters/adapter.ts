@@ -1,4 +1,4 @@
-import type { HookEventName } from './harness.ts';
+import type { HookEventName, JudgedEventName } from './harness.ts';
 import type { HookEvent } from './hook-event.ts';
 
 /** What was decided about a call; `input` only if people edited it. */
@@ -69,7 +69,7 @@ export interface HarnessAdapter {
   tools: OwnTools;
   /** What the agent says of a call, by the names that `HookEvent` has for it. */
   eventOf?(members: Record<string, unknown>): Record<string, unknown>;
-  answerOf(event: HookEventName, verdict: Verdict): Record<string, unknown>;
+  answerOf(event: JudgedEventName, verdict: Verdict): Record<string, unknown>;
   /** Does the agent run the call with this input in place of its own? */
   takesInput(event: HookEvent, input: Record<string, unknown>): boolean;
   /** Is this a tool of an MCP server, which is left to the gateway? Without it all are judged. */

@@ -1,18 +1,20 @@
 import path from 'node:path';
 import type { HarnessAdapter } from './adapter.ts';
-import { hookEvents } from './harness.ts';
+import { hookEvents, skillEvent } from './harness.ts';
 import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
 
 const isRaced = true;
+/** It then blocks a call whose hook is late, cannot be started or fails; versions before ignore the member. */
+export const failing = { onFailure: 'block' };
 
 export const claudeCode: HarnessAdapter = {
   title: 'Claude Code',
   events: hookEvents,
-  placeOf: ({ home }) => ({
-    folder: path.join(home, '.claude'),
-    file: path.join(home, '.claude', 'settings.json'),
-  }),
-  hookFile: matchedHooks('claude-code', { isRaced }),
+  placeOf({ home, variables }) {
+    const folder = variables['CLAUDE_CONFIG_DIR'] ?? path.join(home, '.claude');
+    return { folder, file: path.join(folder, 'settings.json') };
+  },
+  hookFile: matchedHooks('claude-code', { isRaced, hasSkillEvent: true, failing }),
   isRaced,
   tools: {
     readers: {
@@ -38,12 +40,13 @@ export const claudeCode: HarnessAdapter = {
       'EnterPlanMode',
       'ExitPlanMode',
       'CronList',
+      'ReportFindings',
     ],
     shells: ['Bash', 'PowerShell'],
     skill: 'Skill',
     agents: { tools: ['Agent', 'Task'], usual: ['general-purpose', 'Explore', 'Plan', 'statusline-setup'] },
   },
   answerOf: answerInSpecifics,
-  takesInput: () => true,
+  takesInput: ({ hook_event_name: event }) => event !== skillEvent,
   limits: [],
 };

@@ -7,10 +7,10 @@ import { jsonHooks } from './json-hooks.ts';
 export const geminiCli: HarnessAdapter = {
   title: 'Gemini CLI',
   events: ['PreToolUse'],
-  placeOf: ({ home }) => ({
-    folder: path.join(home, '.gemini'),
-    file: path.join(home, '.gemini', 'settings.json'),
-  }),
+  placeOf({ home, variables }) {
+    const folder = path.join(variables['GEMINI_CLI_HOME'] ?? home, '.gemini');
+    return { folder, file: path.join(folder, 'settings.json') };
+  },
   hookFile: jsonHooks({
     events: ['BeforeTool'],
     groupsOf: (words) => ({

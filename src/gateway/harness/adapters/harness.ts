@@ -5,5 +5,10 @@ export type Harness = (typeof harnesses)[number];
 export const hookEvents = ['PreToolUse', 'PermissionRequest'] as const;
 export type HookEventName = (typeof hookEvents)[number];
 
+/** What Claude Code says of a command in the text of a skill, before it runs it to load that text. */
+export const skillEvent = 'PreSkillShellCommand';
+/** What a hook answers with a decision. */
+export type JudgedEventName = HookEventName | typeof skillEvent;
+
 /** What an agent that asks its own person at the same time says after a call has run. */
 export const ranEvent = 'PostToolUse';

@@ -4,15 +4,17 @@ import { namePattern } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
 import { isObject } from '../../frames/frame.ts';
 import { readText } from '../../frames/read-text.ts';
-import { hookEvents, ranEvent } from './harness.ts';
+import { hookEvents, ranEvent, skillEvent } from './harness.ts';
 
 /** What of a harness's event is read, by the names of Claude Code; it says more, and newer versions will. */
 const HookEvent = z.object({
-  hook_event_name: z.enum([...hookEvents, ranEvent]),
+  hook_event_name: z.enum([...hookEvents, skillEvent, ranEvent]),
   session_id: z.string().min(1).max(256),
   cwd: z.string().min(1),
   tool_name: z.string().regex(namePattern),
   tool_input: z.record(z.string(), z.unknown()),
+  /** The skill whose text has the command. */
+  command_name: z.string().optional(),
 });
 export type HookEvent = z.output<typeof HookEvent>;
 

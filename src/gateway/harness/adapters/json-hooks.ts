@@ -56,11 +56,12 @@ export function jsonHooks({ events, groupsOf, needs = {}, fixed }: JsonHooks): H
       const listed = groupsOf({ program: [], directory: '', event: 'PreToolUse', timeout: 0 });
       const [usual = {}] = Object.values(listed) as Record<string, unknown>[];
       const isChanged = own.some((group) => fixed.some((name) => group[name] !== usual[name]));
-      return isChanged ? [`The hook in ${file} leaves tools out: run "assentry hook install --write" again.`] : [];
+      return isChanged ? [`The hook in ${file} leaves tools out: ${again}.`] : [];
     },
   };
 }
 
+export const again = 'run "assentry hook install --write" again';
 export const notInstalled = 'The hook is not installed: run "assentry hook install --write".';
 
 /** Is it the hook of Assentry? */

@@ -1,17 +1,33 @@
 import type { HookFile, Verdict } from './adapter.ts';
 import { shellCommand, withdrawCommand } from './hook-command.ts';
-import { hookEvents, ranEvent, type Harness, type HookEventName } from './harness.ts';
+import { hookEvents, ranEvent, skillEvent, type Harness, type JudgedEventName } from './harness.ts';
 import { jsonHooks } from './json-hooks.ts';
 
 /** Every tool: policies say which of them run freely, so that a tool of a later version is held. */
 export const everyTool = '*';
 
-/** Hooks as Claude Code and Codex list them. If the agent `isRaced` by its own person, the end of a call is an event as well. */
-export const matchedHooks = (harness: Harness, { isRaced = false } = {}): HookFile =>
+interface MatchedHooks {
+  /** The agent asks its own person as well: the end of a call is an event, too. */
+  isRaced?: boolean;
+  /** Commands in the texts of skills are events. */
+  hasSkillEvent?: boolean;
+  /** Members by which the agent does not run a call whose hook fails. */
+  failing?: Readonly<Record<string, string>>;
+}
+
+/** Hooks as Claude Code and Codex list them. */
+export const matchedHooks = (
+  harness: Harness,
+  { isRaced = false, hasSkillEvent = false, failing = {} }: MatchedHooks = {},
+): HookFile =>
   jsonHooks({
-    events: [...hookEvents, ranEvent],
+    events: [...hookEvents, skillEvent, ranEvent],
     groupsOf: (words) => ({
-      [words.event]: groupOf(shellCommand(harness, words), words.timeout),
+      [words.event]: groupOf(shellCommand(harness, words), words.timeout, failing),
+      ...(hasSkillEvent &&
+        words.event === 'PreToolUse' && {
+          [skillEvent]: groupOf(shellCommand(harness, words), words.timeout, failing),
+        }),
       ...(isRaced &&
         words.event === 'PermissionRequest' && {
           [ranEvent]: groupOf(withdrawCommand(harness, words), withdrawSeconds),
@@ -22,13 +38,13 @@ export const matchedHooks = (harness: Harness, { isRaced = false } = {}): HookFi
 
 const withdrawSeconds = 60;
 
-const groupOf = (command: string, timeout: number) => ({
+const groupOf = (command: string, timeout: number, failing: Readonly<Record<string, string>> = {}) => ({
   matcher: everyTool,
-  hooks: [{ type: 'command', command, timeout }],
+  hooks: [{ type: 'command', command, timeout, ...failing }],
 });
 
 /** The answer under `hookSpecificOutput`. */
-export function answerInSpecifics(event: HookEventName, verdict: Verdict): Record<string, unknown> {
+export function answerInSpecifics(event: JudgedEventName, verdict: Verdict): Record<string, unknown> {
   if (verdict.isAllowed === null) return {};
   const input = verdict.isAllowed && verdict.input !== undefined && { updatedInput: verdict.input };
   if (event === 'PermissionRequest') {

@@ -23,7 +23,7 @@ export const openCode: HarnessAdapter = {
   },
   tools: {
     readers: { read: ['filePath'], list: ['path'], glob: ['path', 'pattern'], grep: ['path', 'include'] },
-    plans: ['todoread', 'todowrite', 'question', 'plan_enter', 'plan_exit'],
+    plans: ['todoread', 'todowrite', 'question', 'plan_enter', 'plan_exit', 'invalid'], // the last tells the model that there is no such tool
     shells: ['bash'],
   },
   answerOf: answerInSpecifics,

@@ -1,8 +1,8 @@
 import type { AssentryClient } from '../../client/client.ts';
+import { assertNames } from '../../client/connection.ts';
 import { defaultRequesterTtl } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
 import { withoutElicitations, type WithoutElicitation } from '../question/channel.ts';
-import { faultsOfNames } from '../question/unknown-options.ts';
 import { readHooks } from '../hooks/hooks.ts';
 import type { PrincipalOption } from './principal.ts';
 import type { RunSettings } from '../run/run.ts';
@@ -68,8 +68,7 @@ export function readOptions<Context>(options: OptionsIn<Context>): Binding<Conte
 
 /** For code without types. */
 function assertOptions(options: OptionsIn<never>): void {
-  const [unknown] = faultsOfNames(options, optionNames);
-  if (unknown) throw new Problem('config-invalid', { detail: `assentry(): ${unknown.message}` });
+  assertNames('assentry', options, optionNames);
   const { withoutElicitation = 'link' } = options;
   if (withoutElicitations.includes(withoutElicitation)) return;
   throw new Problem('config-invalid', { detail: `Give withoutElicitation as ${withoutElicitations.join(', ')}.` });
