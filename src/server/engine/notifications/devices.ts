@@ -32,7 +32,7 @@ export async function listDevices({ devices, ring }: DeviceEngine, user: UserId)
 
 const show = ({ id, hash, addedAt }: StoredDevice, target: PushTarget | null) => ({
   id,
-  agent: target?.agent ?? '',
+  agent: target?.agent ?? '', // if it is sealed under a secret that this node does not have
   hash: Buffer.from(hash).toString('base64url'),
   addedAt,
 });
