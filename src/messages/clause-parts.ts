@@ -1,7 +1,7 @@
-import type { ClauseGroup, ClauseNeed, ClauseSource } from '#protocol/model/policy-clause';
+import type { ClauseGroup, Share, ApproverSource } from '#protocol/model/policy-clause';
 
 /** Is one approval of one certain person needed? */
-export const isOnePerson = (need: ClauseNeed, [source, another]: readonly ClauseSource[]): boolean =>
+export const isOnePerson = (need: Share, [source, another]: readonly ApproverSource[]): boolean =>
   'count' in need &&
   need.count === 1 &&
   source !== undefined &&

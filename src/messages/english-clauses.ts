@@ -4,8 +4,8 @@ import type { Risk } from '#protocol/model/elicitation';
 import type {
   ClauseGroup,
   ClauseMatch,
-  ClauseNeed,
-  ClauseSource,
+  Share,
+  ApproverSource,
   ClauseStep,
   PolicyClause,
 } from '#protocol/model/policy-clause';
@@ -140,15 +140,15 @@ function formatGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: b
 }
 
 /** How many of whom: "2 approvals from the group ops". */
-export function formatNeed(need: ClauseNeed, approvers: readonly ClauseSource[]): string {
+export function formatNeed(need: Share, approvers: readonly ApproverSource[]): string {
   if (isOnePerson(need, approvers)) return `approval from ${formatSources(approvers)}`;
   if ('percent' in need) return `approval from ${percent(need.percent)} of ${formatSources(approvers)}`;
   return `${count(need.count, { one: 'approval', other: 'approvals' })} from ${formatSources(approvers)}`;
 }
 
-const formatSources = (sources: readonly ClauseSource[]): string => any(sources.map(formatSource));
+const formatSources = (sources: readonly ApproverSource[]): string => any(sources.map(formatSource));
 
-function formatSource(source: ClauseSource): string {
+function formatSource(source: ApproverSource): string {
   switch (source.kind) {
     case 'anyone':
       return 'anyone who can vote';

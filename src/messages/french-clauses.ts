@@ -4,8 +4,8 @@ import { isBuiltInRole, type BuiltInRole } from '#protocol/model/permission';
 import type {
   ClauseGroup,
   ClauseMatch,
-  ClauseNeed,
-  ClauseSource,
+  Share,
+  ApproverSource,
   ClauseStep,
   PolicyClause,
 } from '#protocol/model/policy-clause';
@@ -144,7 +144,7 @@ function formatGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: b
   return `${formatNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
-function formatNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
+function formatNeed(need: Share, approvers: ApproverSource[]): string {
   if (isOnePerson(need, approvers)) return `l’approbation de ${formatSources(approvers)}`;
   if ('percent' in need) return `l’approbation de ${percent(need.percent)} de : ${formatSources(approvers)}`;
   return `${count(need.count, approvals)} parmi ${formatSources(approvers)}`;
@@ -152,9 +152,9 @@ function formatNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
 
 const approvals = { one: 'approbation', other: 'approbations' };
 
-const formatSources = (sources: ClauseSource[]): string => any(sources.map(formatSource));
+const formatSources = (sources: ApproverSource[]): string => any(sources.map(formatSource));
 
-function formatSource(source: ClauseSource): string {
+function formatSource(source: ApproverSource): string {
   switch (source.kind) {
     case 'anyone':
       return 'toutes les personnes qui peuvent voter';

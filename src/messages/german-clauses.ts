@@ -4,8 +4,8 @@ import { isBuiltInRole, type BuiltInRole } from '#protocol/model/permission';
 import type {
   ClauseGroup,
   ClauseMatch,
-  ClauseNeed,
-  ClauseSource,
+  Share,
+  ApproverSource,
   ClauseStep,
   PolicyClause,
 } from '#protocol/model/policy-clause';
@@ -140,19 +140,19 @@ function formatGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: b
   return `${formatNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
-function formatNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
+function formatNeed(need: Share, approvers: ApproverSource[]): string {
   if (isOnePerson(need, approvers)) return `Freigabe durch ${formatSources(approvers)}`;
   if ('percent' in need) return `Freigabe durch ${percent(need.percent)} von: ${formatSources(approvers)}`;
   return `${count(need.count, { one: 'Freigabe', other: 'Freigaben' })} durch ${any(approvers.map(formatOneOf))}`;
 }
 
-const formatSources = (sources: ClauseSource[]): string => any(sources.map(formatSource));
+const formatSources = (sources: ApproverSource[]): string => any(sources.map(formatSource));
 
 /** If some of them are enough, "alle" would say too much. */
-const formatOneOf = (source: ClauseSource): string =>
+const formatOneOf = (source: ApproverSource): string =>
   source.kind === 'anyone' ? 'beliebige Stimmberechtigte' : formatSource(source);
 
-function formatSource(source: ClauseSource): string {
+function formatSource(source: ApproverSource): string {
   switch (source.kind) {
     case 'anyone':
       return 'alle Stimmberechtigten';

@@ -5,7 +5,6 @@ import { encrypt } from '#core/crypto/aes-gcm';
 import { joinParts } from '#core/crypto/length-prefix';
 import { unpackText } from '#core/crypto/packed-text';
 import {
-  kidOf,
   newDataKey,
   openDataKey,
   openOwner,
@@ -16,6 +15,7 @@ import {
   unseal,
   unsealJson,
 } from '#core/crypto/seal';
+import { kidOfBox } from '#core/crypto/ring-box';
 import { Problem, problemSentences } from '#protocol/model/problem';
 import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
 
@@ -182,14 +182,14 @@ describe('CR-06: rotation', () => {
 
   test('what the old secret wrapped still opens, and new things go under the new one', () => {
     expect(unseal(openDataKey(rotatedRing, wrapped, owner), place, sealed).toString()).toBe('secret');
-    expect(kidOf(wrapped)).toBe('k1');
-    expect(kidOf(newDataKey(rotatedRing, owner).wrapped)).toBe('k2');
+    expect(kidOfBox(wrapped)).toBe('k1');
+    expect(kidOfBox(newDataKey(rotatedRing, owner).wrapped)).toBe('k2');
   });
 
   test('a rewrapped key opens what was sealed before, without the old secret', () => {
     expect(() => openDataKey(newRing, wrapped, owner)).toThrowProblem('sealed-unreadable');
     const rewrapped = rewrapDataKey(rotatedRing, wrapped, owner);
-    expect(kidOf(rewrapped)).toBe('k2');
+    expect(kidOfBox(rewrapped)).toBe('k2');
     expect(unseal(openDataKey(newRing, rewrapped, owner), place, sealed).toString()).toBe('secret');
   });
 
@@ -206,7 +206,7 @@ describe('CR-06: rotation', () => {
     ['a kid of other characters', Buffer.concat([Buffer.of(1, 2, 0x6b, 0x0a), wrapped.subarray(4)])],
     ['a kid that is too long', Buffer.concat([Buffer.of(1, 17), Buffer.alloc(60, 'k')])],
   ])('%s: no kid to be read', (_name, bytes) => {
-    expect(() => kidOf(bytes)).toThrowProblem('sealed-unreadable');
+    expect(() => kidOfBox(bytes)).toThrowProblem('sealed-unreadable');
   });
 });
 
@@ -217,7 +217,7 @@ describe('a sealed owner', () => {
   test('opens in its place, during a rotation as well', () => {
     expect(openOwner(oldRing, ownerPlace, sealed)).toEqual(owner);
     expect(openOwner(rotatedRing, ownerPlace, sealed)).toEqual(owner);
-    expect(kidOf(sealOwner(rotatedRing, ownerPlace, owner))).toBe('k2');
+    expect(kidOfBox(sealOwner(rotatedRing, ownerPlace, owner))).toBe('k2');
   });
 
   test('CR-05: shows neither the session nor the server, and differs each time', () => {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { MintedToken } from '#protocol/contract/servers/token';
-import { kidOf } from '#core/crypto/seal';
+import { kidOfBox } from '#core/crypto/ring-box';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { changeUser } from '#server/engine/users/change-user';
 import type { UserId } from '#protocol/model/id';
@@ -461,7 +461,7 @@ describe('rotating the keys while a question is open', () => {
 
   const kidsOf = async (id: string): Promise<string[]> => {
     const [row] = await tamper(database.url, 'SELECT owner, data_key FROM elicitation WHERE id = $1', [id]);
-    return [kidOf(row?.['owner'] ?? Buffer.of()), kidOf(row?.['data_key'] ?? Buffer.of())];
+    return [kidOfBox(row?.['owner'] ?? Buffer.of()), kidOfBox(row?.['data_key'] ?? Buffer.of())];
   };
   const vote = (browser: Browser, { id, digest }: OpenedElicitation) =>
     browser.vote({ id, digest }, { comment: 'yes' });

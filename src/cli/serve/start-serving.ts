@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { isTrial } from '#protocol/model/policy';
 import { directoryOf } from '#server/installation/directory-of';
 import type { ServerOptions } from '#server/installation/server-options';
@@ -5,7 +6,6 @@ import { noteServing } from '#server/installation/serving-note';
 import type { RunningServer } from '#server/server';
 import { createLog } from '#server/log';
 import { printProgress } from '../terminal/output.ts';
-import { catchLastResort } from './last-resort.ts';
 import { publishFirst } from './first-policies.ts';
 import { forgetSetUp, announceSetUp } from './set-up-link.ts';
 
@@ -58,3 +58,13 @@ async function announce(server: Started, settings: ServerOptions): Promise<() =>
 }
 
 const trial = 'This is a trial: one person can approve everything, until ASSENTRY_ENVIRONMENT says production.';
+
+/**
+ * Logs an error that nothing else has caught, and lets the process go on: whatever it interrupted is not stored, and no
+ * other request depends on it.
+ */
+function catchLastResort(log: Logger): void {
+  process.on('uncaughtException', (err: unknown, origin) =>
+    log.error({ err, origin }, 'an error was caught by nothing else'),
+  );
+}

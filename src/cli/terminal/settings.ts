@@ -46,8 +46,9 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
  */
 export async function withOperator<T>(
   act: (operator: Operator) => Promise<T>,
-  { mayCreate = false, settings = readSettings() }: { mayCreate?: boolean; settings?: ServerOptions } = {},
+  { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<T> {
+  const settings = readSettings();
   const { openOperator } = await import('#server/installation/open-operator');
   const publicUrl = settings.publicUrl ?? (await servingUrl(settings)); // links lead to where it really is
   const operator = await openOperator({ ...settings, publicUrl, mayCreate });

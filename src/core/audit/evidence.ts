@@ -34,35 +34,22 @@ export type RowDigests = Readonly<Record<string, string>>;
 
 /**
  * Evidence for a stored row: the latest entry about it carries the digest of the row, under a MAC of the key ring. A
- * row that was changed without the server matches no entry.
+ * row that was changed without the server matches no entry. `onUnproven` gets the id of each that does not match the log.
  */
-export interface Evidence {
-  /** The entry with the digests of what it changed. Throws if it is not about the subject: that row would have no evidence. */
-  seal(entry: AuditEntry, rows: RowDigests, subjectId?: string): SealedEntry;
-  /** The entry if this installation wrote it under this id; otherwise null. */
-  open(proof: Proof): StoredEvent | null;
-  /** Whether the row matches its latest entry. A mismatch is reported to the operator. */
-  proves(proof: Proof | null, rowId: string, digest: string): boolean;
-  /** The same, but throws problem `unproven`. */
-  require(proof: Proof | null, rowId: string, digest: string): void;
-  /** Reports this row to the operator. */
-  report(rowId: string): void;
-}
-
-/** `onUnproven` gets the id of each row that does not match the log. */
-export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => void): Evidence {
+export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => void) {
   const open = ({ id, body, mac }: Proof): StoredEvent | null => {
     if (!holdsMac(ring, 'evidence', body, mac)) return null;
     const entry = readEntry(body);
     return entry.id === id ? entry : null; // a copy of an older entry would reset the row
   };
-  const proves: Evidence['proves'] = (proof, rowId, digest) => {
+  const proves = (proof: Proof | null, rowId: string, digest: string): boolean => {
     const isProven = proof !== null && open(proof)?.rows?.[rowId] === digest;
     if (!isProven) onUnproven(rowId);
     return isProven;
   };
   return {
-    seal(entry, rows, subjectId) {
+    /** The entry with the digests of what it changed. Throws if it is not about the subject: that row would have no evidence. */
+    seal(entry: AuditEntry, rows: RowDigests, subjectId?: string): SealedEntry {
       const { id, at, actor, event } = entry;
       if (subjectId !== undefined && !isSubject(event, rows, subjectId))
         throw new Problem('internal', { cause: `the entry of ${event.type} has no digest of ${subjectId}` });
@@ -81,14 +68,20 @@ export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => voi
         ...searchKeys(actor, event),
       };
     },
+    /** The entry if this installation wrote it under this id; otherwise null. */
     open,
+    /** Whether the row matches its latest entry. A mismatch is reported to the operator. */
     proves,
-    require(proof, rowId, digest) {
+    /** The same, but throws problem `unproven`. */
+    require(proof: Proof | null, rowId: string, digest: string) {
       if (!proves(proof, rowId, digest)) throw new Problem('unproven');
     },
+    /** Reports this row to the operator. */
     report: onUnproven,
   };
 }
+
+export type Evidence = ReturnType<typeof createEvidence>;
 
 /** Columns of a row in a fixed order. */
 type Columns = readonly (string | number | boolean | null | undefined | Uint8Array | Date | object)[];

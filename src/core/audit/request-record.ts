@@ -1,76 +1,14 @@
-import type { CancelCause, Risk, Status, VoteAction } from '#protocol/model/elicitation';
 import type { GrantId, UserId } from '#protocol/model/id';
-import type { Meaning } from '#protocol/model/stage';
-import type { Factor } from '#protocol/model/user';
 import type { StoredEvent } from './entry.ts';
-
-/** What the log says of one request: who asked for what, who decided it, and how. Names and digests, no content. */
-export interface RequestRecord {
-  server: string;
-  tool: string;
-  risk: Risk;
-  /** name@version */
-  policy: string;
-  digest: string;
-  revision: number;
-  status: Status;
-  cause: CancelCause | null;
-  openedAt: number;
-  deadlineAt: number;
-  closedAt: number | null;
-  /** Stands for the requester: a keyed hash, the same for the same one at the same server. */
-  requester: string;
-  /** The people who were or may have been the requester. */
-  requesters: UserId[];
-  votes: RecordedVote[];
-  edits: RecordedEdit[];
-  override: RecordedOverride | null;
-  /** The standing approval that accepted it, or that its approvers gave with it. */
-  grant: { id: GrantId; isGiven: boolean } | null;
-}
-
-interface RecordedVote {
-  at: number;
-  by: UserId;
-  for: UserId | null;
-  action: VoteAction;
-  /** Counted from 1. */
-  stage: number;
-  revision: number;
-  meanings: Meaning[];
-  factor: Factor | null;
-  /** Did a passkey of the voter sign it? */
-  isSigned: boolean;
-  issuer: UserId | null;
-  /** The maker of the key that asked, if the vote counts for them. */
-  keyMaker: UserId | null;
-  inChat: boolean;
-  /** The digest of what the voter saw. */
-  seen: string;
-  /** When it was withdrawn or became void; null if it stands. */
-  voidAt: number | null;
-}
-
-interface RecordedEdit {
-  at: number;
-  by: UserId | null;
-  revision: number;
-  from: string;
-  to: string;
-}
-
-interface RecordedOverride {
-  at: number;
-  by: UserId | null;
-  reviewDueAt: number;
-  review: { at: number; by: UserId | null; isJustified: boolean } | null;
-}
 
 type Opened = Extract<StoredEvent, { type: 'elicitation.opened' }>;
 type Voted = Extract<StoredEvent, { type: 'elicitation.voted' }>;
 
+/** What the log says of one request: who asked for what, who decided it, and how. Names and digests, no content. */
+export type RequestRecord = NonNullable<ReturnType<typeof recordOf>>;
+
 /** The record that follows from these entries about one request, in the order of the log; null if it was never opened. */
-export function recordOf(history: StoredEvent[]): RequestRecord | null {
+export function recordOf(history: StoredEvent[]) {
   const opened = history.find((event): event is Opened => event.type === 'elicitation.opened');
   if (!opened) return null;
   const states = history.filter((event) => 'revision' in event);
@@ -101,7 +39,7 @@ export function recordOf(history: StoredEvent[]): RequestRecord | null {
   };
 }
 
-function voteOf(vote: Voted, later: StoredEvent[]): RecordedVote[] {
+function voteOf(vote: Voted, later: StoredEvent[]) {
   const by = userOf(vote);
   if (by === null) return [];
   const end = later.find((event) => endsVote(event, { by, for: vote.for, stage: vote.stage }));
@@ -146,7 +84,7 @@ function endsVote(event: StoredEvent, vote: { by: UserId; for: UserId | undefine
 const reopensBefore = ({ reopens }: { reopens?: number }, { stage }: { stage: number }): boolean =>
   reopens !== undefined && reopens < stage;
 
-const editOf = (edit: Extract<StoredEvent, { type: 'elicitation.edited' }>): RecordedEdit => ({
+const editOf = (edit: Extract<StoredEvent, { type: 'elicitation.edited' }>) => ({
   at: timeOf(edit),
   by: userOf(edit),
   revision: edit.revision,
@@ -154,7 +92,7 @@ const editOf = (edit: Extract<StoredEvent, { type: 'elicitation.edited' }>): Rec
   to: edit.digest,
 });
 
-function overrideOf(history: StoredEvent[]): RecordedOverride | null {
+function overrideOf(history: StoredEvent[]) {
   const override = history.find((event) => event.type === 'elicitation.break-glass');
   if (!override) return null;
   const review = history.find((event) => event.type === 'break-glass.reviewed');
@@ -166,7 +104,7 @@ function overrideOf(history: StoredEvent[]): RecordedOverride | null {
   };
 }
 
-function grantOf(history: StoredEvent[]): RequestRecord['grant'] {
+function grantOf(history: StoredEvent[]): { id: GrantId; isGiven: boolean } | null {
   for (const event of history) {
     if (event.type === 'elicitation.voted' && event.grant) return { id: event.grant.id, isGiven: true };
     if (event.actor.kind === 'policy' && event.actor.grant) return { id: event.actor.grant, isGiven: false };

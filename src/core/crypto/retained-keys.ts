@@ -1,5 +1,5 @@
 import { deriveKey, retainedLabels, type KeyLabel, type KeyRing } from './key-ring.ts';
-import { closeBox, kidOfBox, openBox } from './ring-box.ts';
+import { closeBox, openBox } from './ring-box.ts';
 
 /** The keys kept from a retired secret, sealed under the active one. No sealing key can be derived from them. */
 export function sealRetained(ring: KeyRing, kid: string): Buffer {
@@ -12,10 +12,3 @@ export function openRetained(ring: KeyRing, kid: string, box: Uint8Array): Reado
   const keys = JSON.parse(openBox(ring, 'retained', [kid], box).toString('utf8')) as Record<KeyLabel, string>;
   return new Map(retainedLabels.map((label) => [label, Buffer.from(keys[label], 'base64')]));
 }
-
-/** The same under the active secret. */
-export const rewrapRetained = (ring: KeyRing, kid: string, box: Uint8Array): Buffer =>
-  closeBox(ring, 'retained', [kid], openBox(ring, 'retained', [kid], box));
-
-/** Which secret it is sealed under. */
-export const kidOfRetained = (box: Uint8Array): string => kidOfBox(box);

@@ -6,7 +6,7 @@ import { equalBytes } from './compare.ts';
 import { expandKeys, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 import { packText, unpackText } from './packed-text.ts';
-import { closeBox, kidOfBox, openBox } from './ring-box.ts';
+import { closeBox, openBox } from './ring-box.ts';
 
 /** The owner of a data key: the MCP server, and its session id or, without sessions, the principal. */
 export interface KeyOwner {
@@ -42,9 +42,6 @@ export const openDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner)
 /** Seals the same data key under the active secret. Values sealed under it stay as they are. */
 export const rewrapDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): Buffer =>
   wrap(ring, owner, unwrap(ring, owner, wrapped));
-
-/** The secret under which a data key is stored, so that a rotation can find what is left. */
-export const kidOf = (wrapped: Uint8Array): string => kidOfBox(wrapped);
 
 /** Seals a value for one place, as version ‖ commitment ‖ nonce ‖ ciphertext ‖ tag. */
 export function seal(dataKey: DataKey, place: SealedPlace, plaintext: Uint8Array | string): Buffer {

@@ -5,16 +5,6 @@ import { findOwnPath } from './find-own-path.ts';
 import { SecretFinder, type KeptSecret } from './find-secret.ts';
 import { readFileFacts } from './read-file-facts.ts';
 
-/** Keeps calls away from Assentry's own files, and its secrets out of what comes back. There is no setting for it. */
-export interface OwnFiles {
-  /** The path by which a call leads into them; null if it does not, as far as one can tell. */
-  findPath(tool: string, args: unknown): string | null;
-  /** The name of the secret of Assentry that a message carries; null if it carries none. */
-  findSecret(message: unknown): string | null;
-  /** The same, with turns for everything else in between, if it is long. */
-  findSecretInTurns(message: unknown): Promise<string | null>;
-}
-
 export interface OwnFilesOptions {
   /** What the tools run with. */
   variables: NodeJS.ProcessEnv;
@@ -26,8 +16,11 @@ export interface OwnFilesOptions {
   cwd?: string;
 }
 
-/** Of this data directory, which may be made later. */
-export function openOwnFiles(directory: string, { secrets = [], ...machine }: OwnFilesOptions): OwnFiles {
+/**
+ * Keeps calls away from Assentry's own files, and its secrets out of what comes back. There is no setting for it. The data
+ * directory may be made later.
+ */
+export function openOwnFiles(directory: string, { secrets = [], ...machine }: OwnFilesOptions) {
   let state = '';
   let finder = new SecretFinder(secrets);
   const current = (): SecretFinder => {
@@ -37,11 +30,17 @@ export function openOwnFiles(directory: string, { secrets = [], ...machine }: Ow
     return finder;
   };
   return {
-    findPath: (tool, args) => findOwnPath(tool, args, readFileFacts(directory, machine)),
-    findSecret: (message) => current().find(message),
-    findSecretInTurns: (message) => inTurns(current().search(message)),
+    /** The path by which a call leads into them; null if it does not, as far as one can tell. */
+    findPath: (tool: string, args: unknown): string | null =>
+      findOwnPath(tool, args, readFileFacts(directory, machine)),
+    /** The name of the secret of Assentry that a message carries; null if it carries none. */
+    findSecret: (message: unknown): string | null => current().find(message),
+    /** The same, with turns for everything else in between, if it is long. */
+    findSecretInTurns: (message: unknown): Promise<string | null> => inTurns(current().search(message)),
   };
 }
+
+export type OwnFiles = ReturnType<typeof openOwnFiles>;
 
 const keysIn = (directory: string): string => path.join(directory, 'gateway', 'keys');
 

@@ -24,26 +24,19 @@ export interface PinnedTool {
   changed: Change | null;
 }
 
-/** The accepted definitions of one server's tools. */
-export interface Pins {
-  /**
-   * Null if this definition is the accepted one. The first one that is seen is accepted, but for a doubtful claim that it
-   * only reads.
-   */
-  changeOf(tool: ToolDefinition): Promise<Change | null>;
-  /** Accepts this change; `not-found` if the server shows something else by now. */
-  accept(change: Change): Promise<void>;
-}
-
 /**
  * The pins of one server, a file for each tool below this folder. Each question looks at the file, so that any number
  * of processes agree, and reads it if it is not the one that accepted this definition before.
  */
-export function openPins(folder: string, server: string): Pins {
+export function openPins(folder: string, server: string) {
   const home = path.join(folder, server);
   const matches = new WeakMap<ToolDefinition, { file: string; state: string }>();
   return {
-    async changeOf(tool) {
+    /**
+     * Null if this definition is the accepted one. The first one that is seen is accepted, but for a doubtful claim that it
+     * only reads.
+     */
+    async changeOf(tool: ToolDefinition): Promise<Change | null> {
       const match = matches.get(tool);
       if (match && stateOf(match.file) === match.state) return null;
       const files = await filesOf(home, tool.name);
@@ -59,11 +52,14 @@ export function openPins(folder: string, server: string): Pins {
       await replace(files.changed, tool);
       return { accepted, definition: pinnedPart(tool), digest };
     },
-    async accept({ digest }) {
+    /** Accepts this change; `not-found` if the server shows something else by now. */
+    async accept({ digest }: Change) {
       await acceptPins(await pinsOf(folder, server), folder, digest);
     },
   };
 }
+
+export type Pins = ReturnType<typeof openPins>;
 
 /** Every tool that was ever pinned below this folder, by server and name. */
 export async function listPins(folder: string): Promise<PinnedTool[]> {

@@ -7,9 +7,8 @@ import { ShownRequester } from './console/shown-fact.ts';
 
 /** Which requests of the history: those that fit everything that is given. */
 const HistoryQuery = InboxQuery.omit({ view: true, order: true, cursor: true, limit: true });
-type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-export const HistoryRow = z
+const HistoryRow = z
   .object({
     id: ElicitationId,
     server: z.string(),

@@ -4,7 +4,7 @@ import { ShownWitness, StandingProof } from './console/audit.ts';
 import { Moment } from './servers/elicitation.ts';
 
 /** Warnings for the operator although the node serves. */
-export const ReadyWarning = z.discriminatedUnion('code', [
+const ReadyWarning = z.discriminatedUnion('code', [
   z.strictObject({
     code: z.literal('clock-differs'),
     seconds: z

@@ -44,7 +44,7 @@ export type SavedView = z.infer<typeof SavedView>;
 export const SavedViewList = z.object({ views: z.array(SavedView) }).meta({ id: 'SavedViewList' });
 export type SavedViewList = z.infer<typeof SavedViewList>;
 
-export const SaveView = z
+const SaveView = z
   .strictObject({
     name: viewName,
     filters: ViewFilters,
@@ -53,7 +53,7 @@ export const SaveView = z
   .meta({ id: 'SaveView' });
 export type SaveView = z.input<typeof SaveView>;
 
-export const ChangeView = z
+const ChangeView = z
   .strictObject({ name: viewName, filters: ViewFilters, isShared: z.boolean() })
   .partial()
   .meta({ id: 'ChangeView' });

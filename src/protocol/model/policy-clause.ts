@@ -56,7 +56,7 @@ export type PolicyClause =
   | { kind: 'chat'; channel: string | null; vote: boolean }
   /** `channels` is null for all. */
   | { kind: 'notify'; channels: PersonalChannel[] | null; urgent: boolean }
-  | { kind: 'freeze'; window: string; from: number; until: number; approvers: ClauseSource[] };
+  | { kind: 'freeze'; window: string; from: number; until: number; approvers: ApproverSource[] };
 
 export const raisedBecauses = ['unknown-tool', 'unchecked-requester'] as const;
 type RaisedBecause = (typeof raisedBecauses)[number];
@@ -73,17 +73,17 @@ export interface ClauseMatch {
 
 export interface ClauseGroup {
   name: string;
-  need: ClauseNeed;
-  approvers: ClauseSource[];
+  need: Share;
+  approvers: ApproverSource[];
   meaning: Meaning;
   /** How many people must decline to end it. */
   deny: number;
 }
 
-/** How many persons, or what percentage of those who may vote. */
-export type ClauseNeed = { count: number } | { percent: number };
+/** A number of persons, or a percentage of those who may vote when the stage starts. */
+export type Share = { count: number } | { percent: number };
 
-export type ClauseSource =
+export type ApproverSource =
   | { kind: 'anyone' }
   | { kind: 'user'; email: string }
   | { kind: 'group'; name: string }
@@ -95,7 +95,7 @@ export type ClauseSource =
 export interface ClauseStep {
   after: number;
   mode: 'add' | 'replace' | 'stage';
-  approvers: ClauseSource[];
+  approvers: ApproverSource[];
   /** How many must approve from then on; null leaves it as it is. */
   approve: number | null;
   /** What takes the place of the stage from then on; absent if only the persons change. */

@@ -21,12 +21,6 @@ export interface OutcomeStreamParts {
 
 type Listener = Omit<OutcomeStreamParts, 'connect'>;
 
-export interface OutcomeStream {
-  /** Ends a connection that has been silent for too long, so that a new one is made. */
-  checkAlive(): void;
-  stop(): void;
-}
-
 interface Position {
   lastEventId: string | undefined;
   lastEventAt: number;
@@ -34,7 +28,7 @@ interface Position {
 }
 
 /** Keeps one connection until it is stopped. */
-export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts): OutcomeStream {
+export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts) {
   const stopped = new AbortController();
   const position: Position = { lastEventId: undefined, lastEventAt: Date.now(), isReady: false };
   let current = new AbortController();
@@ -59,6 +53,7 @@ export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts)
 
   void keepConnected();
   return {
+    /** Ends a connection that has been silent for too long, so that a new one is made. */
     checkAlive: () => {
       if (Date.now() - position.lastEventAt > maxSilenceMs) current.abort();
     },
@@ -68,6 +63,8 @@ export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts)
     },
   };
 }
+
+export type OutcomeStream = ReturnType<typeof startOutcomeStream>;
 
 async function readEvents(body: ReadableStream<Uint8Array>, position: Position, listener: Listener): Promise<void> {
   const decoder = new TextDecoder();

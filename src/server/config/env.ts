@@ -88,7 +88,7 @@ export const unknownNames = (source: NodeJS.ProcessEnv = process.env): string[] 
   Object.keys(source).filter((name) => name.startsWith('ASSENTRY_') && !readableNames.includes(name));
 
 /** Where the operating system keeps what programs need on this machine alone; undefined if it does not say. */
-export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv = process.env) => ({
+export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA } = process.env) => ({
   stateHome: XDG_STATE_HOME || undefined,
   localAppData: LOCALAPPDATA || undefined,
 });
@@ -105,9 +105,9 @@ interface SharedEnvironment {
 }
 
 /** Divides the environment between Assentry and a server that it runs. */
-export function shareEnvironment(source: NodeJS.ProcessEnv = process.env): SharedEnvironment {
+export function shareEnvironment(): SharedEnvironment {
   const isOwn = ([name]: [string, unknown]): boolean => name.startsWith('ASSENTRY_');
-  const entries = Object.entries(source);
+  const entries = Object.entries(process.env);
   return {
     own: readEnvironment(Object.fromEntries(entries.filter(isOwn))),
     theirs: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),

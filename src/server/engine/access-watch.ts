@@ -22,16 +22,6 @@ interface Access<Type> {
 export type Refused = Access<RefusedAccess> & { address: string };
 type Given = Access<GivenAccess>;
 
-/** Writes into the log who was refused, and who read what: each source once a window, however often it tries. */
-export interface AccessWatch {
-  /** Resolves when it is written or counted. Never rejects, since the refusal holds even without its entry. */
-  recordRefusal(refused: Refused): Promise<void>;
-  /** Call it before content is given out, so that no content leaves without its entry. */
-  recordAccess(access: Given): Promise<void>;
-  /** Writes what was counted in windows that are over by then. */
-  flush(until?: number): Promise<void>;
-}
-
 interface AccessParts {
   accessLog: AccessLog;
   reader: Pick<Reader, 'elicitation'>;
@@ -51,12 +41,14 @@ const maxAbout = 8;
 /** The address of all strangers beyond those who are told apart. */
 const others = 'others';
 
-export function createAccessWatch(parts: AccessParts): AccessWatch {
+/** Writes into the log who was refused, and who read what: each source once a window, however often it tries. */
+export function createAccessWatch(parts: AccessParts) {
   const refusals = new Map<string, Watched>();
   const readings = new Map<string, Tally>();
   const { now } = parts;
   return {
-    async recordRefusal(refused) {
+    /** Resolves when it is written or counted. Never rejects, since the refusal holds even without its entry. */
+    async recordRefusal(refused: Refused) {
       const at = now();
       const source = keyOf(refused);
       const isOther = !refusals.has(source) && refused.by.kind === 'stranger' && refusals.size >= maxSources;
@@ -73,7 +65,8 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
           { count: reportCount, since: reportCount > 1 ? before!.since : at },
         );
     },
-    async recordAccess({ type, what, by, about }) {
+    /** Call it before content is given out, so that no content leaves without its entry. */
+    async recordAccess({ type, what, by, about }: Given) {
       const at = now();
       const key = JSON.stringify([type, what, by, about]);
       const { reportCount } = countOne(readings.get(key), at, readingWindow);
@@ -85,6 +78,7 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
       readings.set(key, { since: at, count: 0 });
       if (type === 'access.exported') parts.warn({ entry: entry.id, type, what, by, about });
     },
+    /** Writes what was counted in windows that are over by then. */
     async flush(until = now()) {
       for (const [key, tally] of readings) if (!closeWindow(tally, until, readingWindow).tally) readings.delete(key);
       for (const [key, watched] of refusals) {
@@ -97,6 +91,8 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
     },
   };
 }
+
+export type AccessWatch = ReturnType<typeof createAccessWatch>;
 
 /** Of the request that was given out, if it is one. */
 async function factsOf(parts: AccessParts, [id = '']: readonly string[]): Promise<RequestFacts | null> {

@@ -3,29 +3,24 @@ import type { StopRecord } from '../store/elicitation/stops.ts';
 import type { RulesSnapshot, Rules, Users } from './rules.ts';
 
 /** The people, policies and stops that one attempt to change a row is judged by, as of when the row was read. */
-export interface DecisionBasis {
-  users(): Promise<Users>;
-  rules(): Promise<Rules>;
-  stops(): Promise<StopRecord[]>;
-  /** The epochs of what was read; the statement that stores the change checks them. */
-  epoch(): Partial<Epoch>;
-}
-
-export function createDecisionBasis({ epoch, ...snapshot }: RulesSnapshot): DecisionBasis {
-  let read: ReturnType<DecisionBasis['epoch']> = {};
+export function createDecisionBasis({ epoch, ...snapshot }: RulesSnapshot) {
+  let read: Partial<Epoch> = {};
   return {
-    users() {
+    users(): Promise<Users> {
       read = { ...read, users: epoch.users };
       return snapshot.users();
     },
-    rules() {
+    rules(): Promise<Rules> {
       read = { ...read, users: epoch.users, policies: epoch.policies };
       return snapshot.rules();
     },
-    stops() {
+    stops(): Promise<StopRecord[]> {
       read = { ...read, stops: epoch.stops };
       return snapshot.stops();
     },
-    epoch: () => read,
+    /** The epochs of what was read; the statement that stores the change checks them. */
+    epoch: (): Partial<Epoch> => read,
   };
 }
+
+export type DecisionBasis = ReturnType<typeof createDecisionBasis>;

@@ -4,29 +4,14 @@ import type { CommittedEvent } from '../store/transactor.ts';
 
 type Listener = (event: CommittedEvent) => void;
 
-/** Tells the waiters of this node what changed, on whichever node it was changed. */
-export interface Feed {
-  /** Calls back for every change that commits from now on, at least once. The row holds the truth. */
-  onChange(listener: Listener): () => void;
-  /** Resolves when this elicitation changes, or when the signal aborts. */
-  changed(id: ElicitationId, signal: AbortSignal): Promise<void>;
-  /** Signals that there may be something to read; cheap, and never waits. */
-  wake(): void;
-  /** Takes what this node has committed: it is told at once if no other change came between, and read otherwise. */
-  publish(events: CommittedEvent[]): void;
-  /** The place of the last change that was told. From here on, no later commit is missed. */
-  position(): number;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 interface FeedOptions {
   /** Milliseconds between two looks without a wake-up. */
   every?: number;
   onError(error: unknown): void;
 }
 
-export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 1000, onError }: FeedOptions): Feed {
+/** Tells the waiters of this node what changed, on whichever node it was changed. */
+export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 1000, onError }: FeedOptions) {
   const listeners = new Set<Listener>();
   const waiters = createWaiters();
   let position = 0;
@@ -45,17 +30,22 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   const reading = createReading(readPage, { every, onError });
 
   return {
-    onChange(listener) {
+    /** Calls back for every change that commits from now on, at least once. The row holds the truth. */
+    onChange(listener: Listener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    /** Resolves when this elicitation changes, or when the signal aborts. */
     changed: waiters.wait,
+    /** Signals that there may be something to read; cheap, and never waits. */
     wake: reading.wake,
-    publish(events) {
+    /** Takes what this node has committed: it is told at once if no other change came between, and read otherwise. */
+    publish(events: CommittedEvent[]) {
       if (events[0]?.place === position + 1) events.forEach(announce);
       else reading.wake();
     },
-    position: () => position,
+    /** The place of the last change that was told. From here on, no later commit is missed. */
+    position: (): number => position,
     async start() {
       position = await outbox.head();
       reading.start();
@@ -64,14 +54,10 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   };
 }
 
-interface Reading {
-  wake(): void;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Feed = ReturnType<typeof createFeed>;
 
 /** Reads when it is woken, and now and then without: one page at a time, until there is no more. */
-function createReading(readPage: () => Promise<boolean>, { every, onError }: Required<FeedOptions>): Reading {
+function createReading(readPage: () => Promise<boolean>, { every, onError }: Required<FeedOptions>) {
   let isWanted = false;
   let current: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -116,17 +102,12 @@ function createReading(readPage: () => Promise<boolean>, { every, onError }: Req
   };
 }
 
-interface Waiters {
-  wait: Feed['changed'];
-  wake(id: ElicitationId): void;
-}
-
 /** Those who wait for the next change of one elicitation. */
-function createWaiters(): Waiters {
+function createWaiters() {
   const waiting = new Map<ElicitationId, Set<() => void>>();
   return {
-    wait: (id, signal) =>
-      new Promise((resolve) => {
+    wait: (id: ElicitationId, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
         const wakes = waiting.get(id) ?? new Set();
         const wake = (): void => {
           wakes.delete(wake);
@@ -138,7 +119,7 @@ function createWaiters(): Waiters {
         if (signal.aborted) wake();
         else signal.addEventListener('abort', wake);
       }),
-    wake(id) {
+    wake(id: ElicitationId) {
       for (const wake of waiting.get(id) ?? []) wake();
     },
   };

@@ -10,25 +10,7 @@ export interface ShownWitness {
 }
 
 /** What this node warns of now, and what is last known of the witnesses and of the streams of the log. */
-export interface Health {
-  warnings(): NodeWarning[];
-  /** Since when this node warns of it; null if it does not. */
-  since(code: NodeWarning['code']): number | null;
-  witnesses(): ShownWitness[];
-  setWitnesses(witnesses: ShownWitness[]): void;
-  streams(): StreamState[];
-  /** Warns for as long as one of them fails. */
-  hearStream(stream: StreamState): void;
-  /** Keys of servers that were not used for 90 days. */
-  unusedKeys(): number;
-  countUnusedKeys(keys: number): void;
-  /** Says that this is so; true if it was not so before. */
-  warn(warning: NodeWarning): boolean;
-  /** Says that this is over. */
-  clear(code: NodeWarning['code']): void;
-}
-
-export function createHealth(now: () => number): Health {
+export function createHealth(now: () => number) {
   const warnings = new Map<NodeWarning['code'], { warning: NodeWarning; since: number }>();
   const warn = (warning: NodeWarning): boolean => {
     const before = warnings.get(warning.code);
@@ -39,23 +21,30 @@ export function createHealth(now: () => number): Health {
   const streams = new Map<string, StreamState>();
   let unusedKeys = 0;
   return {
-    warnings: () => [...warnings.values()].map(({ warning }) => warning),
-    since: (code) => warnings.get(code)?.since ?? null,
-    witnesses: () => latest,
-    setWitnesses: (witnesses) => void (latest = witnesses),
-    streams: () => [...streams.values()],
-    hearStream(stream) {
+    warnings: (): NodeWarning[] => [...warnings.values()].map(({ warning }) => warning),
+    /** Since when this node warns of it; null if it does not. */
+    since: (code: NodeWarning['code']): number | null => warnings.get(code)?.since ?? null,
+    witnesses: (): ShownWitness[] => latest,
+    setWitnesses: (witnesses: ShownWitness[]) => void (latest = witnesses),
+    streams: (): StreamState[] => [...streams.values()],
+    /** Warns for as long as one of them fails. */
+    hearStream(stream: StreamState) {
       streams.set(stream.name, stream);
       const failing = [...streams.values()].flatMap(({ name, fault }) => (fault === null ? [] : [name]));
       if (failing.length > 0) warn({ code: 'stream-fails', streams: failing.sort() });
       else warnings.delete('stream-fails');
     },
-    unusedKeys: () => unusedKeys,
-    countUnusedKeys: (keys) => void (unusedKeys = keys),
+    /** Keys of servers that were not used for 90 days. */
+    unusedKeys: (): number => unusedKeys,
+    countUnusedKeys: (keys: number) => void (unusedKeys = keys),
+    /** Says that this is so; true if it was not so before. */
     warn,
-    clear: (code) => void warnings.delete(code),
+    /** Says that this is over. */
+    clear: (code: NodeWarning['code']) => void warnings.delete(code),
   };
 }
+
+export type Health = ReturnType<typeof createHealth>;
 
 /** The witnesses that disagree, by the last answers that this node got. */
 export const disagreeing = (health: Health): string[] =>

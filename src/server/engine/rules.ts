@@ -43,23 +43,6 @@ interface Shadow {
   book: PolicyBook;
 }
 
-export interface RulesCache {
-  /**
-   * The rules as last committed. They are held in memory and read again when their epoch has changed, so that a change
-   * at any node counts for the next question at every other. Problem `policy-unreadable` if a published document cannot
-   * be read, because it could be the one that denies.
-   */
-  current(): Promise<Rules>;
-  /** The people alone, even if a policy cannot be read. */
-  users(): Promise<Users>;
-  /** Both, as of one read of the epochs, which a writing statement then checks. */
-  snapshot(): Promise<RulesSnapshot>;
-  /** Both as of the last look, however old: only for a writing statement that checks the epochs. */
-  latest(): Promise<RulesSnapshot>;
-  /** The same as of epochs that another statement has brought. */
-  at(epoch: Epoch): RulesSnapshot;
-}
-
 export interface RulesSnapshot {
   epoch: Epoch;
   rules(): Promise<Rules>;
@@ -82,7 +65,7 @@ type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'delegations'
 export function createRules(
   { epochs, policies, directory, delegations, stops }: RuleStore,
   onUnreadable: (policy: UnreadablePolicy) => void,
-): RulesCache {
+) {
   const books = hold(async () => {
     const { unreadable, ...rules } = readBooks(await policies.inForce());
     unreadable.forEach(onUnreadable);
@@ -104,13 +87,24 @@ export function createRules(
   const snapshot = async (): Promise<RulesSnapshot> => at((last = await epochs.read()));
   const latest = async (): Promise<RulesSnapshot> => (last ? at(last) : snapshot());
   return {
+    /** The same as of epochs that another statement has brought. */
     at,
+    /** Both, as of one read of the epochs, which a writing statement then checks. */
     snapshot,
+    /** Both as of the last look, however old: only for a writing statement that checks the epochs. */
     latest,
-    current: async () => (await snapshot()).rules(),
-    users: async () => (await snapshot()).users(),
+    /**
+     * The rules as last committed. They are held in memory and read again when their epoch has changed, so that a change
+     * at any node counts for the next question at every other. Problem `policy-unreadable` if a published document cannot
+     * be read, because it could be the one that denies.
+     */
+    current: async (): Promise<Rules> => (await snapshot()).rules(),
+    /** The people alone, even if a policy cannot be read. */
+    users: async (): Promise<Users> => (await snapshot()).users(),
   };
 }
+
+export type RulesCache = ReturnType<typeof createRules>;
 
 /** Callers learn which policy it is; its fault is only logged. */
 function unreadableProblem({ policy, errors }: UnreadablePolicy): Problem {

@@ -13,25 +13,14 @@ import type { Engine } from '../engine/engine.ts';
 import { latestProof } from '../engine/log/standing-proof.ts';
 import type { Transactor } from '../store/transactor.ts';
 
-/** What this node counts, and what it reads of the database when it is asked. */
-export interface Metrics {
-  /** The same transactor, whose decisions are counted. */
-  counting(transactor: Transactor): Transactor;
-  /** A caller was answered with this problem. */
-  answered(code: string): void;
-  /** A stored value did not open. */
-  unreadable(): void;
-  /** What this node counts itself. */
-  readOwn(): Promise<NodeMetrics>;
-  /** The text of Prometheus, as it is now, with what the other workers count. */
-  read(engine: Engine & { clock: Clock }, others: NodeMetrics[]): Promise<string>;
-}
-
 /** What one node counts itself, as it goes from process to process. */
 export type NodeMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** A worker's own metrics carry its name, so that each is one series whichever worker answers. */
-export function createMetrics(version: string, worker?: string): Metrics {
+/**
+ * What this node counts, and what it reads of the database when it is asked. A worker's own metrics carry its name, so that each is one
+ * series whichever worker answers.
+ */
+export function createMetrics(version: string, worker?: string) {
   const [register, shared] = [new Registry(), new Registry()];
   if (worker !== undefined) register.setDefaultLabels({ worker });
   const counted = createCounters([register]);
@@ -39,7 +28,8 @@ export function createMetrics(version: string, worker?: string): Metrics {
   describeBuild(version, [register]);
   collectDefaultMetrics({ register });
   return {
-    counting: (transactor) => ({
+    /** The same transactor, whose decisions are counted. */
+    counting: (transactor: Transactor): Transactor => ({
       ...transactor,
       async change(change) {
         const isStored = await transactor.change(change);
@@ -51,16 +41,22 @@ export function createMetrics(version: string, worker?: string): Metrics {
         return isStored;
       },
     }),
-    answered: (code) => counted.problems.inc({ code }),
+    /** A caller was answered with this problem. */
+    answered: (code: string) => counted.problems.inc({ code }),
+    /** A stored value did not open. */
     unreadable: () => counted.unreadable.inc(),
-    readOwn: () => register.getMetricsAsJSON(),
-    async read(engine, others) {
+    /** What this node counts itself. */
+    readOwn: (): Promise<NodeMetrics> => register.getMetricsAsJSON(),
+    /** The text of Prometheus, as it is now, with what the other workers count. */
+    async read(engine: Engine & { clock: Clock }, others: NodeMetrics[]): Promise<string> {
       await gauges(engine);
       const all = [await shared.getMetricsAsJSON(), await register.getMetricsAsJSON(), ...others];
       return AggregatorRegistry.aggregate(all.map(asTheyAre)).metrics();
     },
   };
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** No two of them have the same labels, so there is nothing to add up. */
 const asTheyAre = (metrics: NodeMetrics): NodeMetrics =>

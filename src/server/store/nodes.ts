@@ -38,22 +38,9 @@ export interface Signs {
 type Heartbeat = Signs & { kid: string | null; at: number };
 
 /** The running nodes. */
-export interface Nodes {
+export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
   /** Announces this node, and reads in the same statement all that an idle node needs. */
-  heartbeat(node: ServingNode): Promise<Heartbeat>;
-  /** Nodes that announced themselves within the last half minute. */
-  live(): Promise<ServingNode[]>;
-  /** Nodes that fell silent within the last day without leaving, as one that was killed, and when. */
-  silent(): Promise<{ id: string; at: number }[]>;
-  leave(id: string): Promise<void>;
-  /** Keeps what this node says of the log. */
-  keepProof(id: string, proof: Uint8Array): Promise<void>;
-  /** What the living nodes say of the log. */
-  proofs(): Promise<{ id: string; proof: Uint8Array }[]>;
-}
-
-export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Nodes => ({
-  async heartbeat(node) {
+  async heartbeat(node: ServingNode): Promise<Heartbeat> {
     const [heartbeat] = await query<Heartbeat>(Prisma.sql`
       WITH announced AS (${announce(node)})
       SELECT (SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1) AS kid, ${timeColumn},
@@ -71,19 +58,25 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
         ${streamSigns} AS streams`);
     return heartbeat as Heartbeat;
   },
-  live: () => readLive(prisma),
-  silent: () =>
+  /** Nodes that announced themselves within the last half minute. */
+  live: (): Promise<ServingNode[]> => readLive(prisma),
+  /** Nodes that fell silent within the last day without leaving, as one that was killed, and when. */
+  silent: (): Promise<{ id: string; at: number }[]> =>
     query(Prisma.sql`
       SELECT id, ${milliseconds('seen_at')} AS at FROM node
        WHERE seen_at BETWEEN now() - interval '1 day' AND now() - interval '30 seconds' ORDER BY seen_at DESC`),
-  async leave(id) {
+  async leave(id: string) {
     await prisma.$executeRaw`DELETE FROM node WHERE id = ${id} OR seen_at < now() - interval '1 day'`;
   },
-  async keepProof(id, proof) {
+  /** Keeps what this node says of the log. */
+  async keepProof(id: string, proof: Uint8Array) {
     await prisma.$executeRaw`UPDATE node SET proof = ${proof} WHERE id = ${id}`;
   },
-  proofs: () => readProofs(query),
+  /** What the living nodes say of the log. */
+  proofs: (): Promise<{ id: string; proof: Uint8Array }[]> => readProofs(query),
 });
+
+type Nodes = ReturnType<typeof createNodes>;
 
 const milliseconds = (column: 'wake_at' | 'due_at' | 'seen_at'): Prisma.Sql =>
   Prisma.sql`(extract(epoch FROM ${Prisma.raw(column)}) * 1000)::float8`;

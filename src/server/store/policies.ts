@@ -64,55 +64,17 @@ export interface ShadowResult {
   at: number;
 }
 
-/** Policies with their versions. */
-export interface Policies {
-  /** All, each with its published, its shadow and its latest version only. */
-  list(): Promise<PolicyRecord[]>;
-  /** All policies, whether published or not. */
-  names(): Promise<Pick<PolicyRecord, 'name' | 'spaceId'>[]>;
-  find(name: string): Promise<PolicyRecord | null>;
-  /** The versions that wait for a review. */
-  inReview(): Promise<(VersionRecord & Pick<PolicyRecord, 'name' | 'spaceId'>)[]>;
-  inForce(): Promise<PolicyInForce[]>;
-  /** What a transaction sees in force, also in shadow mode, apart from these versions, each as name@version. */
-  inForceSince(tx: Prisma.TransactionClient, pins: readonly string[]): Promise<NamedDocument[]>;
-  /**
-   * Decides on the current state of each of these policies, and stores all changes with their audit entries, or none.
-   * Calls that share a policy run one after the other.
-   */
-  change(
-    names: readonly string[],
-    decide: (name: string, policy: PolicyRecord | null) => PolicyChange | null,
-    also?: InCommit,
-  ): Promise<void>;
-  /**
-   * The same for the version in shadow mode; `decide` also gets all others in shadow mode, which do not change
-   * meanwhile.
-   */
-  changeShadow(
-    name: string,
-    decide: (
-      policy: PolicyRecord | null,
-      watching: { name: string; version: number; spaceId: SpaceId | null }[],
-    ) => PolicyChange | null,
-    also?: InCommit,
-  ): Promise<void>;
-  /** If there is `among`, only of requests of these servers. */
-  shadowResults(
-    name: string,
-    limit: number,
-    among: readonly ServerId[] | null,
-  ): Promise<{ total: number; different: number; results: ShadowResult[] }>;
-}
-
 /** Milliseconds; thousands of policies may be applied together. */
 const maxChangeMs = 300_000;
 
-export function createPolicies({ prisma, evidence }: Ledger): Policies {
-  return {
-    async list() {
-      const rows = await prisma.policy.findMany({ orderBy: { name: 'asc' } });
-      const versions = await prisma.$queryRaw<PolicyRow['versions']>`
+/** Policies with their versions. */
+export const createPolicies = (ledger: Ledger) => ({ ...createPolicyReader(ledger), ...createPolicyChanges(ledger) });
+
+const createPolicyReader = ({ prisma, evidence }: Ledger) => ({
+  /** All, each with its published, its shadow and its latest version only. */
+  async list(): Promise<PolicyRecord[]> {
+    const rows = await prisma.policy.findMany({ orderBy: { name: 'asc' } });
+    const versions = await prisma.$queryRaw<PolicyRow['versions']>`
         SELECT v.policy_id AS "policyId", v.version, v.state, v.document, v.digest, v.note, v.author_id AS "authorId",
             v.created_at AS "createdAt", v.reviewer_id AS "reviewerId", v.reviewed_at AS "reviewedAt",
             v.published_at AS "publishedAt"
@@ -120,45 +82,79 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
          WHERE v.version IN (p.published_version, p.shadow_version,
              (SELECT max(m.version) FROM policy_version m WHERE m.policy_id = p.id))
          ORDER BY v.version DESC`;
-      const byPolicy = new Map(rows.map((row) => [row.id, [] as typeof versions]));
-      for (const version of versions) byPolicy.get(version.policyId)?.push(version);
-      return rows.map((row) => toPolicy({ ...row, versions: byPolicy.get(row.id) ?? [] }));
-    },
-    async names() {
-      const rows = await prisma.policy.findMany({ select: { name: true, spaceId: true }, orderBy: { name: 'asc' } });
-      return rows.map(({ name, spaceId }) => ({ name, spaceId: spaceId as SpaceId | null }));
-    },
-    find: (name) => findPolicy(prisma, name),
-    inReview: () => findInReview(prisma),
-    inForce: () => readInForce({ prisma, evidence }),
-    inForceSince: (tx, pins) =>
-      tx.$queryRaw`
+    const byPolicy = new Map(rows.map((row) => [row.id, [] as typeof versions]));
+    for (const version of versions) byPolicy.get(version.policyId)?.push(version);
+    return rows.map((row) => toPolicy({ ...row, versions: byPolicy.get(row.id) ?? [] }));
+  },
+  /** All policies, whether published or not. */
+  async names(): Promise<Pick<PolicyRecord, 'name' | 'spaceId'>[]> {
+    const rows = await prisma.policy.findMany({ select: { name: true, spaceId: true }, orderBy: { name: 'asc' } });
+    return rows.map(({ name, spaceId }) => ({ name, spaceId: spaceId as SpaceId | null }));
+  },
+  find: (name: string): Promise<PolicyRecord | null> => findPolicy(prisma, name),
+  /** The versions that wait for a review. */
+  async inReview(): Promise<(VersionRecord & Pick<PolicyRecord, 'name' | 'spaceId'>)[]> {
+    const rows = await prisma.policyVersion.findMany({
+      where: { state: 'in-review' },
+      include: { policy: { select: { name: true, spaceId: true } } },
+    });
+    return rows.map(({ policy: { name, spaceId }, ...row }) => {
+      return { ...toVersion(row), name, spaceId: spaceId as SpaceId | null };
+    });
+  },
+  inForce: (): Promise<PolicyInForce[]> => readInForce({ prisma, evidence }),
+  /** What a transaction sees in force, also in shadow mode, apart from these versions, each as name@version. */
+  inForceSince: (tx: Prisma.TransactionClient, pins: readonly string[]): Promise<NamedDocument[]> =>
+    tx.$queryRaw`
         SELECT p.name, v.version, v.document, p.space_id AS "spaceId"
           FROM policy p JOIN policy_version v ON v.policy_id = p.id AND v.version IN (p.published_version, p.shadow_version)
          WHERE p.name || '@' || v.version <> ALL (${pins}::text[]) ORDER BY p.name, v.version`,
-    change: (names, decide, also) =>
-      prisma.$transaction(
-        async (tx) => {
-          await lock(tx, names);
-          for (const name of names) {
-            const change = decide(name, await findPolicy(tx, name));
-            if (change) await store(tx, change, evidence);
-          }
-          await also?.(tx);
-        },
-        { timeout: maxChangeMs },
-      ),
-    changeShadow: (name, decide, also) =>
-      prisma.$transaction(async (tx) => {
-        await lock(tx, [name]);
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.shadow})`;
-        const change = decide(await findPolicy(tx, name), await otherShadows(tx, name));
-        if (change) await store(tx, change, evidence);
+  /** If there is `among`, only of requests of these servers. */
+  shadowResults: (name: string, limit: number, among: readonly ServerId[] | null) =>
+    findShadowResults(prisma, name, limit, among),
+});
+
+const createPolicyChanges = ({ prisma, evidence }: Ledger) => ({
+  /**
+   * Decides on the current state of each of these policies, and stores all changes with their audit entries, or none.
+   * Calls that share a policy run one after the other.
+   */
+  change: (
+    names: readonly string[],
+    decide: (name: string, policy: PolicyRecord | null) => PolicyChange | null,
+    also?: InCommit,
+  ) =>
+    prisma.$transaction(
+      async (tx) => {
+        await lock(tx, names);
+        for (const name of names) {
+          const change = decide(name, await findPolicy(tx, name));
+          if (change) await store(tx, change, evidence);
+        }
         await also?.(tx);
-      }),
-    shadowResults: (name, limit, among) => findShadowResults(prisma, name, limit, among),
-  };
-}
+      },
+      { timeout: maxChangeMs },
+    ),
+  /**
+   * The same for the version in shadow mode; `decide` also gets all others in shadow mode, which do not change
+   * meanwhile.
+   */
+  changeShadow: (
+    name: string,
+    decide: (
+      policy: PolicyRecord | null,
+      watching: { name: string; version: number; spaceId: SpaceId | null }[],
+    ) => PolicyChange | null,
+    also?: InCommit,
+  ) =>
+    prisma.$transaction(async (tx) => {
+      await lock(tx, [name]);
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.shadow})`;
+      const change = decide(await findPolicy(tx, name), await otherShadows(tx, name));
+      if (change) await store(tx, change, evidence);
+      await also?.(tx);
+    }),
+});
 
 /**
  * All at once and in one order, so that two calls that share names cannot block each other. The second waits as long as
@@ -177,7 +173,7 @@ async function findShadowResults(
   name: string,
   limit: number,
   among: readonly ServerId[] | null,
-): ReturnType<Policies['shadowResults']> {
+): Promise<{ total: number; different: number; results: ShadowResult[] }> {
   const like = `${name}@%`;
   const isAmong = among
     ? Prisma.sql`EXISTS (SELECT 1 FROM elicitation e
@@ -223,16 +219,6 @@ async function findPolicy(tx: Prisma.TransactionClient, name: string): Promise<P
     include: { versions: { orderBy: { version: 'desc' } } },
   });
   return row && toPolicy(row);
-}
-
-async function findInReview(prisma: Prisma.TransactionClient): ReturnType<Policies['inReview']> {
-  const rows = await prisma.policyVersion.findMany({
-    where: { state: 'in-review' },
-    include: { policy: { select: { name: true, spaceId: true } } },
-  });
-  return rows.map(({ policy: { name, spaceId }, ...row }) => {
-    return { ...toVersion(row), name, spaceId: spaceId as SpaceId | null };
-  });
 }
 
 async function write(tx: Prisma.TransactionClient, change: PolicyWrite): Promise<void> {

@@ -42,30 +42,17 @@ export interface LoadedSecrets {
   uses(kid: string): Promise<Uses>;
 }
 
-export interface Secrets {
-  all(): Promise<StoredSecret[]>;
-  uses(kid: string): Promise<Uses>;
-  /** Stores what `decide` returns, with its entry, in one commit; stores nothing if it throws. */
-  change(
-    decide: (hand: LoadedSecrets) => Promise<{ kid: string; change: SecretChange; entry: AuditEntry }>,
-  ): Promise<void>;
-  /** The next requests after this id that are not completely sealed under this kid. */
-  notUnder(kid: string, after: string, most: number): Promise<SealedKeys[]>;
-  /** Stores the newly sealed keys of the rows that are unchanged since they were read; returns how many. */
-  rewrap(keys: { was: SealedKeys; now: SealedKeys }[]): Promise<number>;
-  rewrapRetained(kid: string, retained: Uint8Array): Promise<void>;
-}
-
 type SecretChange = { activeAt: Date } | { retiredAt: Date; retained: Uint8Array };
 
 /** What is sealed for its place, and sealed again. */
 const wrapped = elicitationTable.only('owner', 'dataKey');
 const rewrapped = recordset({ id: text(), wasOwner: bytes(), wasKey: bytes(), ...wrapped.columns });
 
-export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
-  all: () => readSecrets(prisma),
-  uses: (kid) => prisma.$transaction((tx) => countUses(tx, kid)),
-  change: (decide) =>
+export const createSecrets = ({ prisma, evidence }: Ledger) => ({
+  all: (): Promise<StoredSecret[]> => readSecrets(prisma),
+  uses: (kid: string): Promise<Uses> => prisma.$transaction((tx) => countUses(tx, kid)),
+  /** Stores what `decide` returns, with its entry, in one commit; stores nothing if it throws. */
+  change: (decide: (hand: LoadedSecrets) => Promise<{ kid: string; change: SecretChange; entry: AuditEntry }>) =>
     prisma.$transaction(
       async (tx) => {
         await lockSecrets(tx);
@@ -77,13 +64,15 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
       },
       { timeout: 600_000 },
     ),
-  notUnder: (kid, after, most) =>
+  /** The next requests after this id that are not completely sealed under this kid. */
+  notUnder: (kid: string, after: string, most: number): Promise<SealedKeys[]> =>
     prisma.$queryRaw<SealedKeys[]>`
       SELECT id, owner, data_key AS "dataKey" FROM elicitation
        WHERE id > ${after} AND data_key IS NOT NULL
          AND (${kidIn('owner')} IS DISTINCT FROM ${kid} OR ${kidIn('data_key')} IS DISTINCT FROM ${kid})
        ORDER BY id LIMIT ${most}`,
-  async rewrap(keys) {
+  /** Stores the newly sealed keys of the rows that are unchanged since they were read; returns how many. */
+  async rewrap(keys: { was: SealedKeys; now: SealedKeys }[]): Promise<number> {
     const rows = keys.map(({ was, now }) =>
       rewrapped.toJson({ ...now, id: was.id, wasOwner: was.owner, wasKey: was.dataKey }),
     );
@@ -92,7 +81,7 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS k(${rewrapped.definition})
        WHERE e.id = k.id AND e.owner = decode(k.was_owner, 'base64') AND e.data_key = decode(k.was_key, 'base64')`;
   },
-  async rewrapRetained(kid, retained) {
+  async rewrapRetained(kid: string, retained: Uint8Array) {
     await prisma.secret.update({ where: { kid }, data: { retained: new Uint8Array(retained) } });
   },
 });

@@ -30,26 +30,6 @@ export interface StatePage {
   next: string | null;
 }
 
-/** Everything that follows from the log, at one moment. */
-export interface StateSnapshot {
-  /** Requests in the order of their ids, with votes and everything else that belongs to them. */
-  requestPage(after: string): Promise<StatePage>;
-  callPage(after: string): Promise<StatePage>;
-  grantPage(after: string): Promise<StatePage>;
-  /** People, their passkeys and authenticator apps, groups, spaces, roles, servers, keys, delegations, policies, stops and holds. */
-  house(): Promise<RowDigests>;
-  /** The entries that added or removed passkeys, in the order of the log. */
-  passkeyEntries(): Promise<Uint8Array[]>;
-  /** Who people are at their identity providers, each with all names of its person. */
-  identities(): Promise<LinkedIdentity[]>;
-  /** The entries that connected identities, in the order of the log. */
-  connectingEntries(): Promise<Uint8Array[]>;
-  /** The entries about them after this one, in the order of the log. */
-  houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
-  /** A request, call, standing approval, policy, stop, hold, passkey or authenticator app that the log mentions and that is missing, or null. */
-  gone(): Promise<string | null>;
-}
-
 type Reading = Prisma.TransactionClient;
 const pageSize = 500;
 
@@ -65,56 +45,48 @@ const everyRow: Record<keyof DirectoryRows, 'all'> = {
   workloads: 'all',
 };
 
-export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
-  requestPage: (after) => requestPage(tx, after),
-  async callPage(after) {
+/** Everything that follows from the log, at one moment. */
+export const stateSnapshotIn = (tx: Reading) => ({
+  /** Requests in the order of their ids, with votes and everything else that belongs to them. */
+  requestPage: (after: string): Promise<StatePage> => requestPage(tx, after),
+  async callPage(after: string): Promise<StatePage> {
     const calls = await tx.toolCall.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: pageSize });
     return subjectPage(
       tx,
       calls.map((row) => [row.id, toolCallTable.digest(row as Stored<typeof toolCallTable>)] as const),
     );
   },
-  async grantPage(after) {
+  async grantPage(after: string): Promise<StatePage> {
     const grants = await readGrants(tx, after, pageSize);
     return subjectPage(
       tx,
       grants.map((row) => [row.id, grantTable.digest(row)] as const),
     );
   },
-  async house() {
-    const directory = await directoryDigests(tx, everyRow);
-    const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
-    const delegations = (await readDelegations(tx)).map(delegationDigest);
-    const stops = await stopDigests(tx);
-    const passkeys = await tx.passkey.findMany({ orderBy: { id: 'asc' } });
-    const totps = await tx.totp.findMany({ orderBy: { id: 'asc' } });
-    const holds = (await tx.hold.findMany({ orderBy: { id: 'asc' } })).map((hold) => ({ [hold.id]: holdDigest(hold) }));
-    return Object.assign(
-      {},
-      directory,
-      ...delegations,
-      stops,
-      ...holds,
-      ...passkeys.map((row) => passkeyDigest(toPasskey(row))),
-      ...totps.map((row) => totpDigest(toTotp(row))),
-      ...policies.map((row) => digestsOf(row, row.versions)),
-    );
-  },
-  async passkeyEntries() {
+  /** People, their passkeys and authenticator apps, groups, spaces, roles, servers, keys, delegations, policies, stops and holds. */
+  house: (): Promise<RowDigests> => readHouse(tx),
+  /** The entries that added or removed passkeys, in the order of the log. */
+  async passkeyEntries(): Promise<Uint8Array[]> {
     const rows = await tx.$queryRaw<{ body: Uint8Array }[]>`
       SELECT a.body FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
        WHERE a.type LIKE 'user.passkey-%' ORDER BY l.idx NULLS LAST, a.seq`;
     return rows.map(({ body }) => body);
   },
-  identities: () => readIdentities(tx),
-  connectingEntries: () => readConnecting(tx),
-  houseEntries: (after) => tx.$queryRaw`
+  /** Who people are at their identity providers, each with all names of its person. */
+  identities: (): Promise<LinkedIdentity[]> => readIdentities(tx),
+  /** The entries that connected identities, in the order of the log. */
+  connectingEntries: (): Promise<Uint8Array[]> => readConnecting(tx),
+  /** The entries about them after this one, in the order of the log. */
+  houseEntries: (
+    after: { idx: number; seq: bigint } | null,
+  ): Promise<(TurnedEntry & { idx: number })[]> => tx.$queryRaw`
     SELECT a.id, a.body, a.mac, coalesce(l.idx, ${lastPlace})::float8 AS idx, a.seq
       FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
      WHERE a.elicitation_id IS NULL
        AND (coalesce(l.idx, ${lastPlace}), a.seq) > (${after?.idx ?? -1}::bigint, ${after?.seq ?? -1n}::bigint)
      ORDER BY coalesce(l.idx, ${lastPlace}), a.seq LIMIT 5000`,
-  async gone() {
+  /** A request, call, standing approval, policy, stop, hold, passkey or authenticator app that the log mentions and that is missing, or null. */
+  async gone(): Promise<string | null> {
     const [row] = await tx.$queryRaw<{ id: string }[]>`
       SELECT elicitation_id AS id FROM audit_entry a
        WHERE elicitation_id IS NOT NULL AND NOT EXISTS (SELECT FROM elicitation e WHERE e.id = a.elicitation_id)
@@ -131,6 +103,28 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     return row?.id ?? null;
   },
 });
+
+export type StateSnapshot = ReturnType<typeof stateSnapshotIn>;
+
+async function readHouse(tx: Reading): Promise<RowDigests> {
+  const directory = await directoryDigests(tx, everyRow);
+  const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
+  const delegations = (await readDelegations(tx)).map(delegationDigest);
+  const stops = await stopDigests(tx);
+  const passkeys = await tx.passkey.findMany({ orderBy: { id: 'asc' } });
+  const totps = await tx.totp.findMany({ orderBy: { id: 'asc' } });
+  const holds = (await tx.hold.findMany({ orderBy: { id: 'asc' } })).map((hold) => ({ [hold.id]: holdDigest(hold) }));
+  return Object.assign(
+    {},
+    directory,
+    ...delegations,
+    stops,
+    ...holds,
+    ...passkeys.map((row) => passkeyDigest(toPasskey(row))),
+    ...totps.map((row) => totpDigest(toTotp(row))),
+    ...policies.map((row) => digestsOf(row, row.versions)),
+  );
+}
 
 /** Entries without a position come last. */
 const lastPlace = Prisma.sql`9007199254740991::bigint`;

@@ -7,29 +7,14 @@ import type { OutboxEvent, StoredEvent } from './elicitation/outbox.ts';
 import { nextRow, type ElicitationChange, type ElicitationRow } from './elicitation/row.ts';
 import type { Ledger } from './log/sealed-entry.ts';
 
-/** The only writer of elicitations. Each promise resolves after commit. */
-export interface Transactor {
-  /**
-   * Stores call, elicitation, audit entry and outbox row in one statement.
-   * Returns false and stores nothing if it was stored before, the call's name or the step is taken, an equal request already waits for a call
-   * without a name, the grant is used up, a stop covers it, or the people, policies or keys it was judged by have changed. If
-   * two race, one gets true.
-   */
-  open(opening: Opening): Promise<boolean>;
-  /**
-   * Stores the next state, vote, audit entry and outbox row in one statement.
-   * Returns false and stores nothing if the row is no longer at `version`. If several race, one gets true.
-   */
-  change(change: ElicitationChange): Promise<boolean>;
-}
-
 /** Is called after each commit that changed something, with the changes to announce, and whether other nodes need them. */
 export type OnCommit = (events: CommittedEvent[], hasOthers: boolean) => void;
 
 /** An event of this node's own, with the row as it stored it; an opening comes without. */
 export type CommittedEvent = OutboxEvent & { row?: ElicitationRow };
 
-export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit): Transactor {
+/** The only writer of elicitations. Each promise resolves after commit. */
+export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit) {
   const commit = async (statement: Prisma.Sql, rowOf: RowOf): Promise<Set<ElicitationId>> => {
     const stored = await query<StoredEvent>(statement);
     const events = stored.map(({ hasOthers: _for, ...event }) => ({ ...event, ...rowOf(event.elicitationId) }));
@@ -47,8 +32,22 @@ export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit
     const ids = await commit(changeStatement(evidence, [...first.values()]), (id) => rowAfter(first.get(id)));
     return changes.map((change) => first.get(change.row.id) === change && ids.has(change.row.id));
   });
-  return { open, change };
+  return {
+    /**
+     * Stores call, elicitation, audit entry and outbox row in one statement.
+     * Returns false and stores nothing if it was stored before, the call's name or the step is taken, an equal request already waits for a call
+     * without a name, the grant is used up, a stop covers it, or the people, policies or keys it was judged by have changed. If
+     * two race, one gets true.
+     */
+    open /**
+     * Stores the next state, vote, audit entry and outbox row in one statement.
+     * Returns false and stores nothing if the row is no longer at `version`. If several race, one gets true.
+     */,
+    change,
+  };
 }
+
+export type Transactor = ReturnType<typeof createTransactor>;
 
 type RowOf = (id: ElicitationId) => { row: ElicitationRow } | null;
 

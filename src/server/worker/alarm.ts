@@ -2,14 +2,7 @@ import { earliest, type ElicitationRow } from '../store/elicitation/row.ts';
 import type { Transactor } from '../store/transactor.ts';
 
 /** Says when the timers are due that this node stores: a look for due timers might come too late for them. */
-export interface Alarm {
-  /** The same transactor; what it has stored sets the alarm. */
-  watching(transactor: Transactor): Transactor;
-  /** Calls back with the earliest timer of each request that is stored from now on. */
-  onSet(listener: (at: number) => void): void;
-}
-
-export function createAlarm(): Alarm {
+export function createAlarm() {
   let notify: (at: number) => void = () => {};
   const set = (isStored: boolean, { timers }: ElicitationRow['state']): boolean => {
     const at = isStored ? earliest(timers) : null;
@@ -17,10 +10,14 @@ export function createAlarm(): Alarm {
     return isStored;
   };
   return {
-    watching: ({ open, change }) => ({
+    /** The same transactor; what it has stored sets the alarm. */
+    watching: ({ open, change }: Transactor): Transactor => ({
       open: async (opening) => set(await open(opening), opening.elicitation.state),
       change: async (next) => set(await change(next), next.state),
     }),
-    onSet: (listener) => void (notify = listener),
+    /** Calls back with the earliest timer of each request that is stored from now on. */
+    onSet: (listener: (at: number) => void) => void (notify = listener),
   };
 }
+
+export type Alarm = ReturnType<typeof createAlarm>;

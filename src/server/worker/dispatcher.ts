@@ -35,13 +35,6 @@ export interface DispatchQueue<Item extends { failures: number }> {
   describe(item: Item): object;
 }
 
-interface Dispatcher {
-  /** Takes what is due and begins to send it. False if there is no capacity left, so that more may be due. */
-  poll(): Promise<boolean>;
-  /** Resolves when everything that was taken has been sent or postponed. */
-  drain(): Promise<void>;
-}
-
 /** Milliseconds: no other side delays the next attempt for longer. */
 const maxAskedMs = 3_600_000;
 
@@ -56,7 +49,7 @@ const failureWindowMs = 60_000;
 export function createDispatcher<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
   { now, log, onCapacity }: { now: () => number; log: Logger; onCapacity?: () => void },
-): Dispatcher {
+) {
   const running = new Map<Promise<void>, readonly Item[]>();
   const failures = new Map<string, Tally>();
   const { concurrency, maxPerPlace = concurrency } = queue;
@@ -70,7 +63,8 @@ export function createDispatcher<Item extends { failures: number }>(
     running.set(done, items);
   };
   return {
-    async poll() {
+    /** Takes what is due and begins to send it. False if there is no capacity left, so that more may be due. */
+    async poll(): Promise<boolean> {
       const at = now();
       let total = 0;
       isBehind = true;
@@ -87,6 +81,7 @@ export function createDispatcher<Item extends { failures: number }>(
       }
       return false;
     },
+    /** Resolves when everything that was taken has been sent or postponed. */
     async drain() {
       await Promise.all(running.keys());
     },

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { guardPower } from '#core/policy/deciding/guard-power';
 import { secondAdministrator, strictDefault, type Requirement } from '#core/policy/terms/strict-default';
-import type { ApproverSource } from '#core/policy/terms/policy-document';
+import type { ApproverSource } from '#protocol/model/policy-clause';
 import { factsOf } from '../users.ts';
 import type { StagePlan } from '#core/policy/terms/verdict';
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A choice that this browser keeps for a year. */
-export interface KeptChoice<Value extends string> {
+interface KeptChoice<Value extends string> {
   values: readonly Value[];
   get: () => Value;
   set: (value: Value) => void;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { may, isBuiltInRole } from '#protocol/model/permission';
 import { isRoleName } from '#protocol/model/roles/custom-role';
 import { compileCondition, type Scope } from '../cel/expression.ts';
-import type { ApproverSource } from '../terms/policy-document.ts';
+import type { ApproverSource } from '#protocol/model/policy-clause';
 import { atMost } from '../terms/parts/schemas.ts';
 
 const kinds = 'anyone, or one of user, group, role, manager, owner, cel';

@@ -3,7 +3,8 @@ import { meanings } from '#protocol/model/stage';
 import { approversSchema, nameSchema } from './approver-schema.ts';
 import { atMost, wholeSchema } from '../terms/parts/schemas.ts';
 import { durationSchema } from '../terms/parts/duration.ts';
-import type { EscalationRule, EscalationRuleStep, GroupRule, Share, StageRule } from '../terms/policy-document.ts';
+import type { Share } from '#protocol/model/policy-clause';
+import type { EscalationRule, EscalationRuleStep, GroupRule, StageRule } from '../terms/policy-document.ts';
 
 const count = wholeSchema(1, 50);
 

@@ -2,7 +2,7 @@ import { celContext, withUser, type CelContext } from '../cel/context.ts';
 import { compileCondition, evaluateCondition, type Condition } from '../cel/expression.ts';
 import { foldCase, usersOfRequester, type Directory, type DirectoryUser } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
-import type { ApproverSource } from '../terms/policy-document.ts';
+import type { ApproverSource } from '#protocol/model/policy-clause';
 import { votersOf, type Voters } from '../terms/voters.ts';
 
 /** Where sources are looked up: the people of one moment, and the facts of the request. */

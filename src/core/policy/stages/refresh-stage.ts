@@ -1,5 +1,5 @@
 import type { ApproverGroup, Stage } from '#protocol/model/stage';
-import type { ApproverSource } from '../terms/policy-document.ts';
+import type { ApproverSource } from '#protocol/model/policy-clause';
 import type { StagePlan } from '../terms/verdict.ts';
 import { isInSources, type ApproverLookup } from './approver-sources.ts';
 import { ownerOf } from './resolve-stages.ts';

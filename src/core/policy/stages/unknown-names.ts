@@ -2,7 +2,7 @@ import { builtInRoles, may } from '#protocol/model/permission';
 import { formatUnknown } from '#protocol/model/text/nearest-name';
 import type { ApproverLookup } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
-import type { ApproverSource } from '../terms/policy-document.ts';
+import type { ApproverSource } from '#protocol/model/policy-clause';
 
 /** The wrong names in these sources, each with the nearest known name. */
 export const formatUnknowns = (sources: readonly ApproverSource[], lookup: ApproverLookup): string[] => [

@@ -1,4 +1,4 @@
-import type { ClauseGroup, ClauseNeed, PolicyClause, SeparatedPerson } from '#protocol/model/policy-clause';
+import type { ClauseGroup, PolicyClause, SeparatedPerson } from '#protocol/model/policy-clause';
 import type { EscalationRule, GroupRule } from './policy-document.ts';
 import { describeTerms, type Terms } from './term-list.ts';
 import type { Outcome, StagePlan } from './verdict.ts';
@@ -39,10 +39,13 @@ const describeStage = ({ name, groups, complete }: StagePlan, position: number |
   groups: groups.map(describeGroup),
 });
 
-const describeGroup = ({ name, approve, approvers, meaning, deny }: GroupRule): ClauseGroup => {
-  const need: ClauseNeed = 'percent' in approve ? { percent: approve.percent } : { count: approve.count };
-  return { name, need, approvers, meaning, deny };
-};
+const describeGroup = ({ name, approve: need, approvers, meaning, deny }: GroupRule): ClauseGroup => ({
+  name,
+  need,
+  approvers,
+  meaning,
+  deny,
+});
 
 /** `stage` names it if there are several. */
 const describeEscalation = ({ steps, loops, end }: EscalationRule, stage: string | null): PolicyClause => ({

@@ -1,5 +1,5 @@
 import type { Audience, Mode, Risk } from '#protocol/model/elicitation';
-import type { Role } from '#protocol/model/permission';
+import type { ApproverSource, Share } from '#protocol/model/policy-clause';
 import type { Meaning } from '#protocol/model/stage';
 import type { Terms } from './term-list.ts';
 
@@ -84,18 +84,6 @@ export interface GroupRule {
   approvers: ApproverSource[];
   meaning: Meaning;
 }
-
-/** A number of persons, or a percentage of those who may vote when the stage starts. */
-export type Share = { count: number } | { percent: number };
-
-export type ApproverSource =
-  | { kind: 'anyone' }
-  | { kind: 'user'; email: string }
-  | { kind: 'group'; name: string }
-  | { kind: 'role'; role: Role }
-  | { kind: 'manager' }
-  | { kind: 'owner' }
-  | { kind: 'cel'; expression: string };
 
 export interface EscalationRule {
   steps: EscalationRuleStep[];

@@ -42,7 +42,6 @@ const ReportQuery = z.strictObject({
     .meta({ description: 'From this hour until before that one, which may be on the next day, such as `22-6`.' }),
   zone: z.string().max(64).optional().meta({ description: 'The time zone of `hours`; without it, UTC.' }),
 });
-type ReportQuery = z.infer<typeof ReportQuery>;
 
 const Cell = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
@@ -88,7 +87,6 @@ export const LogQuery = z.strictObject({
   cursor: z.string().max(512).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
-export type LogQuery = z.infer<typeof LogQuery>;
 
 const LoggedEvent = z.looseObject({
   id: z.string(),
@@ -100,7 +98,7 @@ const LoggedEvent = z.looseObject({
 /** An event as it was read: its type names its fields, where the contract leaves them open. */
 const AnyEvent = LoggedEvent as z.ZodType<z.output<typeof LoggedEvent>, { id: string; at: string; type: string }>;
 
-export const LogEntry = z
+const LogEntry = z
   .object({
     place: z.int().nullable().meta({ description: 'Its place in the log, from 0; null while it has none.' }),
     server: z.string().nullable(),
@@ -214,7 +212,6 @@ export const StandingProof = z
     isWhole: z.boolean(),
   })
   .meta({ id: 'StandingProof' });
-export type StandingProof = z.infer<typeof StandingProof>;
 
 export const ShownWitness = z
   .strictObject({
@@ -223,7 +220,6 @@ export const ShownWitness = z
     at: Moment.nullable(),
   })
   .meta({ id: 'ShownWitness' });
-export type ShownWitness = z.infer<typeof ShownWitness>;
 
 export const ShownProof = z
   .object({

@@ -17,7 +17,7 @@ export const declineNeedsComment = {
 };
 
 /** The API for voting on several requests together. */
-export const BulkVote = z
+const BulkVote = z
   .strictObject({
     items: z
       .array(z.strictObject({ id: ElicitationId, digest }))

@@ -52,7 +52,7 @@ export const SetPassword = z
   .meta({ id: 'SetPassword' });
 export type SetPassword = z.infer<typeof SetPassword>;
 
-export const UnfinishedSignIn = z
+const UnfinishedSignIn = z
   .object({
     step: z.enum(signInSteps),
     hasPasskey: z.boolean(),
@@ -76,7 +76,7 @@ export const SignedIn = z
   .meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-export const InboxItem = z
+const InboxItem = z
   .object({
     id: ElicitationId,
     server: z.string(),
@@ -130,7 +130,7 @@ export const Inbox = z
 export type Inbox = z.infer<typeof Inbox>;
 
 /** Why the policies decided so: kept with the request since its opening. */
-export const AppliedPolicy = z
+const AppliedPolicy = z
   .object({
     /** name@version, pinned by the request. */
     name: z.string(),
@@ -319,7 +319,6 @@ export type BeginSignedVote = z.input<typeof BeginSignedVote>;
 export const SignedVoteRequest = z
   .object({ nonce: z.string(), request: PasskeyRequest })
   .meta({ id: 'SignedVoteRequest' });
-export type SignedVoteRequest = z.infer<typeof SignedVoteRequest>;
 
 export const WithdrawElicitation = z
   .strictObject({ digest, comment: comment.optional() })

@@ -147,7 +147,6 @@ export const LookBack = z
     review: z.object({ by: NamedUser, at: Moment, shouldHaveAsked: z.boolean(), finding: z.string() }).nullable(),
   })
   .meta({ id: 'LookBack' });
-export type LookBack = z.infer<typeof LookBack>;
 
 export const LookBackList = z
   .object({

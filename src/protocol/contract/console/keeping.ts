@@ -10,7 +10,7 @@ import { TimelineActor, TimelineEntry } from './timeline.ts';
 /** The API of keeping content, erasing it, and holding it. */
 const HoldId = idText('hold').meta({ id: 'HoldId' });
 
-export const EraseContent = z
+const EraseContent = z
   .strictObject({
     of: z.enum(contentScopes).meta({
       description: 'Only this request, or everything that its requester ever asked, at every server.',
@@ -29,7 +29,6 @@ export const ErasedContent = z
     needed: z.int().min(0).meta({ description: 'How many are open, or have content on which something still rests.' }),
   })
   .meta({ id: 'ErasedContent' });
-export type ErasedContent = z.infer<typeof ErasedContent>;
 
 export const ErasedRequest = z
   .object({
@@ -84,7 +83,7 @@ const reason = storable(500)
   .trim()
   .min(1, 'Give a reason: it is stored readable and is never erased, so name the matter and no one.');
 
-export const PlaceHold = z
+const PlaceHold = z
   .strictObject({
     scope: z.enum(holdScopes),
     request: ElicitationId.optional().meta({ description: 'For the scopes request and requester.' }),

@@ -30,7 +30,7 @@ export const NotificationSettings = z
   .meta({ id: 'NotificationSettings' });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
-export const ChangeNotificationSettings = z
+const ChangeNotificationSettings = z
   .strictObject({
     email: z.boolean(),
     language: z.enum(languages),
@@ -76,7 +76,7 @@ export type DeviceList = z.infer<typeof DeviceList>;
 
 const device = z.object({ id: idText('device') });
 
-export const Delivery = z
+const Delivery = z
   .object({
     at: Moment,
     channel: z.enum(deliveryChannels),

@@ -40,7 +40,6 @@ export const ShownRevision = z
     changes: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
   })
   .meta({ id: 'ShownRevision' });
-export type ShownRevision = z.infer<typeof ShownRevision>;
 
 export const ShownRemark = z
   .object({

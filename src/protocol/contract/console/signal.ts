@@ -20,7 +20,7 @@ export const CallSignal = z.discriminatedUnion('kind', ofCall).meta({ id: 'CallS
 export type CallSignal = z.infer<typeof CallSignal>;
 
 /** What sets a request apart from past ones: computed from stored requests alone. */
-export const Signal = z
+const Signal = z
   .discriminatedUnion('kind', [
     ...ofCall,
     z.object({ kind: z.literal('burst'), calls: z.int(), isMore: z.boolean(), ...signal }),

@@ -34,7 +34,7 @@ export const MadeStop = Stop.extend({
 export type MadeStop = z.infer<typeof MadeStop>;
 
 /** Without a server and a tool it is everything. */
-export const MakeStop = z
+const MakeStop = z
   .strictObject({
     server: storable(64).trim().min(1, 'Name a server.').optional(),
     tool: storable(128).min(1, 'Name a tool.').optional(),

@@ -7,4 +7,3 @@ import { ElicitationId } from '../servers/elicitation.ts';
 export const VoteResult = z
   .object({ id: ElicitationId, status: z.enum(statuses), revision: z.int().min(1), digest })
   .meta({ id: 'VoteResult' });
-export type VoteResult = z.infer<typeof VoteResult>;

@@ -11,7 +11,7 @@ import { TestNotification } from './notification.ts';
 /** The API of webhooks, and of what was sent or could not be. */
 const WebhookId = idText('webhook').meta({ id: 'WebhookId' });
 
-export const Webhook = z
+const Webhook = z
   .object({
     id: WebhookId,
     host: z.string().meta({
@@ -24,9 +24,8 @@ export const Webhook = z
 export type Webhook = z.infer<typeof Webhook>;
 
 export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: 'WebhookList' });
-export type WebhookList = z.infer<typeof WebhookList>;
 
-export const NewWebhook = z
+const NewWebhook = z
   .strictObject({
     url: storable(2000).meta({ description: 'An https address.' }),
     format: z.enum(webhookFormats).default('standard').meta({
@@ -44,7 +43,6 @@ const secret = z.string().nullable().meta({
 });
 
 export const CreatedWebhook = Webhook.extend({ secret }).meta({ id: 'CreatedWebhook' });
-export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
 /** A webhook that is told nothing until a second administrator has accepted it. */
 export const WaitingWebhook = WaitingChange.extend({ id: WebhookId, secret }).meta({ id: 'WaitingWebhook' });
@@ -52,7 +50,7 @@ export type WaitingWebhook = z.infer<typeof WaitingWebhook>;
 
 const NotificationId = idText('notification');
 
-export const NotificationEntry = z
+const NotificationEntry = z
   .object({
     id: NotificationId,
     request: ElicitationId.nullable().meta({ description: 'Null if it is about none.' }),

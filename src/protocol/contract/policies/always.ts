@@ -25,7 +25,7 @@ export const AlwaysChoices = z
   .meta({ id: 'AlwaysChoices', description: 'The narrowest first; none if nothing in the call can limit a rule.' });
 export type AlwaysChoices = z.infer<typeof AlwaysChoices>;
 
-export const AllowAlways = z
+const AllowAlways = z
   .strictObject({
     policy: PolicyName.meta({ description: 'The name of one of the choices.' }),
     days: z.int().min(1).max(maxDays).default(defaultDays).meta({ description: 'For how long.' }),

@@ -18,7 +18,7 @@ const document = storable(64 * 1024).min(1);
 const note = storable(2000).trim();
 
 /** A fault in a document and its place: lines and columns count from one. */
-export const PolicyFault = z
+const PolicyFault = z
   .object({
     path: z.array(z.union([z.string(), z.int()])),
     message: z.string(),
@@ -28,7 +28,7 @@ export const PolicyFault = z
   .meta({ id: 'PolicyFault' });
 export type PolicyFault = z.infer<typeof PolicyFault>;
 
-export const PolicyVersion = z
+const PolicyVersion = z
   .object({
     name: z.string(),
     version: z.int(),
@@ -52,7 +52,7 @@ export type PolicyVersion = z.infer<typeof PolicyVersion>;
 
 const inSpace = NamedSpace.nullable().meta({ description: 'The space it belongs to; null if it is global.' });
 
-export const PolicyEntry = z
+const PolicyEntry = z
   .object({
     name: z.string(),
     space: inSpace,
@@ -137,12 +137,10 @@ export type PolicyCheck = z.infer<typeof PolicyCheck>;
 export const PolicyDocuments = z
   .strictObject({ documents: z.array(document).min(1).max(1000) })
   .meta({ id: 'PolicyDocuments' });
-export type PolicyDocuments = z.infer<typeof PolicyDocuments>;
 
 export const ExportedPolicies = z
   .object({ documents: z.array(z.string()) })
   .meta({ id: 'ExportedPolicies', description: 'Every published document, as its author wrote it, by name.' });
-export type ExportedPolicies = z.infer<typeof ExportedPolicies>;
 
 export const ImportedPolicies = z
   .object({
@@ -151,7 +149,6 @@ export const ImportedPolicies = z
     unchanged: z.array(z.string()),
   })
   .meta({ id: 'ImportedPolicies' });
-export type ImportedPolicies = z.infer<typeof ImportedPolicies>;
 
 export const ShadowReport = z
   .object({
@@ -212,7 +209,6 @@ const SimulatedVerdict = z
     reason: z.string().nullable(),
   })
   .meta({ id: 'SimulatedVerdict' });
-type SimulatedVerdict = z.infer<typeof SimulatedVerdict>;
 
 /** Why it comes out so, and who would be asked: names by stage, null for everyone who may vote. */
 const ExplainedVerdict = z.object({

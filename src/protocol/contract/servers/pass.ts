@@ -20,7 +20,6 @@ const PassedCall = z
     run: digest.meta({ description: 'The run digest of what ran.' }),
   })
   .meta({ id: 'PassedCall' });
-type PassedCall = z.input<typeof PassedCall>;
 
 const WantedPass = z
   .strictObject({

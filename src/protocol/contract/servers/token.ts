@@ -44,7 +44,7 @@ export type MintedToken = z.infer<typeof MintedToken>;
 export const TokenParams = z.object({ token: z.string() });
 
 /** The result of URL mode. Always in this envelope, so that no field of a result is taken for its action. */
-export const CallbackReport = z
+const CallbackReport = z
   .strictObject({
     action: z.enum(actions).default('accept'),
     content: FormContent.optional().meta({ description: "Satisfies the question's result schema; with accept only." }),
@@ -60,7 +60,6 @@ export type CallbackReport = z.input<typeof CallbackReport>;
 
 /** The answer to a callback: its report was taken, now or before. */
 export const CallbackTaken = z.object({ action: z.enum(actions) }).meta({ id: 'CallbackTaken' });
-export type CallbackTaken = z.infer<typeof CallbackTaken>;
 
 /** The hosted page's form, as browsers send it. Fields of the question are named `field.` and their name. */
 export const PageForm = z
@@ -73,7 +72,6 @@ export const PageForm = z
     code: z.string().max(64).optional(),
   })
   .meta({ id: 'PageForm' });
-export type PageForm = z.infer<typeof PageForm>;
 
 /** What is reached with an elicitation token, and where one is made. */
 export const tokenRoutes = {

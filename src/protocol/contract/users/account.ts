@@ -5,7 +5,7 @@ import type { RouteContract } from '../http/route-contract.ts';
 import { Moment } from '../servers/elicitation.ts';
 
 /** The API with which people look after their own account. */
-export const OwnSession = z
+const OwnSession = z
   .object({
     id: idText('session'),
     isThis: z.boolean().meta({ description: 'Is it the one that asks?' }),
@@ -27,12 +27,12 @@ export type OwnSessions = z.infer<typeof OwnSessions>;
 
 export const EndedSessions = z.object({ count: z.int().min(0) }).meta({ id: 'EndedSessions' });
 
-export const ChangePassword = z
+const ChangePassword = z
   .strictObject({ current: z.string().min(1).max(256), password: z.string().min(1).max(256) })
   .meta({ id: 'ChangePassword' });
 export type ChangePassword = z.infer<typeof ChangePassword>;
 
-export const OwnCredential = z
+const OwnCredential = z
   .object({
     id: idText('credential'),
     server: z.string(),
@@ -44,10 +44,8 @@ export const OwnCredential = z
 export type OwnCredential = z.infer<typeof OwnCredential>;
 
 export const OwnCredentials = z.object({ credentials: z.array(OwnCredential) }).meta({ id: 'OwnCredentials' });
-export type OwnCredentials = z.infer<typeof OwnCredentials>;
 
 const ReplaceCredential = z.strictObject({ secret: z.string().min(1).max(4096) }).meta({ id: 'ReplaceCredential' });
-type ReplaceCredential = z.infer<typeof ReplaceCredential>;
 
 const ownCredential = z.object({ id: idText('credential') });
 

@@ -20,7 +20,7 @@ const networks = z.array(z.string().regex(networkPattern, networkRule)).max(100)
   description: 'The networks it works from, in CIDR notation; none: from anywhere.',
 });
 
-export const AdminTokenEntry = z
+const AdminTokenEntry = z
   .object({
     kid: Kid,
     name: z.string(),
@@ -41,7 +41,7 @@ export type AdminTokenEntry = z.infer<typeof AdminTokenEntry>;
 export const AdminTokenList = z.object({ tokens: z.array(AdminTokenEntry) }).meta({ id: 'AdminTokenList' });
 export type AdminTokenList = z.infer<typeof AdminTokenList>;
 
-export const NewAdminToken = z
+const NewAdminToken = z
   .strictObject({
     name: storable(100).trim().min(1, 'Give a name.'),
     permissions,

@@ -37,7 +37,7 @@ const DeclaredGroup = NewGroup.extend({
     .meta({ description: 'Who confirms its members, and how often; null if no one needs to.' }),
 }).meta({ id: 'DeclaredGroup' });
 
-export const ApplyDirectory = z
+const ApplyDirectory = z
   .strictObject({
     roles: z.array(NewRole).max(50).optional(),
     people: z.array(DeclaredPerson).max(5_000).optional(),
@@ -105,14 +105,14 @@ const DirectoryStep = z
   .meta({ id: 'DirectoryStep' });
 type DirectoryStep = z.infer<typeof DirectoryStep>;
 
-export const AppliedDirectory = z.object({ changes: z.array(DirectoryStep) }).meta({ id: 'AppliedDirectory' });
+const AppliedDirectory = z.object({ changes: z.array(DirectoryStep) }).meta({ id: 'AppliedDirectory' });
 export type AppliedDirectory = z.infer<typeof AppliedDirectory>;
 
-export const WaitingDirectory = WaitingChange.extend(AppliedDirectory.shape).meta({ id: 'WaitingDirectory' });
+const WaitingDirectory = WaitingChange.extend(AppliedDirectory.shape).meta({ id: 'WaitingDirectory' });
 export type WaitingDirectory = z.infer<typeof WaitingDirectory>;
 
 /** How far a change is that waits for a second administrator. */
-export const ChangeState = z
+const ChangeState = z
   .object({
     state: z.enum(['waiting', 'accepted', 'made', 'refused', 'not-made']).meta({
       description:

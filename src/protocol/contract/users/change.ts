@@ -12,7 +12,7 @@ export const WaitingChange = z
 export type WaitingChange = z.infer<typeof WaitingChange>;
 
 /** Why one administrator was enough for a change of who may decide, and how that ends. */
-export const MadeAlone = z
+const MadeAlone = z
   .object({ because: z.enum(aloneReasons), sentence: z.string() })
   .nullable()
   .meta({ id: 'MadeAlone' });

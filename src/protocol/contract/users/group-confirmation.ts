@@ -6,7 +6,7 @@ import { Moment } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
 import { Group, GroupId, UserId } from './users.ts';
 
-export const SetConfirmation = z
+const SetConfirmation = z
   .strictObject({
     days: z.int().min(1).max(maxConfirmDays).nullable().meta({ description: 'Null: no one needs to.' }),
     owners: z.array(UserId).max(50),
@@ -14,7 +14,7 @@ export const SetConfirmation = z
   .meta({ id: 'SetConfirmation' });
 export type SetConfirmation = z.input<typeof SetConfirmation>;
 
-export const ConfirmMembers = z
+const ConfirmMembers = z
   .strictObject({
     digest: digest.meta({
       description: 'Of the list that was read: if the members have changed since, no one is confirmed.',

@@ -55,7 +55,7 @@ export const KeyList = z
   .meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyList>;
 
-export const NewKey = z
+const NewKey = z
   .strictObject({
     server: z.string().regex(namePattern, nameRule),
     expiresAt: Moment.nullable().optional().meta({ description: 'Without it, the key does not expire.' }),

@@ -14,7 +14,6 @@ export const ListQuery = z.strictObject({
   cursor: z.string().max(1024).optional().meta({ description: '`next` of the page before.' }),
   limit: z.coerce.number().int().min(1).max(maxListed).default(maxListed),
 });
-export type ListQuery = z.infer<typeof ListQuery>;
 
 /** Where the next page begins. */
 export const Next = z

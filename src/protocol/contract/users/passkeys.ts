@@ -52,7 +52,7 @@ export const PasskeyCreation = z
   .meta({ id: 'PasskeyCreation', description: 'PublicKeyCredentialCreationOptionsJSON of Web Authentication.' });
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
 
-export const NewPasskey = z
+const NewPasskey = z
   .strictObject({
     name: storable(60).trim().min(1, 'Give it a name.'),
     credentialId,
@@ -90,7 +90,6 @@ export const OwnPasskeys = z
 export type OwnPasskeys = z.infer<typeof OwnPasskeys>;
 
 export const UserPasskeys = z.object({ passkeys: z.array(OwnPasskey) }).meta({ id: 'UserPasskeys' });
-export type UserPasskeys = z.infer<typeof UserPasskeys>;
 
 export const passkeyRoutes = {
   listPasskeysOf: {

@@ -35,7 +35,7 @@ export const NewRole = z
   .meta({ id: 'NewRole' });
 export type NewRole = z.input<typeof NewRole>;
 
-export const ChangeRole = z.strictObject({ permissions }).meta({ id: 'ChangeRole' });
+const ChangeRole = z.strictObject({ permissions }).meta({ id: 'ChangeRole' });
 export type ChangeRole = z.input<typeof ChangeRole>;
 
 const role = z.object({ id: RoleId });

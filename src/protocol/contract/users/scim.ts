@@ -9,7 +9,6 @@ const scim = { auth: 'scim', media: 'application/scim+json' } as const;
 const ScimResource = z
   .looseObject({ schemas: z.array(z.string()).max(20).optional() })
   .meta({ id: 'ScimResource', description: 'A resource of SCIM. Its attributes are described at /scim/v2/Schemas.' });
-type ScimResource = z.infer<typeof ScimResource>;
 
 const ScimPatch = z
   .looseObject({
@@ -26,7 +25,6 @@ const ScimPatch = z
       .max(1000),
   })
   .meta({ id: 'ScimPatch' });
-type ScimPatch = z.infer<typeof ScimPatch>;
 
 const number = z.coerce.number().int();
 

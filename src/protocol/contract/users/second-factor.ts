@@ -25,7 +25,7 @@ export type BegunTotp = z.infer<typeof BegunTotp>;
 
 const code = z.string().trim().min(1).max(40);
 
-export const NewTotp = z
+const NewTotp = z
   .strictObject({ enrolment: z.string().min(1).max(1000), code: code.meta({ description: 'That the app shows now.' }) })
   .meta({ id: 'NewTotp' });
 export type NewTotp = z.infer<typeof NewTotp>;
@@ -35,7 +35,7 @@ export const RecoveryCodes = z
   .meta({ id: 'RecoveryCodes' });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
-export const ConfirmByCode = z
+const ConfirmByCode = z
   .strictObject({ code: code.meta({ description: 'Of your authenticator app, or a recovery code.' }) })
   .meta({ id: 'ConfirmByCode' });
 export type ConfirmByCode = z.infer<typeof ConfirmByCode>;

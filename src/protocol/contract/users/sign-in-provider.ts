@@ -22,7 +22,6 @@ export type SignInWays = z.infer<typeof SignInWays>;
 const BeginSignIn = z
   .strictObject({ returnTo: z.string().max(2000).meta({ description: 'A path of the console, to go on at.' }) })
   .meta({ id: 'BeginSignIn' });
-type BeginSignIn = z.infer<typeof BeginSignIn>;
 
 const BeginConfirmation = BeginSignIn.extend({
   acr: z
@@ -31,7 +30,6 @@ const BeginConfirmation = BeginSignIn.extend({
     .optional()
     .meta({ description: 'What the provider is asked to vouch for, as a policy needs it.' }),
 }).meta({ id: 'BeginConfirmation' });
-type BeginConfirmation = z.infer<typeof BeginConfirmation>;
 
 export const SignInLocation = z
   .object({ location: z.string().meta({ description: 'Where the browser goes next.' }) })
@@ -48,7 +46,6 @@ export const OwnProviders = z
     ),
   })
   .meta({ id: 'OwnProviders' });
-export type OwnProviders = z.infer<typeof OwnProviders>;
 
 export const SignedOut = z
   .object({ location: z.string().meta({ description: 'Where the browser goes to end the session of the provider.' }) })

@@ -22,12 +22,12 @@ export type Space = z.infer<typeof Space>;
 export const SpaceList = z.object({ spaces: z.array(Space), next: Next }).meta({ id: 'SpaceList' });
 export type SpaceList = z.infer<typeof SpaceList>;
 
-export const NewSpace = z
+const NewSpace = z
   .strictObject({ name: z.string().trim().regex(groupNamePattern, groupNameRule) })
   .meta({ id: 'NewSpace' });
 export type NewSpace = z.infer<typeof NewSpace>;
 
-export const SetSpaceRole = z
+const SetSpaceRole = z
   .strictObject({ role: role.nullable().meta({ description: 'Null: they have no role there from then on.' }) })
   .meta({ id: 'SetSpaceRole' });
 export type SetSpaceRole = z.input<typeof SetSpaceRole>;
@@ -35,7 +35,6 @@ export type SetSpaceRole = z.input<typeof SetSpaceRole>;
 const SetSpace = z
   .strictObject({ spaceId: SpaceId.nullable().meta({ description: 'Null makes it global.' }) })
   .meta({ id: 'SetSpace' });
-type SetSpace = z.input<typeof SetSpace>;
 
 /** Spaces, with their people, servers and groups. */
 export const spaceRoutes = {

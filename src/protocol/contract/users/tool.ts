@@ -25,7 +25,7 @@ export type ReportTools = z.infer<typeof ReportTools>;
 
 const count = z.int().min(0);
 
-export const ServerTool = z
+const ServerTool = z
   .object({
     name: z.string(),
     /** Null if the gateway has reported nothing of it, as for a server with the library. */

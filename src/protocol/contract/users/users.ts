@@ -17,7 +17,6 @@ export const SpaceId = idText('space').meta({ id: 'SpaceId' });
 
 /** A space by name. */
 export const NamedSpace = z.object({ id: SpaceId, name: z.string() }).meta({ id: 'NamedSpace' });
-export type NamedSpace = z.infer<typeof NamedSpace>;
 const inSpace = NamedSpace.nullable().meta({ description: 'The space it belongs to; null if it is global.' });
 
 /** A built-in role, or one of the installation by its name. */
@@ -25,7 +24,6 @@ export const Role = z.string().max(40).meta({ id: 'Role' });
 
 /** A person by name. */
 export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });
-export type NamedUser = z.infer<typeof NamedUser>;
 
 /** Who is signed in. */
 export const SignedInPerson = z.object({
@@ -96,13 +94,12 @@ export type AddUser = z.input<typeof AddUser>;
 
 /** A one-time link that sets a password is on its way to its person. No one else is shown it. */
 export const MailedLink = z.object({ linkUntil: Moment }).meta({ id: 'MailedLink' });
-export type MailedLink = z.infer<typeof MailedLink>;
 
 /** `linkUntil` is null if this installation sends no mails: then the operator's terminal makes the link. */
 export const AddedUser = z.object({ user: UserEntry, linkUntil: Moment.nullable() }).meta({ id: 'AddedUser' });
 export type AddedUser = z.infer<typeof AddedUser>;
 
-export const ChangeUser = z
+const ChangeUser = z
   .strictObject({
     name: userName,
     role: Role,
@@ -162,13 +159,13 @@ export const NewGroup = z
   .meta({ id: 'NewGroup' });
 export type NewGroup = z.infer<typeof NewGroup>;
 
-export const ChangeGroup = z
+const ChangeGroup = z
   .strictObject({ name: groupName, description: groupDescription })
   .partial()
   .meta({ id: 'ChangeGroup' });
 export type ChangeGroup = z.infer<typeof ChangeGroup>;
 
-export const ChangeMembers = z
+const ChangeMembers = z
   .strictObject({ add: z.array(UserId).max(1000), remove: z.array(UserId).max(1000) })
   .partial()
   .meta({ id: 'ChangeMembers' });
@@ -188,7 +185,7 @@ export type ServerEntry = z.infer<typeof ServerEntry>;
 export const ServerList = z.object({ servers: z.array(ServerEntry), next: Next }).meta({ id: 'ServerList' });
 export type ServerList = z.infer<typeof ServerList>;
 
-export const ChangeServer = z.strictObject({ ownerId: UserId.nullable() }).meta({ id: 'ChangeServer' });
+const ChangeServer = z.strictObject({ ownerId: UserId.nullable() }).meta({ id: 'ChangeServer' });
 export type ChangeServer = z.input<typeof ChangeServer>;
 
 const user = z.object({ id: UserId });

@@ -55,7 +55,6 @@ export const WorkloadList = z
 export type WorkloadList = z.infer<typeof WorkloadList>;
 
 export const AddedWorkload = z.object({ kid: Kid }).meta({ id: 'AddedWorkload' });
-export type AddedWorkload = z.infer<typeof AddedWorkload>;
 
 export const workloadRoutes = {
   listWorkloads: {

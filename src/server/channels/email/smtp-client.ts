@@ -3,18 +3,12 @@ import type { MailServer } from '#protocol/model/notifications/mail-server';
 import { DeliveryFailure } from '../parts/delivery-failure.ts';
 import type { Mail } from './write-mail.ts';
 
-interface SmtpClient {
-  /** Resolves when the server has taken the mail. `id` names the mail: sent twice, it is the same one. */
-  send(mail: Mail & { to: string; id: string }): Promise<void>;
-  close(): void;
-}
-
 /** Milliseconds; together much less than the lease of a notification. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const maxConnections = 5;
 
 /** Sends mails, each once; the row of its notification says when to try again. */
-export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: MailServer): SmtpClient {
+export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: MailServer) {
   const transport = createTransport({
     pool: true,
     maxConnections: maxConnections,
@@ -28,7 +22,8 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: 
     disableUrlAccess: true,
   });
   return {
-    async send({ to, id, subject, text }) {
+    /** Resolves when the server has taken the mail. `id` names the mail: sent twice, it is the same one. */
+    async send({ to, id, subject, text }: Mail & { to: string; id: string }) {
       const headers = { 'Auto-Submitted': 'auto-generated' };
       const messageId = `<${id}@assentry>`;
       try {

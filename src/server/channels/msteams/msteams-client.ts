@@ -3,21 +3,13 @@ import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
 import type { TeamsConfig } from './settings.ts';
 
-interface TeamsClient {
-  /** Starts a thread in a room, or writes to a member; with an address of theirs, the id of the message. */
-  post(target: string, activity: object): Promise<ChatPlace>;
-  /** Posts into the thread or conversation of a message. */
-  reply(place: ChatPlace, activity: object): Promise<void>;
-  update(place: ChatPlace, activity: object): Promise<void>;
-}
-
 /** Much less than the lease of a message. */
 const defaultTimeoutMs = 10_000;
 /** Milliseconds before its end in which a token is no longer used. */
 const tokenMarginMs = 300_000;
 
 /** The methods of the Bot Connector that Assentry uses. Each call tries once; the message's row says when to try again. */
-export function createTeamsClient(config: TeamsConfig, now: () => number, timeoutMs = defaultTimeoutMs): TeamsClient {
+export function createTeamsClient(config: TeamsConfig, now: () => number, timeoutMs = defaultTimeoutMs) {
   const { appId, appSecret, tenant, serviceUrl, loginUrl } = config;
   let token: { value: string; until: number } | null = null;
 
@@ -52,7 +44,8 @@ export function createTeamsClient(config: TeamsConfig, now: () => number, timeou
 
   const parties = { bot: { id: `28:${appId}` }, tenantId: tenant };
   return {
-    async post(target, activity) {
+    /** Starts a thread in a room, or writes to a member; with an address of theirs, the id of the message. */
+    async post(target: string, activity: object): Promise<ChatPlace> {
       if (!channels.msteams.chat.member.test(target)) {
         const channelData = { channel: { id: target }, tenant: { id: tenant } };
         const thread = await call('POST', '', { ...parties, isGroup: true, channelData, activity });
@@ -64,8 +57,10 @@ export function createTeamsClient(config: TeamsConfig, now: () => number, timeou
       const posted = await call('POST', activitiesOf(channel), activity);
       return { channel, ts: idOf(posted['id']) };
     },
-    reply: async ({ channel }, activity) => void (await call('POST', activitiesOf(channel), activity).catch(endIfGone)),
-    update: async ({ channel, ts }, activity) =>
+    /** Posts into the thread or conversation of a message. */
+    reply: async ({ channel }: ChatPlace, activity: object) =>
+      void (await call('POST', activitiesOf(channel), activity).catch(endIfGone)),
+    update: async ({ channel, ts }: ChatPlace, activity: object) =>
       void (await call('PUT', `${activitiesOf(channel)}/${encodeURIComponent(ts)}`, activity).catch(endIfGone)),
   };
 }

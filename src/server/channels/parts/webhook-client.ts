@@ -6,11 +6,6 @@ import type { WebhookReach } from '#protocol/model/notifications/webhook';
 import { DeliveryFailure, retryAfterMs } from './delivery-failure.ts';
 import { createReach } from './reachable-addresses.ts';
 
-export interface WebhookClient {
-  /** Resolves when the other side has taken it. It follows no redirect, and uses nothing of the answer but its head. */
-  post(url: string, headers: Record<string, string>, body: string | Uint8Array): Promise<void>;
-}
-
 /** Together with a slow resolver much less than the lease of a notification. */
 const defaultTimeoutMs = 15_000;
 /** For which a connection is kept for the next delivery: less than servers commonly do. */
@@ -19,17 +14,20 @@ const keepAliveMs = 4_000;
 const maxIgnored = 65_536;
 
 /** Sends each once; the row of its notification says when to try again. */
-export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutMs = defaultTimeoutMs): WebhookClient {
+export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutMs = defaultTimeoutMs) {
   const mayReach = createReach(networks);
   const agent = new Agent({ ...tls, keepAlive: true, timeout: keepAliveMs, rejectUnauthorized: true });
   return {
-    async post(url, headers, body) {
+    /** Resolves when the other side has taken it. It follows no redirect, and uses nothing of the answer but its head. */
+    async post(url: string, headers: Record<string, string>, body: string | Uint8Array) {
       const target = new URL(url);
       const address = await addressOf(target, mayReach);
       assertDelivered(await send(target, { address, headers, body, agent, timeoutMs }));
     },
   };
 }
+
+export type WebhookClient = ReturnType<typeof createWebhookClient>;
 
 /** Looked up once: what was checked is what is connected to. */
 async function addressOf({ hostname }: URL, mayReach: ReturnType<typeof createReach>): Promise<string> {

@@ -8,20 +8,6 @@ export interface SlackMessage {
   blocks: unknown[];
 }
 
-interface SlackClient {
-  /** If this fails, Slack may still have posted the message. */
-  post(address: string, message: SlackMessage): Promise<ChatPlace>;
-  /** Posts to someone who has a message already. */
-  postAgain(address: string, message: SlackMessage): Promise<void>;
-  /** Replies to a message in its thread, visible to the whole channel. */
-  reply(place: ChatPlace, message: SlackMessage): Promise<void>;
-  update(place: ChatPlace, message: SlackMessage): Promise<void>;
-  /** Posts a message that only one member can see. */
-  sendEphemeral(to: { channel: string; member: string }, text: string): Promise<void>;
-  /** The workspace the token is for. */
-  team(): Promise<string>;
-}
-
 /** Much less than the lease of a message. */
 const defaultTimeoutMs = 10_000;
 
@@ -31,7 +17,7 @@ const defaultTimeoutMs = 10_000;
 export function createSlackClient(
   { token, apiUrl }: Pick<SlackConfig, 'token' | 'apiUrl'>,
   timeoutMs = defaultTimeoutMs,
-): SlackClient {
+) {
   let team: string | undefined;
 
   async function call(method: string, body: Record<string, unknown>): Promise<Answer> {
@@ -53,22 +39,27 @@ export function createSlackClient(
     return answer;
   }
 
-  const post: SlackClient['post'] = async (channel, message) => {
+  const post = async (channel: string, message: SlackMessage): Promise<ChatPlace> => {
     const posted = await call('chat.postMessage', { ...plain, ...message, channel });
     return { channel: String(posted['channel']), ts: String(posted['ts']) };
   };
   return {
+    /** If this fails, Slack may still have posted the message. */
     post,
-    postAgain: async (address, message) => void (await post(address, message).catch(endIfGone)),
-    reply: async ({ channel, ts }, message) => {
+    /** Posts to someone who has a message already. */
+    postAgain: async (address: string, message: SlackMessage) => void (await post(address, message).catch(endIfGone)),
+    /** Replies to a message in its thread, visible to the whole channel. */
+    reply: async ({ channel, ts }: ChatPlace, message: SlackMessage) => {
       const thread = { thread_ts: ts, reply_broadcast: true };
       await call('chat.postMessage', { ...plain, ...message, channel, ...thread }).catch(endIfGone);
     },
-    update: async ({ channel, ts }, message) =>
+    update: async ({ channel, ts }: ChatPlace, message: SlackMessage) =>
       void (await call('chat.update', { ...plain, ...message, channel, ts }).catch(endIfGone)),
-    sendEphemeral: async ({ channel, member }, text) =>
+    /** Posts a message that only one member can see. */
+    sendEphemeral: async ({ channel, member }: { channel: string; member: string }, text: string) =>
       void (await call('chat.postEphemeral', { channel, user: member, text: escapeText(text), ...plain })),
-    async team() {
+    /** The workspace the token is for. */
+    async team(): Promise<string> {
       return (team ??= String((await call('auth.test', {}))['team_id']));
     },
   };

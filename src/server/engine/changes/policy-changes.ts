@@ -8,7 +8,7 @@ import type { VersionPlace } from '../policies/draft-policy.ts';
 import { publishPolicies, type PlannedPolicy } from '../policies/apply-policies.ts';
 import { publishVersion, type Publication } from '../policies/review-policy.ts';
 import { changeKind } from './internal/change-kind.ts';
-import { namedOrNone, ofSpace, type NamedUser } from './internal/named.ts';
+import { namedOrNone, ofSpace } from './internal/named.ts';
 
 type Wanted = Publication & {
   document: string;
@@ -17,23 +17,11 @@ type Wanted = Publication & {
   spaceId: SpaceId | null;
 };
 
-interface PublicationFacts {
-  policy: string;
-  from: number | null;
-  to: number;
-  author: NamedUser | null;
-  reviewer: NamedUser | null;
-  digest: string;
-  document: string;
-  /** Absent if it is global. */
-  space?: { id: SpaceId; name: string };
-}
-
 /** The version of a policy that decides from now on. */
 export const publishingPolicy = changeKind({
   title: 'Publish a policy',
   act: publishVersion,
-  facts: (directory, { name, version, published, digest, document, spaceId, ...users }: Wanted): PublicationFacts => ({
+  facts: (directory, { name, version, published, digest, document, spaceId, ...users }: Wanted) => ({
     policy: name,
     from: published,
     to: version,

@@ -57,20 +57,11 @@ export const creatingKey = changeKind({
     ].join(' '),
 });
 
-interface NetworkFacts {
-  server: string;
-  owner: NamedUser | null;
-  kid: string;
-  from: readonly string[];
-  to: readonly string[];
-  space?: { id: SpaceId; name: string };
-}
-
 /** Where an existing key works. */
 export const changingKey = changeKind({
   title: 'Change the networks of a key',
   act: changeKeyNetworks,
-  facts(directory, { kid, server, from, to }: KeyNetworks): NetworkFacts {
+  facts(directory, { kid, server, from, to }: KeyNetworks) {
     const stored = directory.servers.find(({ name }) => name === server);
     return {
       server,

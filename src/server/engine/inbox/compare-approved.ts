@@ -6,29 +6,17 @@ import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import { assertVisible } from '../visibility/visible-of.ts';
-import type { Signal } from '#protocol/model/key-facts/signals';
-import { differencesIn, type Difference } from './internal/differences.ts';
+import { differencesIn } from './internal/differences.ts';
 import { readApproved, readSignals } from './read-signals.ts';
 
 /** The most differences of one answer. */
 const maxCompared = 100;
 
-interface Comparison {
-  /** The action digest of what was compared. */
-  digest: string;
-  /** The request that it was compared with; null if there is none that this person may read. */
-  approved: { id: ElicitationId; closedAt: number } | null;
-  differences: Difference[];
-  /** Whether there are more differences than these. */
-  isCut: boolean;
-  signals: Signal[];
-}
-
 /**
  * How the arguments differ from those of the latest approved request of the same tool and server that this person may
  * read, and what else sets the request apart from past ones.
  */
-export async function compareApproved(engine: Engine, user: User, id: ElicitationId): Promise<Comparison> {
+export async function compareApproved(engine: Engine, user: User, id: ElicitationId) {
   const row = await engine.reader.elicitation(id);
   await assertVisible(engine, user, row);
   if (!row) throw new Problem('not-found');

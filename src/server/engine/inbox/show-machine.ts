@@ -1,6 +1,6 @@
-import { machineShape, type MachineShape } from '#core/machine/shape';
+import { machineShape } from '#core/machine/shape';
 
-let cachedShape: MachineShape | undefined;
+let cachedShape: ReturnType<typeof machineShape> | undefined;
 
 /** The statechart as this process runs it; it does not change while the process runs. */
-export const showMachine = (): MachineShape => (cachedShape ??= machineShape());
+export const showMachine = () => (cachedShape ??= machineShape());

@@ -6,7 +6,7 @@ import type { StoredCredential } from '../../store/users/credentials.ts';
 import { credentialEntry } from '../credentials/credential-entry.ts';
 import type { Engine } from '../engine.ts';
 import { actorOf, guardPower, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
-import { destroyKeys, type Erased } from './destroy-keys.ts';
+import { destroyKeys, type Erased } from './internal/destroy-keys.ts';
 import { requesterHashes } from './internal/kept-by-holds.ts';
 
 export type KeepingEngine = DirectoryEngine &

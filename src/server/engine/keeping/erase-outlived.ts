@@ -3,7 +3,7 @@ import type { PublishedPolicy } from '#core/policy/deciding/policy-book';
 import type { EndedContent } from '../../store/keeping/contents.ts';
 import type { Engine } from '../engine.ts';
 import type { RulesSnapshot } from '../rules.ts';
-import { destroyKeys } from './destroy-keys.ts';
+import { destroyKeys } from './internal/destroy-keys.ts';
 
 /** Requests whose content is erased in one commit. */
 const batchSize = 100;

@@ -30,13 +30,6 @@ interface EntriesRequest {
   format: ExportFormat;
 }
 
-export interface ExportedEntries {
-  origin: string;
-  /** How many entries the log has, and how many of them were written. */
-  size: number;
-  entries: number;
-}
-
 /**
  * Writes the entries that fit as one file, as lines of JSON with their proofs. An entry says so first. However many
  * there are, it needs the memory of one batch. INVALID_INPUT for a filter that nothing can fit.
@@ -45,7 +38,7 @@ export async function exportEntries(
   engine: ExportEngine,
   { filter, format }: EntriesRequest,
   { write, onProgress = () => {} }: ExportTarget,
-): Promise<ExportedEntries> {
+) {
   const { readLog, accessLog, now, directory } = engine;
   assertKnown(await unknownIn(engine, filter, null));
   const at = now();

@@ -1,4 +1,4 @@
-import { entryIn, type StoredEvent } from '#core/audit/entry';
+import { entryIn } from '#core/audit/entry';
 import { assertServersOf } from '../assert-may.ts';
 import { filterFacts, type LogFilter } from '#core/audit/export/log-filter';
 import { isId } from '#protocol/model/id';
@@ -13,17 +13,6 @@ interface LogSearch {
   filter: LogFilter;
   cursor?: string | undefined;
   limit: number;
-}
-
-interface LogPage {
-  /** An entry is null if it cannot be read. */
-  entries: { place: number | null; server: string | null; tool: string | null; entry: StoredEvent | null }[];
-  /** The name of each person in them, by id. */
-  names: Record<string, string>;
-  /** Continues the search; null at its end. */
-  cursor: string | null;
-  /** Of a search without a result: the filters whose value is nothing that was ever there, and those of a period without a log. */
-  unknown: string[];
 }
 
 /**
@@ -41,7 +30,7 @@ export async function searchLog(
   }: Pick<Engine, 'entries' | 'access' | 'rules' | 'askedNames' | 'directory' | 'now'>,
   user: User,
   { filter, cursor, limit }: LogSearch,
-): Promise<LogPage> {
+) {
   const among = assertServersOf(await directory.read(), user, 'read-log');
   const after = readCursor(cursor);
   const by = { kind: 'user', id: user.id } as const;

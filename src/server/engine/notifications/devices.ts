@@ -13,16 +13,6 @@ import { testNotification } from './manage-notifications.ts';
 
 type DeviceEngine = Pick<Engine, 'devices' | 'ring' | 'now'>;
 
-/** A browser in which a person is told. */
-interface ShownDevice {
-  id: DeviceId;
-  /** What it says it is; empty if it is sealed under a secret that this node does not have. */
-  agent: string;
-  /** SHA-256 of its address in base64url, by which it finds itself. */
-  hash: string;
-  addedAt: number;
-}
-
 /** A person is told in so many browsers at most. */
 const maxDevices = 20;
 
@@ -31,7 +21,7 @@ export async function pushKeys({ devices, ring }: Pick<Engine, 'devices' | 'ring
   return openPushKeys(ring, (await devices.keys()) ?? (await devices.keepKeys(newPushKeys(ring))));
 }
 
-export async function listDevices({ devices, ring }: DeviceEngine, user: UserId): Promise<ShownDevice[]> {
+export async function listDevices({ devices, ring }: DeviceEngine, user: UserId) {
   return (await devices.listOf(user)).map((device) =>
     show(
       device,
@@ -40,19 +30,15 @@ export async function listDevices({ devices, ring }: DeviceEngine, user: UserId)
   );
 }
 
-const show = ({ id, hash, addedAt }: StoredDevice, target: PushTarget | null): ShownDevice => ({
+const show = ({ id, hash, addedAt }: StoredDevice, target: PushTarget | null) => ({
   id,
-  agent: target?.agent ?? '',
+  agent: target?.agent ?? '', // if it is sealed under a secret that this node does not have
   hash: Buffer.from(hash).toString('base64url'),
   addedAt,
 });
 
 /** From then on this person is told in this browser. Problem `INVALID_INPUT` names what is wrong. */
-export async function addDevice(
-  { devices, ring, now }: DeviceEngine,
-  user: UserId,
-  target: PushTarget,
-): Promise<ShownDevice> {
+export async function addDevice({ devices, ring, now }: DeviceEngine, user: UserId, target: PushTarget) {
   const { host, href: endpoint } = webhookAddress(target.endpoint, 'endpoint');
   const hash = sha256(endpoint);
   assertPushKeys(target.keys);

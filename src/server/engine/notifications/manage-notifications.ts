@@ -2,22 +2,14 @@ import { newId } from '#core/crypto/random';
 import type { NotificationId, WebhookId } from '#protocol/model/id';
 import type { NotificationChannel } from '#protocol/model/notifications/notification';
 import { Problem } from '#protocol/model/problem';
-import type { StoredNotification, NotificationChoice } from '../../store/notifications/notifications.ts';
+import type { NotificationChoice } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
 import { listWebhooks, showWebhook } from '../webhooks/show-webhooks.ts';
 
 type NotifyingEngine = Pick<Engine, 'notifications' | 'users' | 'webhooks' | 'devices' | 'ring' | 'now'>;
 
-/** A notification, with the name of the person it is for, or of the machine a webhook goes to. */
-export interface ShownNotification extends Omit<StoredNotification, 'target'> {
-  to: { id: string; name: string };
-}
-
 /** The latest notifications of this choice. They hold no content of a request. */
-export async function listNotifications(
-  engine: NotifyingEngine,
-  choice: NotificationChoice,
-): Promise<ShownNotification[]> {
+export async function listNotifications(engine: NotifyingEngine, choice: NotificationChoice) {
   const stored = await engine.notifications.list(choice);
   const hosts = new Map((await listWebhooks(engine, 'operator')).map(({ id, host }) => [id as string, host]));
   const owners = new Map((await engine.devices.list()).map(({ id, userId }) => [id as string, userId as string]));

@@ -25,12 +25,6 @@ type PlanningEngine = Pick<
   | 'sendsMails'
 >;
 
-interface Planner {
-  /** Plans what is new, and says if there was something. Asks the database nothing if there is no news. */
-  plan(): Promise<boolean>;
-  stop(): void;
-}
-
 /** Is called with a request whose notifications cannot be planned, and why. */
 type OnSetAside = (elicitation: ElicitationId, error: unknown) => void;
 
@@ -43,7 +37,7 @@ const maxPart = 50;
  * Reads what has changed since the last call, and plans who is told of it. Of all nodes one does; if it dies, another
  * goes on from the same place. Each part is committed by itself, and a request that cannot be planned is set aside.
  */
-export function createPlanner(engine: PlanningEngine, node: string, onSetAside: OnSetAside): Planner {
+export function createPlanner(engine: PlanningEngine, node: string, onSetAside: OnSetAside) {
   let hasNews = true; // since the last node stopped
   const limit = createPersonLimiter();
   const read = async (): Promise<boolean> => {
@@ -67,7 +61,8 @@ export function createPlanner(engine: PlanningEngine, node: string, onSetAside: 
   const stop = engine.feed.onChange(() => (hasNews = true));
   return {
     stop,
-    async plan() {
+    /** Plans what is new, and says if there was something. Asks the database nothing if there is no news. */
+    async plan(): Promise<boolean> {
       if (!hasNews) return false;
       hasNews = false; // what comes during the reading asks for another one
       const isUnread = await read().catch((error: unknown) => {

@@ -18,25 +18,11 @@ interface TokenRequest {
   elicitation?: ElicitationId | undefined;
 }
 
-interface MintedToken {
-  token: string;
-  expiresAt: number;
-  /** What the token opens; the other one is null. */
-  pageUrl: string | null;
-  callbackUrl: string | null;
-  /** Opens the page on the requester's own machine. */
-  code?: string;
-}
-
 /**
  * Makes a token for one purpose: for an open question, or for a later question that then names the token.
  * The question must be this server's, this session's and for the requester.
  */
-export async function mintElicitationToken(
-  engine: Engine,
-  server: KeyScope,
-  request: TokenRequest,
-): Promise<MintedToken> {
+export async function mintElicitationToken(engine: Engine, server: KeyScope, request: TokenRequest) {
   const { session, purpose, elicitation, ttl } = request;
   const row = elicitation === undefined ? null : await askedQuestion(engine, server, elicitation);
   if (row) assertFit(engine, row, request);

@@ -6,7 +6,7 @@ import { isAdministrator } from '#protocol/model/permission';
 import { assertMay } from '../assert-may.ts';
 import { Problem } from '#protocol/model/problem';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
-import { parsePolicy, type PolicyError } from '#core/policy/parsing/parse-policy';
+import { parsePolicy } from '#core/policy/parsing/parse-policy';
 import type { PolicyRecord } from '../../store/policies.ts';
 import {
   guardPower,
@@ -213,16 +213,8 @@ export async function importPolicies(
   return { drafts, unchanged };
 }
 
-export interface Exported extends VersionPlace {
-  /** Null if it is global. */
-  spaceId: SpaceId | null;
-  document: string;
-  /** Why it can no longer be read; empty if it can. */
-  errors: PolicyError[];
-}
-
 /** Every published document as its author wrote it, by name. */
-export async function exportPolicies({ policies }: Pick<PolicyEngine, 'policies'>): Promise<Exported[]> {
+export async function exportPolicies({ policies }: Pick<PolicyEngine, 'policies'>) {
   const inForce = await policies.inForce();
   return inForce
     .filter(({ isShadow }) => !isShadow)

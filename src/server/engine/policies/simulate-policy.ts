@@ -217,5 +217,3 @@ function usersIn(groups: Judgement['stages'][number]['groups']): string[] | null
   const approvers = groups.map((group) => group.approvers);
   return approvers.includes('anyone') ? null : [...new Set(approvers.flat())];
 }
-
-export type Simulated = Awaited<ReturnType<typeof simulatePolicies>>;

@@ -1,5 +1,4 @@
 import { sealCredentialAgain } from '#core/crypto/credential-box';
-import { kidOfRetained, rewrapRetained } from '#core/crypto/retained-keys';
 import { closeAgain } from '#core/crypto/ring-box';
 import { sealTotpAgain } from '#core/crypto/totp/totp-box';
 import { sealViewAgain } from '#core/crypto/view-box';
@@ -8,25 +7,20 @@ import { readable } from '../elicitation/readable.ts';
 import { rewrapKeys } from '../elicitation/sealed-question.ts';
 import type { SecretsEngine } from './manage-secrets.ts';
 
-export interface Rewrapped {
-  rewrapped: number;
-  /** Requests whose secret is not known here: they stay unchanged. */
-  unreadable: string[];
-}
-
 /** Requests whose keys are sealed again in one statement. */
 const batchSize = 200;
 
 /**
  * Seals every request's keys under the active secret; the content stays unchanged. It can be interrupted at any moment
- * and continues when it runs again. `onProgress` gets the number done.
+ * and continues when it runs again. Requests whose secret is not known here stay as they are and are `unreadable`.
+ * `onProgress` gets the number done.
  */
-export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void): Promise<Rewrapped> {
+export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void) {
   const { secrets, ring } = engine;
-  const result: Rewrapped = { rewrapped: 0, unreadable: [] };
+  const result = { rewrapped: 0, unreadable: [] as string[] };
   for (const { kid, retained } of await secrets.all()) {
-    if (!retained || kidOfRetained(retained) === ring.active) continue;
-    await secrets.rewrapRetained(kid, rewrapRetained(ring, kid, retained));
+    const now = retained && closeAgain(ring, 'retained', [kid], retained);
+    if (now) await secrets.rewrapRetained(kid, now);
   }
   await rewrapTargets(engine);
   for (let after = ''; ;) {

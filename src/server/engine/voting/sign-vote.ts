@@ -5,7 +5,6 @@ import { checkAssertion } from '#core/crypto/passkeys/check-assertion';
 import { freshFor, isFresh } from '#protocol/model/authentication';
 import type { VoteAction } from '#protocol/model/elicitation';
 import type { ElicitationId, PasskeyId, UserId } from '#protocol/model/id';
-import type { RelyingParty } from '#protocol/model/passkey';
 import { isVouched, isVouchedFor, type Presence } from '#protocol/model/presence';
 import { Problem } from '#protocol/model/problem';
 import type { DeviceSignature } from '#protocol/model/signed-vote';
@@ -32,14 +31,6 @@ interface VoteToSign {
 
 type Voter = User & Partial<SignedInUser>;
 
-/** What a browser needs to let a passkey of this person sign this vote. */
-interface SigningVote {
-  party: RelyingParty;
-  challenge: string;
-  nonce: string;
-  passkeys: StoredPasskey[];
-}
-
 /** Begins a signed vote, on the request as it is now, in this session. */
 export async function beginSignedVote(
   engine: Engine,
@@ -47,7 +38,7 @@ export async function beginSignedVote(
   secret: string,
   id: ElicitationId,
   vote: VoteToSign,
-): Promise<SigningVote> {
+) {
   const row = await currentElicitation(engine, id);
   await assertVisible(engine, user, row, 'content');
   assertSeen(row, vote.digest);

@@ -18,11 +18,6 @@ export interface CurrentEpoch extends Epoch {
   sessions: bigint;
 }
 
-export interface Epochs {
-  /** As of the last commit before the call. Callers that ask together share a statement. */
-  read(): Promise<CurrentEpoch>;
-}
-
 /** For a statement's input, in separate columns that `isEpochOf` compares. Null means that it was not read. */
 export const epochInput = {
   usersEpoch: bigint<bigint | null>(),
@@ -62,7 +57,7 @@ export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   AND (${input}.stops_epoch IS NULL OR ${input}.stops_epoch = (SELECT value FROM epoch WHERE name = 'stops'))
   AND (${input}.keys_epoch IS NULL OR ${input}.keys_epoch = (SELECT value FROM epoch WHERE name = 'keys'))`;
 
-export function createEpochs({ query }: Pick<Database, 'query'>): Epochs {
+export function createEpochs({ query }: Pick<Database, 'query'>) {
   const read = batch(async (askers: null[]) => {
     const rows = await query<{ name: string; value: bigint }>(
       Prisma.sql`SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops', 'keys', 'sessions')`,
@@ -77,7 +72,10 @@ export function createEpochs({ query }: Pick<Database, 'query'>): Epochs {
     };
     return askers.map(() => epoch);
   }, shared);
-  return { read: () => read(null) };
+  return {
+    /** As of the last commit before the call. Callers that ask together share a statement. */
+    read: (): Promise<CurrentEpoch> => read(null),
+  };
 }
 
 /** It answers all who wait, however many. */

@@ -50,38 +50,16 @@ interface ChatPlan {
 }
 
 /** Messages in chat, and clicks on them. The requests are the authority. */
-export interface ChatStore {
+export const createChat = ({ prisma, evidence }: Ledger) => ({
   /** Requests that changed since their messages were planned. */
-  unplanned(limit: number): Promise<ElicitationId[]>;
-  /** Makes messages due; does nothing if this version or a later one has been planned. */
-  plan(plan: ChatPlan): Promise<void>;
-  /** Takes due messages. Other nodes skip them until `lease`, after which they are due again if this node has died. */
-  take(now: number, lease: number, limit: number): Promise<ChatMessage[]>;
-  /**
-   * Records that the message shows this version, with the entry of whom it told; does nothing if another node has taken
-   * it meanwhile.
-   */
-  settle(message: ChatMessage, shown: ShownMessage, entry: AuditEntry | null): Promise<void>;
-  /** Records a failure; the message is due again at this time. */
-  postpone(message: ChatMessage, until: number): Promise<void>;
-  /** The messages about a request that a chat has taken. */
-  postedAbout(elicitation: ElicitationId): Promise<{ target: string; at: number }[]>;
-  /** Does this message belong to this request? */
-  isPosted(elicitation: ElicitationId, place: ChatPlace): Promise<boolean>;
-  /** True for the first of equal deliveries. */
-  takeDelivery(hash: Uint8Array, at: number): Promise<boolean>;
-  /** Deletes older deliveries. */
-  prune(before: number): Promise<void>;
-}
-
-export const createChat = ({ prisma, evidence }: Ledger): ChatStore => ({
-  async unplanned(limit) {
+  async unplanned(limit: number): Promise<ElicitationId[]> {
     const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
       SELECT e.id FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id
        WHERE r.planned < e.version LIMIT ${limit}`;
     return rows.map(({ id }) => id);
   },
-  async plan({ id, version, targets, isOver, at }) {
+  /** Makes messages due; does nothing if this version or a later one has been planned. */
+  async plan({ id, version, targets, isOver, at }: ChatPlan) {
     const mine = isOver
       ? Prisma.sql`DELETE FROM chat_request WHERE elicitation_id = ${id} AND planned < ${version}`
       : Prisma.sql`UPDATE chat_request SET planned = ${version} WHERE elicitation_id = ${id} AND planned < ${version}`;
@@ -94,7 +72,8 @@ export const createChat = ({ prisma, evidence }: Ledger): ChatStore => ({
       )
       UPDATE chat_message m SET wanted = ${version} FROM mine WHERE m.elicitation_id = mine.elicitation_id`;
   },
-  async take(now, lease, limit) {
+  /** Takes due messages. Other nodes skip them until `lease`, after which they are due again if this node has died. */
+  async take(now: number, lease: number, limit: number): Promise<ChatMessage[]> {
     const messages = await prisma.$queryRaw<TakenMessage[]>`
       UPDATE chat_message SET due_at = ${moment(lease)}
        WHERE (elicitation_id, target) IN (
@@ -104,27 +83,36 @@ export const createChat = ({ prisma, evidence }: Ledger): ChatStore => ({
       RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
     return messages.map((row) => messageFrom(row, lease));
   },
-  settle: (message, shown, entry) =>
+  /**
+   * Records that the message shows this version, with the entry of whom it told; does nothing if another node has taken
+   * it meanwhile.
+   */
+  settle: (message: ChatMessage, shown: ShownMessage, entry: AuditEntry | null) =>
     prisma.$transaction(async (tx) => {
       const { count } = await tx.chatMessage.updateMany({ where: heldBy(message), data: shownColumns(shown) });
       if (count === 1 && entry) await insertEntry(tx, evidence.seal(entry, {}));
     }),
-  async postpone(message, until) {
+  /** Records a failure; the message is due again at this time. */
+  async postpone(message: ChatMessage, until: number) {
     const data = { dueAt: new Date(until), failures: message.failures + 1 };
     await prisma.chatMessage.updateMany({ where: heldBy(message), data });
   },
-  async postedAbout(elicitationId) {
+  /** The messages about a request that a chat has taken. */
+  async postedAbout(elicitationId: ElicitationId): Promise<{ target: string; at: number }[]> {
     const rows = await prisma.chatMessage.findMany({ where: { elicitationId } });
     return rows.flatMap(({ target, postedAt }) => (postedAt ? [{ target, at: postedAt.getTime() }] : []));
   },
-  isPosted: async (elicitationId, { channel, ts }) =>
+  /** Does this message belong to this request? */
+  isPosted: async (elicitationId: ElicitationId, { channel, ts }: ChatPlace): Promise<boolean> =>
     (await prisma.chatMessage.count({ where: { elicitationId, channel, ts } })) > 0,
-  async takeDelivery(hash, at) {
+  /** True for the first of equal deliveries. */
+  async takeDelivery(hash: Uint8Array, at: number): Promise<boolean> {
     const count = await prisma.$executeRaw`
       INSERT INTO chat_delivery (hash, at) VALUES (${hash}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
     return count > 0;
   },
-  async prune(before) {
+  /** Deletes older deliveries. */
+  async prune(before: number) {
     await inBatches(
       (max) => prisma.$executeRaw`
         DELETE FROM chat_delivery WHERE hash IN (

@@ -2,22 +2,18 @@ import type { ElicitationId } from '#protocol/model/id';
 import type { Database } from '../database/database.ts';
 import { moment } from '../database/time.ts';
 
-export interface DueTimers {
-  /**
-   * Takes up to `limit` open elicitations whose timer is due. Other nodes skip them until `leaseUntil`, after which
-   * they are due again if this node has died. Only the following step decides anything.
-   */
-  take(now: number, leaseUntil: number, limit: number): Promise<DueIds>;
-}
-
 interface DueIds {
   ids: ElicitationId[];
   /** When the next timer after `now` is due, in milliseconds since 1970; null if there is none. */
   nextAt: number | null;
 }
 
-export const createDueTimers = ({ prisma }: Pick<Database, 'prisma'>): DueTimers => ({
-  async take(now, leaseUntil, limit) {
+export const createDueTimers = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  /**
+   * Takes up to `limit` open elicitations whose timer is due. Other nodes skip them until `leaseUntil`, after which
+   * they are due again if this node has died. Only the following step decides anything.
+   */
+  async take(now: number, leaseUntil: number, limit: number): Promise<DueIds> {
     const [due] = await prisma.$queryRaw<[DueIds]>`
       WITH taken AS (
         UPDATE elicitation SET wake_at = ${moment(leaseUntil)}

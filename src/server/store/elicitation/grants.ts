@@ -20,24 +20,6 @@ export interface GrantRecord extends GrantRow {
   isVoterGone: boolean;
 }
 
-/** Standing approvals. */
-export interface Grants {
-  /**
-   * Those from requests that the reader may know of, or asked under one of these hashes, the latest first. Of more than `most`
-   * those in force are kept.
-   */
-  list(viewer: InboxViewer, hashes: Uint8Array[], now: number, most: number): Promise<ListedGrants>;
-  /** Problem `unproven` if the row does not match the log. */
-  find(id: GrantId): Promise<GrantRecord | null>;
-  /** Those in force for this tool and requester, ordered by their end. */
-  inForce(server: ServerId, tool: string, requester: Uint8Array[], now: number): Promise<GrantRecord[]>;
-  /**
-   * Ends, suspends or reviews it, with its audit entry; false, and nothing is stored, if it has changed since it was
-   * read.
-   */
-  change(grant: GrantRow, set: GrantChange, entry: AuditEntry): Promise<boolean>;
-}
-
 interface ListedGrants {
   grants: GrantRecord[];
   /** Whether there are more than these. */
@@ -59,7 +41,8 @@ export async function readGrants(tx: Pick<Prisma.TransactionClient, '$queryRaw'>
   return rows.map(grantTable.read);
 }
 
-export function createGrants({ prisma, evidence }: Ledger): Grants {
+/** Standing approvals. */
+export function createGrants({ prisma, evidence }: Ledger) {
   const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<Read[]> => {
     const rows = await prisma.$queryRaw<StoredGrant[]>`
       SELECT ${grantTable.selection('g')}, s.name AS "serverName", e.owner, e.data_key AS "dataKey", u.name AS "userName",
@@ -70,7 +53,11 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
     return rows.map(toRead);
   };
   return {
-    async list(viewer, hashes, now, most) {
+    /**
+     * Those from requests that the reader may know of, or asked under one of these hashes, the latest first. Of more than `most`
+     * those in force are kept.
+     */
+    async list(viewer: InboxViewer, hashes: Uint8Array[], now: number, most: number): Promise<ListedGrants> {
       const isTheirs = Prisma.sql`(${isVisible(viewer)} OR g.requester_hash = ANY(${hashes}::bytea[]))`;
       const isInForce = Prisma.sql`(g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${moment(now)})`;
       const latest = (where: Prisma.Sql, limit: number) =>
@@ -81,12 +68,14 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
       const shown = grants.slice(0, most).sort((first, other) => other.createdAt - first.createdAt);
       return { grants: shown, isCut: grants.length > most };
     },
-    async find(id) {
+    /** Problem `unproven` if the row does not match the log. */
+    async find(id: GrantId): Promise<GrantRecord | null> {
       const [read] = await select(Prisma.sql`g.id = ${id}`, Prisma.sql`g.id`);
       if (read) evidence.require(read.proof, id, grantTable.digest(read.grant));
       return read?.grant ?? null;
     },
-    async inForce(server, tool, requester, now) {
+    /** Those in force for this tool and requester, ordered by their end. */
+    async inForce(server: ServerId, tool: string, requester: Uint8Array[], now: number): Promise<GrantRecord[]> {
       const read = await select(
         Prisma.sql`g.server_id = ${server} AND g.tool = ${tool} AND g.requester_hash = ANY(${requester}::bytea[])
           AND g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${moment(now)}
@@ -98,7 +87,11 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
         evidence.proves(proof, grant.id, grantTable.digest(grant)) ? [grant] : [],
       );
     },
-    async change(grant, set, entry) {
+    /**
+     * Ends, suspends or reviews it, with its audit entry; false, and nothing is stored, if it has changed since it was
+     * read.
+     */
+    async change(grant: GrantRow, set: GrantChange, entry: AuditEntry): Promise<boolean> {
       const next = { ...grant, ...set };
       const sealed = evidence.seal(entry, { [grant.id]: grantTable.digest(next) }, grant.id);
       const change = Prisma.sql`

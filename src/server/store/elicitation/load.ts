@@ -3,15 +3,6 @@ import type { ServerId } from '#protocol/model/id';
 import { batch } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 
-/** How much is waiting. Counts may be up to a second old, plus what this node was asked for since. */
-export interface Load {
-  /** Open requests of one server, counted up to `most`. A count that reaches it is fresh. */
-  ofServer(server: ServerId, most: number): Promise<number>;
-  ofRequester(hash: Uint8Array, most: number): Promise<number>;
-  /** True if there are people, and each has `most` open requests waiting for them by name in their current stages. */
-  areFull(users: string[], most: number): Promise<boolean>;
-}
-
 /** Requests with the same groups are counted together, since thousands may name the same thousands of people. */
 const openByUser = Prisma.sql`
   SELECT user_id, sum(open)::int AS open
@@ -31,7 +22,8 @@ const freshness = 1_000;
 /** The most counts kept. */
 const maxKept = 10_000;
 
-export function createLoad({ query }: Pick<Database, 'query'>): Load {
+/** How much is waiting. Counts may be up to a second old, plus what this node was asked for since. */
+export function createLoad({ query }: Pick<Database, 'query'>) {
   const counted = new Map<string, { open: number; until: number }>();
   let loads: { open: Map<string, number>; until: number } | undefined;
 
@@ -59,10 +51,13 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
   );
 
   return {
-    ofServer: (server, most) => count(server, Prisma.sql`server_id = ${server} AND closed_at IS NULL`, most),
-    ofRequester: (hash, most) =>
+    /** Open requests of one server, counted up to `most`. A count that reaches it is fresh. */
+    ofServer: (server: ServerId, most: number): Promise<number> =>
+      count(server, Prisma.sql`server_id = ${server} AND closed_at IS NULL`, most),
+    ofRequester: (hash: Uint8Array, most: number): Promise<number> =>
       count(Buffer.from(hash).toString('base64'), Prisma.sql`requester_hash = ${hash}`, most),
-    async areFull(users, most) {
+    /** True if there are people, and each has `most` open requests waiting for them by name in their current stages. */
+    async areFull(users: string[], most: number): Promise<boolean> {
       if (users.length === 0) return false; // an escalation may add others
       const full = (open: Map<string, number>) => users.every((user) => (open.get(user) ?? 0) >= most);
       const currentLoads = loads && loads.until > performance.now() ? loads.open : await readLoads(null);

@@ -22,27 +22,21 @@ export interface StoredEvent extends OutboxEvent {
   hasOthers: boolean;
 }
 
-export interface Outbox {
-  /** The place of the last change; whatever commits from now on has a later one. */
-  head(): Promise<number>;
-  /** The changes after this place in the order of their commits, at most a page of them. */
-  readFrom(place: number): Promise<OutboxEvent[]>;
-  /** Deletes older events that have been planned. A reader that comes back later reads the rows. */
-  prune(before: number): Promise<number>;
-}
-
 /** The most events that one read brings. */
 export const outboxPage = 2000;
 
-export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Outbox => ({
-  async head() {
+export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
+  /** The place of the last change; whatever commits from now on has a later one. */
+  async head(): Promise<number> {
     const [head] = await query<{ place: number }>(Prisma.sql`SELECT place::float8 FROM outbox_head WHERE id = 1`);
     return head?.place ?? 0;
   },
-  readFrom: (place) =>
+  /** The changes after this place in the order of their commits, at most a page of them. */
+  readFrom: (place: number): Promise<OutboxEvent[]> =>
     query(Prisma.sql`
     SELECT ${eventFields} FROM outbox WHERE place > ${place}::float8::bigint ORDER BY outbox.place LIMIT ${outboxPage}`),
-  prune: (before) =>
+  /** Deletes older events that have been planned. A reader that comes back later reads the rows. */
+  prune: (before: number): Promise<number> =>
     inBatches(
       (max) => prisma.$executeRaw`
         DELETE FROM outbox WHERE place IN (
@@ -53,6 +47,8 @@ export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query
            ORDER BY place LIMIT ${max})`,
     ),
 });
+
+export type Outbox = ReturnType<typeof createOutbox>;
 
 const eventFields = Prisma.sql`place::float8, topic, elicitation_id AS "elicitationId", server_id AS "serverId", ${callerEpoch}`;
 

@@ -9,24 +9,13 @@ export interface PageProof {
 }
 
 /** The proofs of those who opened a hosted page. */
-export interface PageProofs {
-  find(elicitation: ElicitationId): Promise<PageProof | null>;
-  /** Counts one try of the code before it is checked; null, without counting, after `most` tries or a right one. */
-  countAttempt(elicitation: ElicitationId, most: number): Promise<number | null>;
-  /** Lets this browser in by the code. If several race, one gets true. */
-  letInOnce(elicitation: ElicitationId, sessionHash: Uint8Array, at: number): Promise<boolean>;
-  /** Lets this browser in as this person, and replaces the previous browser. */
-  letInUser(elicitation: ElicitationId, sessionHash: Uint8Array, user: UserId, at: number): Promise<void>;
-  /** True for the first consent to leave for the given address. */
-  consentOnce(elicitation: ElicitationId, at: number): Promise<boolean>;
-}
-
-export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>): PageProofs => ({
-  async find(elicitationId) {
+export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  async find(elicitationId: ElicitationId): Promise<PageProof | null> {
     const row = await prisma.pageProof.findUnique({ where: { elicitationId } });
     return row && { attempts: row.attempts, sessionHash: row.sessionHash, userId: row.userId as UserId | null };
   },
-  async countAttempt(elicitation, most) {
+  /** Counts one try of the code before it is checked; null, without counting, after `most` tries or a right one. */
+  async countAttempt(elicitation: ElicitationId, most: number): Promise<number | null> {
     const [counted] = await prisma.$queryRaw<{ attempts: number }[]>`
       INSERT INTO page_proof AS p (elicitation_id, attempts) VALUES (${elicitation}, 1)
       ON CONFLICT (elicitation_id) DO UPDATE SET attempts = p.attempts + 1
@@ -34,14 +23,16 @@ export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>): PageProo
       RETURNING attempts`;
     return counted?.attempts ?? null;
   },
-  async letInOnce(elicitationId, sessionHash, at) {
+  /** Lets this browser in by the code. If several race, one gets true. */
+  async letInOnce(elicitationId: ElicitationId, sessionHash: Uint8Array, at: number): Promise<boolean> {
     const { count } = await prisma.pageProof.updateMany({
       where: { elicitationId, sessionHash: null },
       data: { sessionHash: copy(sessionHash), provenAt: new Date(at) },
     });
     return count === 1;
   },
-  async letInUser(elicitationId, sessionHash, userId, at) {
+  /** Lets this browser in as this person, and replaces the previous browser. */
+  async letInUser(elicitationId: ElicitationId, sessionHash: Uint8Array, userId: UserId, at: number) {
     const proof = { sessionHash: copy(sessionHash), userId, provenAt: new Date(at) };
     await prisma.pageProof.upsert({
       where: { elicitationId },
@@ -49,7 +40,8 @@ export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>): PageProo
       update: proof,
     });
   },
-  async consentOnce(elicitationId, at) {
+  /** True for the first consent to leave for the given address. */
+  async consentOnce(elicitationId: ElicitationId, at: number): Promise<boolean> {
     const { count } = await prisma.pageProof.updateMany({
       where: { elicitationId, consentedAt: null },
       data: { consentedAt: new Date(at) },

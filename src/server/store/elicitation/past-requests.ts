@@ -5,31 +5,30 @@ import type { ElicitationRow } from './row.ts';
 import { moment } from '../database/time.ts';
 
 /** The latest requests of a kind, newest first, without those that do not match the log. Each read is bounded and has an index. */
-export interface PastRequests {
-  /** Approved ones of this tool and server that still have their content; of a closed request, those that ended before it. */
-  approvedLike(row: Pick<ElicitationRow, 'tool' | 'serverId' | 'closedAt'>, limit: number): Promise<ElicitationRow[]>;
-  endedOfTool(row: Pick<ElicitationRow, 'tool' | 'serverId'>, limit: number): Promise<ElicitationRow[]>;
-  endedOfRequester(requesterHash: Uint8Array, limit: number): Promise<ElicitationRow[]>;
-  /** Those of one requester, open or ended, that were opened between these moments; the oldest first. */
-  openedBetween(requesterHash: Uint8Array, from: number, until: number, limit: number): Promise<ElicitationRow[]>;
-}
-
-export function createPastRequests(ledger: Ledger): PastRequests {
+export function createPastRequests(ledger: Ledger) {
   const proven = createProvenRows(ledger);
   const latest = async (where: Prisma.Sql, limit: number) =>
     proven.openSound(await proven.select(where, Prisma.sql`ORDER BY e.closed_at DESC, e.id DESC LIMIT ${limit}`));
   return {
-    approvedLike: ({ tool, serverId, closedAt }, limit) =>
+    /** Approved ones of this tool and server that still have their content; of a closed request, those that ended before it. */
+    approvedLike: (
+      { tool, serverId, closedAt }: Pick<ElicitationRow, 'tool' | 'serverId' | 'closedAt'>,
+      limit: number,
+    ): Promise<ElicitationRow[]> =>
       latest(
         Prisma.sql`e.tool = ${tool} AND e.server_id = ${serverId} AND e.status = 'accepted' AND e.data_key IS NOT NULL
           AND e.closed_at IS NOT NULL ${closedAt === null ? Prisma.empty : Prisma.sql`AND e.closed_at < ${moment(closedAt)}`}`,
         limit,
       ),
-    endedOfTool: ({ tool, serverId }, limit) =>
+    endedOfTool: (
+      { tool, serverId }: Pick<ElicitationRow, 'tool' | 'serverId'>,
+      limit: number,
+    ): Promise<ElicitationRow[]> =>
       latest(Prisma.sql`e.tool = ${tool} AND e.server_id = ${serverId} AND e.closed_at IS NOT NULL`, limit),
-    endedOfRequester: (hash, limit) =>
+    endedOfRequester: (hash: Uint8Array, limit: number): Promise<ElicitationRow[]> =>
       latest(Prisma.sql`e.requester_hash = ${hash} AND e.closed_at IS NOT NULL`, limit),
-    async openedBetween(hash, from, until, limit) {
+    /** Those of one requester, open or ended, that were opened between these moments; the oldest first. */
+    async openedBetween(hash: Uint8Array, from: number, until: number, limit: number): Promise<ElicitationRow[]> {
       const isBetween = Prisma.sql`e.requester_hash = ${hash}
         AND e.opened_at >= ${moment(from)} AND e.opened_at <= ${moment(until)}`;
       // What was opened after a moment also ended after it, so that an index bounds both reads.

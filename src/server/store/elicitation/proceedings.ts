@@ -57,36 +57,10 @@ interface ListedBreakGlass {
 }
 
 /** What people did with one elicitation apart from voting, oldest first. */
-export interface Proceedings {
-  remarks(id: ElicitationId): Promise<StoredRemark[]>;
-  /** The questions that edits replaced. */
-  revisions(id: ElicitationId): Promise<StoredRevision[]>;
-  breakGlass(id: ElicitationId): Promise<StoredBreakGlass | null>;
-  /** Those without a review first; at most 200. */
-  listBreakGlass(): Promise<ListedBreakGlass[]>;
-  /** Stores nothing and returns false if someone else was first. */
-  reviewBreakGlass(
-    id: ElicitationId,
-    broken: StoredBreakGlass,
-    review: { reviewerId: UserId; at: number; finding: Uint8Array },
-    entry: AuditEntry,
-  ): Promise<boolean>;
-  lookBack(id: ElicitationId): Promise<StoredLookBack | null>;
-  /** Those that no one has looked at first, then the newest; at most 200, and none whose content was erased. */
-  listLookBacks(): Promise<ListedLookBack[]>;
-  /** Stores nothing and returns false if someone else was first. */
-  reviewLookBack(
-    id: ElicitationId,
-    drawn: StoredLookBack,
-    review: { reviewerId: UserId; at: number; finding: Uint8Array },
-    entry: AuditEntry,
-  ): Promise<boolean>;
-}
-
-export function createProceedings(ledger: Ledger): Proceedings {
+export function createProceedings(ledger: Ledger) {
   const { prisma, evidence } = ledger;
   return {
-    async remarks(elicitationId) {
+    async remarks(elicitationId: ElicitationId): Promise<StoredRemark[]> {
       const rows = await prisma.remark.findMany({ where: { elicitationId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
       return rows.map(({ id, kind, userId, replyTo, body, at }) => ({
         id: id as RemarkId,
@@ -97,7 +71,8 @@ export function createProceedings(ledger: Ledger): Proceedings {
         at: at.getTime(),
       }));
     },
-    async revisions(elicitationId) {
+    /** The questions that edits replaced. */
+    async revisions(elicitationId: ElicitationId): Promise<StoredRevision[]> {
       const rows = await prisma.revision.findMany({ where: { elicitationId }, orderBy: { revision: 'asc' } });
       return rows.map(({ elicitationId: _same, at, userId, ...rest }) => ({
         ...rest,
@@ -105,18 +80,25 @@ export function createProceedings(ledger: Ledger): Proceedings {
         at: at.getTime(),
       }));
     },
-    async breakGlass(elicitationId) {
+    async breakGlass(elicitationId: ElicitationId): Promise<StoredBreakGlass | null> {
       const row = await prisma.breakGlass.findUnique({ where: { elicitationId } });
       return row && toBreakGlass(row);
     },
-    listBreakGlass: async () => {
+    /** Those without a review first; at most 200. */
+    listBreakGlass: async (): Promise<ListedBreakGlass[]> => {
       const rows = await prisma.$queryRaw<ListedRow[]>`
         SELECT b.elicitation_id, s.name AS server, e.tool, b.user_id, b.at, b.review_due_at, b.reviewed_at
           FROM break_glass b JOIN elicitation e ON e.id = b.elicitation_id JOIN server s ON s.id = e.server_id
          ORDER BY b.reviewed_at IS NOT NULL, b.at, b.elicitation_id LIMIT 200`;
       return rows.map(toListed);
     },
-    async reviewBreakGlass(id, broken, review, entry) {
+    /** Stores nothing and returns false if someone else was first. */
+    async reviewBreakGlass(
+      id: ElicitationId,
+      broken: StoredBreakGlass,
+      review: { reviewerId: UserId; at: number; finding: Uint8Array },
+      entry: AuditEntry,
+    ): Promise<boolean> {
       const { review: _none, ...override } = broken;
       const next = { elicitationId: id, ...override, ...reviewedBy(review) };
       const sealed = evidence.seal(entry, breakGlassDigest(next));
@@ -129,21 +111,25 @@ export function createProceedings(ledger: Ledger): Proceedings {
   };
 }
 
-const lookBacksIn = ({
-  prisma,
-  evidence,
-}: Ledger): Pick<Proceedings, 'lookBack' | 'listLookBacks' | 'reviewLookBack'> => ({
-  async lookBack(elicitationId) {
+const lookBacksIn = ({ prisma, evidence }: Ledger) => ({
+  async lookBack(elicitationId: ElicitationId): Promise<StoredLookBack | null> {
     const row = await prisma.lookBack.findUnique({ where: { elicitationId } });
     return row && { at: row.at.getTime(), review: toReview(row) };
   },
-  listLookBacks: () => prisma.$queryRaw<ListedLookBack[]>`
+  /** Those that no one has looked at first, then the newest; at most 200, and none whose content was erased. */
+  listLookBacks: (): Promise<ListedLookBack[]> => prisma.$queryRaw<ListedLookBack[]>`
     SELECT l.elicitation_id AS elicitation, s.name AS server, e.tool, e.policy, ${inMilliseconds('l.at')} AS at,
            ${inMilliseconds('l.reviewed_at')} AS "reviewedAt"
       FROM look_back l JOIN elicitation e ON e.id = l.elicitation_id JOIN server s ON s.id = e.server_id
      WHERE e.data_key IS NOT NULL
      ORDER BY l.reviewed_at IS NOT NULL, l.at DESC, l.elicitation_id LIMIT 200`,
-  async reviewLookBack(id, drawn, review, entry) {
+  /** Stores nothing and returns false if someone else was first. */
+  async reviewLookBack(
+    id: ElicitationId,
+    drawn: StoredLookBack,
+    review: { reviewerId: UserId; at: number; finding: Uint8Array },
+    entry: AuditEntry,
+  ): Promise<boolean> {
     const next = { elicitationId: id, at: drawn.at, ...reviewedBy(review) };
     const sealed = evidence.seal(entry, lookBackDigest(next));
     const change = Prisma.sql`

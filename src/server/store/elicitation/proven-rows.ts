@@ -11,22 +11,10 @@ import { rowFrom, type ElicitationRow } from './row.ts';
 /** A row with its latest log entry. */
 type StoredWithProof = SelectedElicitation & StoredProof;
 
-/** The only way to read rows on which code decides or delivers. */
-export interface ProvenRows {
-  select(where: Prisma.Sql, order?: Prisma.Sql): Promise<StoredWithProof[]>;
-  /** With the epochs at the moment of the statement. */
-  selectNow(where: Prisma.Sql): Promise<(StoredWithProof & Epoch)[]>;
-  /** Problem `unproven` if the row does not match the log. */
-  open(stored: StoredWithProof): ElicitationRow;
-  /** The rows that match the log. */
-  openSound(stored: StoredWithProof[]): ElicitationRow[];
-  /** All questions of a call, or problem `unproven`: a missing one may be the one that was declined. */
-  ofCall(id: ToolCallId): Promise<ElicitationRow[]>;
-}
-
 export const inOrder = Prisma.sql`ORDER BY e.opened_at, e.id`;
 
-export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
+/** The only way to read rows on which code decides or delivers. */
+export function createProvenRows({ query, evidence }: Ledger) {
   const select = <T extends StoredWithProof>(where: Prisma.Sql, order = Prisma.empty, more = Prisma.empty) =>
     query<T>(Prisma.sql`
       SELECT ${selection}, ${proofColumns} ${more} FROM elicitation e JOIN server s ON s.id = e.server_id
@@ -42,11 +30,16 @@ export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
     return row;
   };
   return {
-    select: (where, order) => select(where, order),
-    selectNow: (where) => select<StoredWithProof & Epoch>(where, Prisma.empty, Prisma.sql`, ${epochColumns}`),
+    select: (where: Prisma.Sql, order?: Prisma.Sql): Promise<StoredWithProof[]> => select(where, order),
+    /** With the epochs at the moment of the statement. */
+    selectNow: (where: Prisma.Sql): Promise<(StoredWithProof & Epoch)[]> =>
+      select<StoredWithProof & Epoch>(where, Prisma.empty, Prisma.sql`, ${epochColumns}`),
+    /** Problem `unproven` if the row does not match the log. */
     open,
-    openSound: (all) => all.flatMap((stored) => openIfSound(stored) ?? []),
-    async ofCall(id) {
+    /** The rows that match the log. */
+    openSound: (all: StoredWithProof[]): ElicitationRow[] => all.flatMap((stored) => openIfSound(stored) ?? []),
+    /** All questions of a call, or problem `unproven`: a missing one may be the one that was declined. */
+    async ofCall(id: ToolCallId): Promise<ElicitationRow[]> {
       const where = Prisma.sql`e.tool_call_id = ${id}`;
       const rows = await select<StoredWithProof & { questions: number }>(where, inOrder, questionsInCall);
       if (rows.some(({ questions }) => questions !== rows.length)) {
@@ -57,6 +50,8 @@ export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
     },
   };
 }
+
+export type ProvenRows = ReturnType<typeof createProvenRows>;
 
 /** How many questions the call has asked, from the log. */
 const questionsInCall = Prisma.sql`, (

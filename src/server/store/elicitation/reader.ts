@@ -34,35 +34,6 @@ export interface StoredVote {
   at: number;
 }
 
-/**
- * Rows are read with their latest log entry: a row that was changed without the server is problem `unproven`. Only
- * `latest` reads rows without that check, because nothing is decided or delivered by it.
- */
-export interface Reader {
-  /** The row as last committed, or null. */
-  elicitation(id: ElicitationId): Promise<ElicitationRow | null>;
-  /** The same, with the epochs at the moment of reading. */
-  elicitationNow(id: ElicitationId): Promise<ReadElicitation | null>;
-  /** The unsettled call of this server with one of these name hashes, or null. */
-  callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
-  callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
-  /** The oldest open elicitation with one of these hashes, which is an equal request, or null. */
-  openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
-  /** Open questions to the requester of one session, without those that do not match the log. */
-  openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
-  /** Accepted elicitations of this server whose call has not been used. */
-  acceptedUnused(server: ServerId): Promise<ElicitationId[]>;
-  votes(id: ElicitationId): Promise<StoredVote[]>;
-  /** Open elicitations with a vote by or for this person. */
-  openWithVoteOf(user: UserId): Promise<ElicitationId[]>;
-  /** The latest elicitations of this choice before this one, newest first. */
-  latest(limit: number, before: Before | null, choice?: Asked): Promise<ElicitationRow[]>;
-  /** The people who edited it. */
-  editors(id: ElicitationId): Promise<string[]>;
-  /** The bodies of its audit entries, oldest first. */
-  history(id: ElicitationId): Promise<Uint8Array[]>;
-}
-
 type Before = Pick<ElicitationRow, 'id' | 'openedAt'>;
 
 /** Which requests to read: of one tool, and from one time until before another; all if absent. */
@@ -72,53 +43,68 @@ export interface Asked {
   until?: number | undefined;
 }
 
-export function createReader(ledger: Ledger): Reader {
+/**
+ * Rows are read with their latest log entry: a row that was changed without the server is problem `unproven`. Only
+ * `latest` reads rows without that check, because nothing is decided or delivered by it.
+ */
+export function createReader(ledger: Ledger) {
   const { prisma } = ledger;
   const proven = createProvenRows(ledger);
   const elicitationNow = createFinder(proven);
 
   return {
-    elicitation: async (id) => (await elicitationNow(id))?.row ?? null,
+    /** The row as last committed, or null. */
+    elicitation: async (id: ElicitationId): Promise<ElicitationRow | null> => (await elicitationNow(id))?.row ?? null,
+    /** The same, with the epochs at the moment of reading. */
     elicitationNow,
-    callElicitations: (id) => proven.ofCall(id),
-    async openEqual(hashes) {
+    callElicitations: (id: ToolCallId): Promise<ElicitationRow[]> => proven.ofCall(id),
+    /** The oldest open elicitation with one of these hashes, which is an equal request, or null. */
+    async openEqual(hashes: Uint8Array[]): Promise<ElicitationRow | null> {
       const isEqual = Prisma.sql`e.equal_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'`;
       const [stored] = await proven.select(isEqual, Prisma.sql`${inOrder} LIMIT 1`);
       return stored ? proven.open(stored) : null;
     },
-    async openInSession(server, hashes) {
+    /** Open questions to the requester of one session, without those that do not match the log. */
+    async openInSession(server: ServerId, hashes: Uint8Array[]): Promise<ElicitationRow[]> {
       const where = Prisma.sql`e.server_id = ${server} AND e.session_hash = ANY(${hashes}::bytea[])
         AND e.status = 'open' AND e.audience = 'requester'`;
       return proven.openSound(await proven.select(where, inOrder));
     },
-    async callByName(server, keyHashes) {
+    /** The unsettled call of this server with one of these name hashes, or null. */
+    async callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null> {
       const [call] = await prisma.$queryRaw<{ id: ToolCallId }[]>`
         SELECT id FROM tool_call
          WHERE server_id = ${server} AND key_hash = ANY(${keyHashes}::bytea[]) AND state <> 'settled'`;
       if (!call) return null;
       return { id: call.id, elicitations: await proven.ofCall(call.id) };
     },
-    async acceptedUnused(server) {
+    /** Accepted elicitations of this server whose call has not been used. */
+    async acceptedUnused(server: ServerId): Promise<ElicitationId[]> {
       const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
         SELECT e.id FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
          WHERE c.server_id = ${server} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted'
          ORDER BY e.closed_at, e.id`;
       return rows.map(({ id }) => id);
     },
-    votes: (id) => findVotes(prisma, id),
-    async openWithVoteOf(user) {
+    votes: (id: ElicitationId): Promise<StoredVote[]> => findVotes(prisma, id),
+    /** Open elicitations with a vote by or for this person. */
+    async openWithVoteOf(user: UserId): Promise<ElicitationId[]> {
       const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
       const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
         SELECT id FROM elicitation
          WHERE status = 'open' AND readers && ARRAY['anyone', ${user}] AND (${holds({ by: user })} OR ${holds({ for: user })})`;
       return rows.map(({ id }) => id);
     },
-    latest: (limit, before, choice) => readLatest(prisma, limit, { before, ...choice }),
-    async editors(id) {
+    /** The latest elicitations of this choice before this one, newest first. */
+    latest: (limit: number, before: Before | null, choice?: Asked): Promise<ElicitationRow[]> =>
+      readLatest(prisma, limit, { before, ...choice }),
+    /** The people who edited it. */
+    async editors(id: ElicitationId): Promise<string[]> {
       const rows = await prisma.revision.findMany({ where: { elicitationId: id }, select: { userId: true } });
       return [...new Set(rows.map(({ userId }) => userId))];
     },
-    async history(id) {
+    /** The bodies of its audit entries, oldest first. */
+    async history(id: ElicitationId): Promise<Uint8Array[]> {
       const rows = await prisma.$queryRaw<{ body: Uint8Array }[]>`
         SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY seq`;
       return rows.map(({ body }) => body);
@@ -126,8 +112,10 @@ export function createReader(ledger: Ledger): Reader {
   };
 }
 
+export type Reader = ReturnType<typeof createReader>;
+
 /** Callers that ask together share a statement. */
-function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
+function createFinder(proven: ProvenRows): (id: ElicitationId) => Promise<ReadElicitation | null> {
   const find = batch(async (ids: ElicitationId[]) => {
     const rows = await proven.selectNow(Prisma.sql`e.id = ${anyOf(Prisma.sql`${ids}::text[]`)}`);
     const byId = new Map(rows.map((row) => [row.id, row]));

@@ -20,23 +20,6 @@ export interface StopRecord extends StopRow {
 
 type NewStop = Pick<StopRecord, 'id' | 'serverId' | 'tool' | 'reason' | 'stoppedBy' | 'at'>;
 
-/** What administrators have stopped. */
-export interface Stops {
-  /** Those in force first, then the latest. */
-  list(limit: number): Promise<StopRecord[]>;
-  /** Problem `unproven` for a row that the log does not bear out. */
-  find(id: StopId): Promise<StopRecord | null>;
-  /** A row that does not match the log stops everything, because its scope is not known. */
-  inForce(): Promise<StopRecord[]>;
-  /**
-   * Stores it with its audit entry; resolves with the open elicitations in its scope, which are now due to end. It
-   * waits for running openings and claims, so that none that began before it commits after it.
-   */
-  make(stop: NewStop, entry: AuditEntry): Promise<ElicitationId[]>;
-  /** Writes nothing and returns false if it was already lifted, or if the person who made it would lift it. */
-  lift(stop: StopRecord, by: UserId | null, entry: AuditEntry, also?: InCommit): Promise<boolean>;
-}
-
 /** Part of a statement's text, so that opening keeps its one parameter. */
 const ownId = Prisma.raw(`'${ownServer.id}'`);
 
@@ -52,7 +35,8 @@ export async function stopDigests(tx: Pick<Prisma.TransactionClient, 'stop'>): P
   return Object.fromEntries(rows.map((row) => [row.id, stopTable.digest(row)]));
 }
 
-export function createStops({ prisma, evidence }: Ledger): Stops {
+/** What administrators have stopped. */
+export function createStops({ prisma, evidence }: Ledger) {
   const select = async (rest: Prisma.Sql): Promise<ReadStop[]> => {
     const rows = await prisma.$queryRaw<StoredStop[]>`
       SELECT ${stopTable.selection('stop')}, s.name AS "serverName", a.name AS "stoppedByName",
@@ -63,23 +47,30 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
   };
   const isProven = ({ stop, proof }: ReadStop): boolean => evidence.proves(proof, stop.id, stopTable.digest(stop));
   return {
-    async list(limit) {
+    /** Those in force first, then the latest. */
+    async list(limit: number): Promise<StopRecord[]> {
       const order = Prisma.sql`WHERE stop.id > '' ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`;
       return (await select(order)).map(({ stop }) => stop);
     },
-    async find(id) {
+    /** Problem `unproven` for a row that the log does not bear out. */
+    async find(id: StopId): Promise<StopRecord | null> {
       const [read] = await select(Prisma.sql`WHERE stop.id = ${id}`);
       if (read) evidence.require(read.proof, id, stopTable.digest(read.stop));
       return read?.stop ?? null;
     },
-    async inForce() {
+    /** A row that does not match the log stops everything, because its scope is not known. */
+    async inForce(): Promise<StopRecord[]> {
       const all = await select(Prisma.sql`ORDER BY stop.at, stop.id`);
       return all.flatMap((read) => {
         if (!isProven(read)) return [{ ...read.stop, ...everything }];
         return read.stop.liftedAt === null ? [read.stop] : [];
       });
     },
-    make: (stop, entry) =>
+    /**
+     * Stores it with its audit entry; resolves with the open elicitations in its scope, which are now due to end. It
+     * waits for running openings and claims, so that none that began before it commits after it.
+     */
+    make: (stop: NewStop, entry: AuditEntry): Promise<ElicitationId[]> =>
       prisma.$transaction(async (tx) => {
         // Each opening and claim writes to this table, so it takes this lock before it looks for a stop.
         await tx.$executeRaw`LOCK TABLE tool_call IN SHARE ROW EXCLUSIVE MODE`;
@@ -88,7 +79,8 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
         await insertEntry(tx, evidence.seal(entry, { [stop.id]: stopTable.digest(row) }, stop.id));
         return markDue(tx, stop);
       }),
-    async lift(stop, by, entry, also) {
+    /** Writes nothing and returns false if it was already lifted, or if the person who made it would lift it. */
+    async lift(stop: StopRecord, by: UserId | null, entry: AuditEntry, also?: InCommit): Promise<boolean> {
       const { id } = stop;
       const next = { ...stop, liftedBy: by, liftedAt: entry.at };
       const sealed = evidence.seal(entry, { [id]: stopTable.digest(next) }, id);

@@ -16,51 +16,41 @@ interface Joining {
 }
 
 /** Tokens made before their elicitation, found by the hash of their nonce. */
-export interface Tokens {
-  add(token: { nonceHash: Uint8Array; serverId: ServerId; expiresAt: number }): Promise<void>;
-  find(nonceHash: Uint8Array): Promise<StoredToken | null>;
-  /** Binds it to this elicitation permanently. If several race for different ones, one gets true. */
-  bind(nonceHash: Uint8Array, elicitation: ElicitationId): Promise<boolean>;
-  /** Remembers that the opening that would have become one request joined another; what is remembered stays. */
-  addJoining(joining: Joining): Promise<void>;
-  /** What the opening joined that would have become this request; null if it is not remembered. */
-  joinedBy(opening: ElicitationId): Promise<ElicitationId | null>;
-  /** Deletes it. If several race, one gets true. */
-  take(nonceHash: Uint8Array): Promise<boolean>;
-  /** Deletes those that expired before this time. */
-  prune(before: number): Promise<number>;
-}
-
-export const createTokens = ({ prisma }: Pick<Database, 'prisma'>): Tokens => ({
-  async add({ nonceHash, serverId, expiresAt }) {
+export const createTokens = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  async add({ nonceHash, serverId, expiresAt }: { nonceHash: Uint8Array; serverId: ServerId; expiresAt: number }) {
     await prisma.token.create({ data: { nonceHash: copy(nonceHash), serverId, expiresAt: new Date(expiresAt) } });
   },
-  async find(nonceHash) {
+  async find(nonceHash: Uint8Array): Promise<StoredToken | null> {
     const row = await prisma.token.findUnique({ where: { nonceHash: copy(nonceHash) } });
     if (!row) return null;
     return { serverId: row.serverId as ServerId, elicitationId: row.elicitationId as ElicitationId | null };
   },
-  async bind(nonceHash, elicitation) {
+  /** Binds it to this elicitation permanently. If several race for different ones, one gets true. */
+  async bind(nonceHash: Uint8Array, elicitation: ElicitationId): Promise<boolean> {
     const bound = await prisma.$queryRaw<unknown[]>`
       UPDATE token SET elicitation_id = ${elicitation}
        WHERE nonce_hash = ${copy(nonceHash)} AND (elicitation_id IS NULL OR elicitation_id = ${elicitation})
       RETURNING 1 AS bound`;
     return bound.length === 1;
   },
-  async addJoining({ opening, joined, serverId, expiresAt }) {
+  /** Remembers that the opening that would have become one request joined another; what is remembered stays. */
+  async addJoining({ opening, joined, serverId, expiresAt }: Joining) {
     const nonceHash = copy(Buffer.from(opening));
     const data = { nonceHash, serverId, elicitationId: joined, expiresAt: new Date(expiresAt) };
     await prisma.token.createMany({ data, skipDuplicates: true });
   },
-  async joinedBy(opening) {
+  /** What the opening joined that would have become this request; null if it is not remembered. */
+  async joinedBy(opening: ElicitationId): Promise<ElicitationId | null> {
     const row = await prisma.token.findUnique({ where: { nonceHash: copy(Buffer.from(opening)) } });
     return (row?.elicitationId ?? null) as ElicitationId | null;
   },
-  async take(nonceHash) {
+  /** Deletes it. If several race, one gets true. */
+  async take(nonceHash: Uint8Array): Promise<boolean> {
     const { count } = await prisma.token.deleteMany({ where: { nonceHash: copy(nonceHash) } });
     return count === 1;
   },
-  prune: (before) =>
+  /** Deletes those that expired before this time. */
+  prune: (before: number): Promise<number> =>
     inBatches(
       (max) => prisma.$executeRaw`
         DELETE FROM token WHERE nonce_hash IN (

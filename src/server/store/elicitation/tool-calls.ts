@@ -12,25 +12,6 @@ import type { ElicitationRow } from './row.ts';
 import { isStopped } from './stops.ts';
 import { moment } from '../database/time.ts';
 
-/** Releases at most one execution per call: if claims race, one gets true. */
-export interface ToolCalls {
-  /** Problem `unproven` if the row does not match the log. */
-  find(id: ToolCallId): Promise<FoundToolCall | null>;
-  /**
-   * Stores the call's next state with its audit entry, if the call and all its questions are unchanged since they were
-   * read and the terms hold. If several race, one gets true; false stores nothing.
-   */
-  move(
-    call: ToolCallRow,
-    read: readonly ReadQuestion[],
-    next: NextCall,
-    entry: AuditEntry,
-    terms?: MoveTerms,
-  ): Promise<boolean>;
-  /** The same as part of another commit. If the call has changed, problem `write-conflict` prevents that commit. */
-  moving(call: ToolCallRow, read: readonly ReadQuestion[], next: NextCall, entry: AuditEntry): InCommit;
-}
-
 /** A call, with the epochs at the moment of reading. */
 type FoundToolCall = ToolCallRow & { epoch: Epoch };
 
@@ -50,31 +31,39 @@ export interface MoveTerms {
 /** A question of the call, at the version on which it was decided. */
 type ReadQuestion = Pick<ElicitationRow, 'id' | 'version'>;
 
-export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
-  return {
-    async find(id) {
-      const [stored] = await prisma.$queryRaw<(StoredProof & Epoch)[]>`
+type Move = [call: ToolCallRow, read: readonly ReadQuestion[], next: NextCall, entry: AuditEntry];
+type MoveOnTerms = [...Move, terms?: MoveTerms];
+
+/** Releases at most one execution per call: if claims race, one gets true. */
+export const createToolCalls = ({ prisma, evidence }: Ledger) => ({
+  /** Problem `unproven` if the row does not match the log. */
+  async find(id: ToolCallId): Promise<FoundToolCall | null> {
+    const [stored] = await prisma.$queryRaw<(StoredProof & Epoch)[]>`
         SELECT ${toolCallTable.selection('c')},
             ${epochColumns}, ${proofColumns}
           FROM tool_call c ${latestOfCall} WHERE c.id = ${id}`;
-      if (!stored) return null;
-      const call = toRow(stored);
-      evidence.require(proofFrom(stored), id, toolCallTable.digest(call));
-      return call;
+    if (!stored) return null;
+    const call = toRow(stored);
+    evidence.require(proofFrom(stored), id, toolCallTable.digest(call));
+    return call;
+  },
+  /**
+   * Stores the call's next state with its audit entry, if the call and all its questions are unchanged since they were
+   * read and the terms hold. If several race, one gets true; false stores nothing.
+   */
+  move: (...move: MoveOnTerms): Promise<boolean> => moveIn(prisma, evidence, ...move),
+  /** The same as part of another commit. If the call has changed, problem `write-conflict` prevents that commit. */
+  moving:
+    (...move: Move): InCommit =>
+    async (tx) => {
+      if (!(await moveIn(tx, evidence, ...move))) throw new Problem('write-conflict');
     },
-    move: (...move) => moveIn(prisma, evidence, ...move),
-    moving:
-      (...move) =>
-      async (tx) => {
-        if (!(await moveIn(tx, evidence, ...move))) throw new Problem('write-conflict');
-      },
-  };
-}
+});
 
 function moveIn(
   tx: Pick<Prisma.TransactionClient, '$queryRaw'>,
   evidence: Ledger['evidence'],
-  ...[call, read, next, entry, { epoch, isRelease = false, grants = [] } = {}]: Parameters<ToolCalls['move']>
+  ...[call, read, next, entry, { epoch, isRelease = false, grants = [] } = {}]: MoveOnTerms
 ): Promise<boolean> {
   const { id } = call;
   const { lapse = null } = next;

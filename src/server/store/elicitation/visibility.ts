@@ -18,14 +18,9 @@ interface StoredVisibility {
 /** One reading of a request by an administrator or reviewer, with their sealed reason. */
 type NewLook = RowOf<typeof lookTable.columns>;
 
-export interface VisibilityStore {
+export const createVisibility = ({ prisma, evidence }: Ledger) => ({
   /** For each existing request; a reading counts if it is later than `since`. */
-  read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredVisibility>>;
-  addLook(look: NewLook, entry: AuditEntry): Promise<void>;
-}
-
-export const createVisibility = ({ prisma, evidence }: Ledger): VisibilityStore => ({
-  async read(user, ids, since) {
+  async read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredVisibility>> {
     const rows = await prisma.$queryRaw<(StoredVisibility & { id: ElicitationId })[]>`
       SELECT e.id, s.owner_id IS NOT DISTINCT FROM a.id AS owns, a.may_break_glass AS "mayBreakGlass",
         EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND a.id IN (v.user_id, v.for_id))
@@ -36,7 +31,7 @@ export const createVisibility = ({ prisma, evidence }: Ledger): VisibilityStore 
        WHERE e.id = ANY(${ids}::text[])`;
     return new Map(rows.map(({ id, ...visibility }) => [id, visibility]));
   },
-  async addLook(look, entry) {
+  async addLook(look: NewLook, entry: AuditEntry) {
     const sealed = evidence.seal(entry, lookDigest(look));
     await prisma.$executeRaw`
       WITH added AS (

@@ -37,23 +37,6 @@ export interface EndedContent {
   closedAt: number;
 }
 
-/** The content of requests: all of it is sealed under one key each, and destroying the key erases it. */
-export interface Contents {
-  /** The requests of these requesters that have content. */
-  ofRequester(hashes: Uint8Array[]): Promise<ElicitationId[]>;
-  /** The next requests of this policy, whatever its version, that ended before this time and have content. */
-  endedUnder(policy: string, before: number, after: EndedContent | null, limit: number): Promise<EndedContent[]>;
-  /**
-   * Destroys the keys of the requests that `choose` names, with an entry each, in one commit with `also`; nothing if
-   * either throws, or if the policies have changed. No hold is placed or released meanwhile.
-   */
-  erase(
-    among: Among,
-    choose: (found: StoredContent[], inForce: HoldRecord[]) => Promise<{ id: ElicitationId; entry: AuditEntry }[]>,
-    also?: InCommit,
-  ): Promise<void>;
-}
-
 /** Is it under a policy of a space, and did this policy decide it as well? Its entry says so: the log names both. */
 const isUnderSpaceAnd = (policy: string): Prisma.Sql => Prisma.sql`
   split_part(e.policy, '@', 1) IN (SELECT name FROM policy WHERE space_id IS NOT NULL) AND EXISTS (
@@ -61,14 +44,17 @@ const isUnderSpaceAnd = (policy: string): Prisma.Sql => Prisma.sql`
      WHERE a.elicitation_id = e.id AND a.type IN ('elicitation.opened', 'elicitation.edited')
        AND (audit.entry(a.body) ->> 'revision')::int = e.revision AND split_part(also, '@', 1) = ${policy})`;
 
-export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
-  async ofRequester(hashes) {
+/** The content of requests: all of it is sealed under one key each, and destroying the key erases it. */
+export const createContents = ({ prisma, evidence }: Ledger) => ({
+  /** The requests of these requesters that have content. */
+  async ofRequester(hashes: Uint8Array[]): Promise<ElicitationId[]> {
     const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
       SELECT id FROM elicitation WHERE ${isOf(hashes)} AND status = 'open'
       UNION ALL SELECT id FROM elicitation WHERE ${isOf(hashes)} AND closed_at IS NOT NULL ORDER BY id`;
     return rows.map(({ id }) => id);
   },
-  async endedUnder(policy, before, after, limit) {
+  /** The next requests of this policy, whatever its version, that ended before this time and have content. */
+  async endedUnder(policy: string, before: number, after: EndedContent | null, limit: number): Promise<EndedContent[]> {
     const next = (isUnder: Prisma.Sql): Prisma.Sql => Prisma.sql`
       (SELECT id, closed_at AS "closedAt" FROM elicitation e
         WHERE ${isUnder} AND closed_at < ${moment(before)} AND data_key IS NOT NULL
@@ -78,7 +64,15 @@ export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
        ORDER BY "closedAt", id LIMIT ${limit}`;
     return rows.map(({ id, closedAt }) => ({ id, closedAt: closedAt.getTime() }));
   },
-  erase: (among, choose, also) =>
+  /**
+   * Destroys the keys of the requests that `choose` names, with an entry each, in one commit with `also`; nothing if
+   * either throws, or if the policies have changed. No hold is placed or released meanwhile.
+   */
+  erase: (
+    among: Among,
+    choose: (found: StoredContent[], inForce: HoldRecord[]) => Promise<{ id: ElicitationId; entry: AuditEntry }[]>,
+    also?: InCommit,
+  ) =>
     prisma.$transaction(
       async (tx) => {
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;

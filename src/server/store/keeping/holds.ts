@@ -6,25 +6,19 @@ import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { holdDigest, readHolds, type HoldRecord } from './stored-hold.ts';
 
 /** Legal holds: what they cover and whether they are in force follows from the log alone. */
-export interface Holds {
+export const createHolds = ({ prisma, evidence }: Ledger) => ({
   /** Those in force, and those that were released; the latest first. */
-  list(): Promise<HoldRecord[]>;
+  list: (): Promise<HoldRecord[]> => readHolds(prisma, evidence),
   /** Waits for a running erasure, so that nothing in its scope is erased after this resolves. */
-  place(hold: { id: HoldId; reason: string }, entry: AuditEntry, also: InCommit): Promise<void>;
-  /** Resolves with false, and writes nothing, if it is not in force. */
-  release(id: HoldId, entry: AuditEntry, also: InCommit): Promise<boolean>;
-}
-
-export const createHolds = ({ prisma, evidence }: Ledger): Holds => ({
-  list: () => readHolds(prisma, evidence),
-  place: ({ id, reason }, entry, also) =>
+  place: ({ id, reason }: { id: HoldId; reason: string }, entry: AuditEntry, also: InCommit) =>
     prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
       await also(tx);
       await tx.hold.create({ data: { id, reason } });
       await insertEntry(tx, evidence.seal(entry, { [id]: holdDigest({ id, reason }) }, id));
     }),
-  release: (id, entry, also) =>
+  /** Resolves with false, and writes nothing, if it is not in force. */
+  release: (id: HoldId, entry: AuditEntry, also: InCommit): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
       const hold = (await readHolds(tx, evidence)).find((candidate) => candidate.id === id);

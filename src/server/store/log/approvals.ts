@@ -19,13 +19,9 @@ interface StoredApproval {
   isHasty: boolean;
 }
 
-export interface Approvals {
+export const createApprovals = ({ query }: Pick<Database, 'query'>) => ({
   /** The latest approvals of a person, at most so many, and how many paced ones they had given at that moment. */
-  latest(user: UserId, most: number): Promise<{ approvals: StoredApproval[]; turn: number }>;
-}
-
-export const createApprovals = ({ query }: Pick<Database, 'query'>): Approvals => ({
-  async latest(user, most) {
+  async latest(user: UserId, most: number): Promise<{ approvals: StoredApproval[]; turn: number }> {
     const [row] = await query<{ approvals: StoredApproval[]; turn: number }>(Prisma.sql`
       SELECT coalesce((SELECT turn FROM approver_turn WHERE user_id = ${user}), 0)::float8 AS turn,
              coalesce(jsonb_agg(jsonb_build_object('at', round(extract(epoch FROM v.at) * 1000)::bigint,
@@ -36,3 +32,5 @@ export const createApprovals = ({ query }: Pick<Database, 'query'>): Approvals =
     return row ?? { approvals: [], turn: 0 };
   },
 });
+
+export type Approvals = ReturnType<typeof createApprovals>;

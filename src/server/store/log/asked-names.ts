@@ -5,19 +5,6 @@ import type { Database } from '../database/database.ts';
 import { hadDigest, hasDigest } from './entry-conditions.ts';
 import { isAmong, type Among } from './insight-parts.ts';
 
-/** What the questions of reviewers can be narrowed by. */
-export interface AskedNames {
-  /** The names that asking clients gave themselves, in their order. */
-  clients(): Promise<string[]>;
-  /**
-   * Of what a question is narrowed by: the filters whose value is nothing that was ever there, at these servers alone unless
-   * that is null; `to` if the log begins later than the period ends.
-   */
-  absent(filter: Sought, among: Among): Promise<string[]>;
-  /** The sealed questions of these requests, without those whose content was erased. */
-  sealed(requests: string[]): Promise<AskedRow[]>;
-}
-
 type Sought = {
   [Name in 'tool' | 'server' | 'policy' | 'person' | 'request' | 'client' | 'requester']?:
     ReportFilter[Name] | undefined;
@@ -34,12 +21,18 @@ export interface AskedRow {
 /** The most names of clients to choose from. */
 const maxNames = 200;
 
-export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>): AskedNames => ({
-  async clients() {
+/** What the questions of reviewers can be narrowed by. */
+export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  /** The names that asking clients gave themselves, in their order. */
+  async clients(): Promise<string[]> {
     const rows = await prisma.$queryRaw<{ name: string }[]>(clientsStatement);
     return rows.map(({ name }) => name);
   },
-  async absent(filter, among) {
+  /**
+   * Of what a question is narrowed by: the filters whose value is nothing that was ever there, at these servers alone unless
+   * that is null; `to` if the log begins later than the period ends.
+   */
+  async absent(filter: Sought, among: Among): Promise<string[]> {
     const checks = Object.entries(existence).flatMap(([name, existsOf]) => {
       const value = filter[name as keyof typeof existence];
       return value === undefined ? [] : [Prisma.sql`(${name}, EXISTS (${existsOf(value as never, among)}))`];
@@ -49,10 +42,13 @@ export const createAskedNames = ({ prisma }: Pick<Database, 'prisma'>): AskedNam
       SELECT name FROM (VALUES ${Prisma.join(checks)}) AS checks(name, is_there) WHERE NOT is_there`;
     return rows.map(({ name }) => name);
   },
-  sealed: (requests) => prisma.$queryRaw<AskedRow[]>`
+  /** The sealed questions of these requests, without those whose content was erased. */
+  sealed: (requests: string[]): Promise<AskedRow[]> => prisma.$queryRaw<AskedRow[]>`
     SELECT id, server_id AS "serverId", owner, data_key AS "dataKey", payload FROM elicitation
      WHERE id = ANY(${requests}::text[]) AND data_key IS NOT NULL ORDER BY id`,
 });
+
+export type AskedNames = ReturnType<typeof createAskedNames>;
 
 /** The client that an opening `e` names, and whether it names one: in its columns, and in the body of an entry from before. */
 const clientOf = { name: Prisma.sql`e.client`, isNamed: Prisma.sql`e.client <> ''` };

@@ -8,15 +8,10 @@ export interface StoredCosignature {
   note: string;
 }
 
-export interface Cosignatures {
-  all(): Promise<StoredCosignature[]>;
+export const createCosignatures = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  all: (): Promise<StoredCosignature[]> => readCosignatures(prisma),
   /** Keeps what this witness says, unless it has said something of a larger log. */
-  keep(cosignature: Omit<StoredCosignature, 'note'>): Promise<void>;
-}
-
-export const createCosignatures = ({ prisma }: Pick<Database, 'prisma'>): Cosignatures => ({
-  all: () => readCosignatures(prisma),
-  async keep({ witness, size, line }) {
+  async keep({ witness, size, line }: Omit<StoredCosignature, 'note'>) {
     await prisma.$executeRaw`
       INSERT INTO audit_cosignature (witness, size, line) VALUES (${witness}, ${size}, ${line})
       ON CONFLICT (witness) DO UPDATE SET size = excluded.size, line = excluded.line

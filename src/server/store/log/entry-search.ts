@@ -19,21 +19,6 @@ interface LoggedEntry extends EntryPosition {
   tool: string | null;
 }
 
-export interface EntrySearch {
-  /**
-   * The entries that fit, the newest first, from after this position; if there is `among`, only those about requests of these
-   * servers.
-   */
-  page(
-    filter: LogFilter,
-    after: EntryPosition | null,
-    most: number,
-    among?: readonly ServerId[] | null,
-  ): Promise<LoggedEntry[]>;
-  /** Every entry about this request, and about who read it or tried to, in the order of the log. */
-  about(request: ElicitationId): Promise<PlacedBody[]>;
-}
-
 /** An entry, its evidence, and its place in the log; null while it has none. */
 export interface PlacedBody {
   id: string;
@@ -42,8 +27,17 @@ export interface PlacedBody {
   place: number | null;
 }
 
-export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySearch => ({
-  async page({ server: name, ...filter }, after, most, among = null) {
+export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  /**
+   * The entries that fit, the newest first, from after this position; if there is `among`, only those about requests of these
+   * servers.
+   */
+  async page(
+    { server: name, ...filter }: LogFilter,
+    after: EntryPosition | null,
+    most: number,
+    among: readonly ServerId[] | null = null,
+  ): Promise<LoggedEntry[]> {
     const server =
       name === undefined ? null : await prisma.server.findUnique({ where: { name }, select: { id: true } });
     if (name !== undefined && !server) return [];
@@ -55,7 +49,8 @@ export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySe
       place: place === null ? null : Number(place),
     }));
   },
-  async about(request) {
+  /** Every entry about this request, and about who read it or tried to, in the order of the log. */
+  async about(request: ElicitationId): Promise<PlacedBody[]> {
     const rows = await prisma.$queryRaw<(Omit<PlacedBody, 'place'> & { place: bigint | null })[]>(
       aboutStatement(request),
     );

@@ -18,16 +18,12 @@ import {
   waitTotals,
 } from './insight-parts.ts';
 
-export interface InsightTotals {
+export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>) => ({
   /**
    * Counts a slice of what closed before this time into the totals: of one day, and as few minutes as hold about so many
    * requests. False if all of it has been counted, or another node is counting.
    */
-  countNext(before: number, most: number): Promise<boolean>;
-}
-
-export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>): InsightTotals => ({
-  countNext: (before, most) =>
+  countNext: (before: number, most: number): Promise<boolean> =>
     transact(async (query) => {
       const [state] = await query<{ since: Date | null }>(Prisma.sql`
         SELECT coalesce(filled_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since

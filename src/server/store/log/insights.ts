@@ -70,12 +70,8 @@ interface InsightsPeriod {
   among: Among;
 }
 
-export interface InsightsReader {
-  count(period: InsightsPeriod): Promise<Insights>;
-}
-
-export const createInsightsReader = ({ prisma }: Pick<Database, 'prisma'>): InsightsReader => ({
-  async count(period) {
+export const createInsightsReader = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  async count(period: InsightsPeriod): Promise<Insights> {
     const [, rows] = await prisma.$transaction([
       prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`,
       prisma.$queryRaw<[Insights]>(statementOf(period)),

@@ -23,67 +23,57 @@ interface LogGrowth {
   note: string;
 }
 
-export interface MerkleLog {
+type LogParts = Pick<Database, 'prisma' | 'query' | 'transact'> & { evidence: Evidence };
+
+export const createMerkleLog = ({ prisma, query, transact, evidence }: LogParts) => ({
   /** The log's name in what it signs. */
-  origin(): Promise<string>;
+  async origin(): Promise<string> {
+    return (await prisma.auditOrigin.findFirstOrThrow()).name;
+  },
   /** Is there an entry without a position? */
-  isWaiting(): Promise<boolean>;
+  async isWaiting(): Promise<boolean> {
+    const [row] = await query<{ waiting: boolean }>(Prisma.sql`SELECT EXISTS (SELECT FROM audit_queue) AS waiting`);
+    return row?.waiting === true;
+  },
   /**
    * Gives up to `most` waiting entries the next positions, in one commit with the tiles and the checkpoint that `grow`
    * makes from their leaf hashes. Entries that this installation did not write get none. Returns how many, or null if
    * another node is doing it. A node that loses a race changes nothing. `since` is the size of the log that `grow`
    * checks for changes, 0 for none.
    */
-  append(most: number, since: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null>;
-  /** The latest checkpoint, or null before the first entry has a position. */
-  latest(): Promise<{ size: number; note: string } | null>;
-  /** Those of these tiles that exist, in their current width. */
-  tiles(places: TilePlace[]): Promise<Tile[]>;
-  /** The entry's position, or null if it has none yet. */
-  indexOf(entryId: string): Promise<number | null>;
-  /** The bodies of the entries from this position, in the order of the log. */
-  bodies(from: number, count: number): Promise<Uint8Array[]>;
-}
-
-type LogParts = Pick<Database, 'prisma' | 'query' | 'transact'> & { evidence: Evidence };
-
-export function createMerkleLog({ prisma, query, transact, evidence }: LogParts): MerkleLog {
-  return {
-    async origin() {
-      return (await prisma.auditOrigin.findFirstOrThrow()).name;
-    },
-    async isWaiting() {
-      const [row] = await query<{ waiting: boolean }>(Prisma.sql`SELECT EXISTS (SELECT FROM audit_queue) AS waiting`);
-      return row?.waiting === true;
-    },
-    append: (most, since, grow) =>
-      transact(async (query) => {
-        const [lock] = await query<{ held: boolean }>(Prisma.sql`
+  append: (most: number, since: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null> =>
+    transact(async (query) => {
+      const [lock] = await query<{ held: boolean }>(Prisma.sql`
           SELECT pg_try_advisory_xact_lock(${locks.sequencer}) AS held`);
-        if (!lock?.held) return null;
-        const entries = await findWaiting(query, evidence, most);
-        if (entries.length === 0) return 0;
-        const { size, note } = (await readLatest(query)) ?? { size: 0, note: null };
-        const isOlder = since > 0 && since <= size;
-        const tiles = await readTiles(query, isOlder ? proofTiles(since - 1, size) : edgeTiles(size));
-        await query(place({ size, entries }, grow({ size, tiles, note }, entries.map(leafOf))));
-        return entries.length;
-      }),
-    latest: () => readLatest(query),
-    tiles: (places) => readTiles(query, places),
-    async indexOf(entryId) {
-      const [leaf] = await prisma.$queryRaw<{ idx: bigint }[]>`
+      if (!lock?.held) return null;
+      const entries = await findWaiting(query, evidence, most);
+      if (entries.length === 0) return 0;
+      const { size, note } = (await readLatest(query)) ?? { size: 0, note: null };
+      const isOlder = since > 0 && since <= size;
+      const tiles = await readTiles(query, isOlder ? proofTiles(since - 1, size) : edgeTiles(size));
+      await query(place({ size, entries }, grow({ size, tiles, note }, entries.map(leafOf))));
+      return entries.length;
+    }),
+  /** The latest checkpoint, or null before the first entry has a position. */
+  latest: (): Promise<{ size: number; note: string } | null> => readLatest(query),
+  /** Those of these tiles that exist, in their current width. */
+  tiles: (places: TilePlace[]): Promise<Tile[]> => readTiles(query, places),
+  /** The entry's position, or null if it has none yet. */
+  async indexOf(entryId: string): Promise<number | null> {
+    const [leaf] = await prisma.$queryRaw<{ idx: bigint }[]>`
         SELECT idx FROM audit_leaf WHERE entry_id = ${entryId}`;
-      return leaf ? Number(leaf.idx) : null;
-    },
-    async bodies(from, count) {
-      const rows = await query<{ body: Uint8Array }>(Prisma.sql`
+    return leaf ? Number(leaf.idx) : null;
+  },
+  /** The bodies of the entries from this position, in the order of the log. */
+  async bodies(from: number, count: number): Promise<Uint8Array[]> {
+    const rows = await query<{ body: Uint8Array }>(Prisma.sql`
         SELECT e.body FROM audit_leaf l JOIN audit_entry e ON e.id = l.entry_id
          WHERE l.idx >= ${from} AND l.idx < ${from + count} ORDER BY l.idx`);
-      return rows.map(({ body }) => body);
-    },
-  };
-}
+    return rows.map(({ body }) => body);
+  },
+});
+
+export type MerkleLog = ReturnType<typeof createMerkleLog>;
 
 interface Waiting {
   seq: bigint;

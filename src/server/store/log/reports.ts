@@ -11,12 +11,6 @@ import {
 import type { Database } from '../database/database.ts';
 import type { Among } from './insight-parts.ts';
 
-/** Answers of the views that reviewers read with SQL. */
-export interface Reports {
-  /** The rows of one question in their order, up to `most`; of these servers alone, unless that is null. */
-  run(id: ReportId, filter: ReportFilter, most: number, among: Among): Promise<Report>;
-}
-
 /** One question: a view, which of its rows, in which order, and what is shown of each. */
 interface Question {
   view: string;
@@ -202,8 +196,10 @@ export function filtersOf(id: ReportId): (typeof reportFilters)[number][] {
 /** Milliseconds a question may take. */
 const timeoutMs = 30_000;
 
-export const createReports = ({ prisma }: Pick<Database, 'prisma'>): Reports => ({
-  async run(id, filter, most, among) {
+/** Answers of the views that reviewers read with SQL. */
+export const createReports = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  /** The rows of one question in their order, up to `most`; of these servers alone, unless that is null. */
+  async run(id: ReportId, filter: ReportFilter, most: number, among: Among): Promise<Report> {
     const question = questions[id];
     const columns = columnsOf(question);
     const [, result] = await prisma.$transaction([

@@ -3,19 +3,14 @@ import type { Proof } from '#core/audit/evidence';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Ledger } from './sealed-entry.ts';
 
-export interface SignInChanges {
+export const createSignInChanges = ({ query, evidence }: Ledger) => ({
   /** The entries since then by which people sign in otherwise than before, and other changes of people. */
-  since(at: number): Promise<StoredEvent[]>;
-  /** The entry of this id; null if there is none. */
-  find(id: string): Promise<StoredEvent | null>;
-}
-
-export const createSignInChanges = ({ query, evidence }: Ledger): SignInChanges => ({
-  async since(at) {
+  async since(at: number): Promise<StoredEvent[]> {
     const rows = await query<Proof>(signInChangesStatement(at));
     return rows.flatMap((row) => evidence.open(row) ?? []);
   },
-  async find(id) {
+  /** The entry of this id; null if there is none. */
+  async find(id: string): Promise<StoredEvent | null> {
     const [row] = await query<Proof>(Prisma.sql`SELECT id, body, mac FROM audit_entry WHERE id = ${id}`);
     return row ? evidence.open(row) : null;
   },

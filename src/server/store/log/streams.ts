@@ -10,23 +10,6 @@ interface Held {
   at: number;
 }
 
-/** How far the log was streamed to each receiver, and which node streams now. */
-export interface Streams {
-  list(): Promise<StreamState[]>;
-  /** Begins a stream at the first entry, with its entry; does nothing if there is one of this name. */
-  begin(name: string, entry: AuditEntry): Promise<void>;
-  /** How much was delivered, if this node streams until then; null if another one does, or if it is to wait. */
-  hold(held: Held, until: number): Promise<number | null>;
-  /** Moves on, unless another node has taken over. */
-  advance(held: Held, from: number, to: number): Promise<void>;
-  /** Records a failure; no node tries again before `until`. */
-  fail(held: Held, fault: string, until: number): Promise<void>;
-  /** Lets another node go on at once. */
-  release(name: string, node: string): Promise<void>;
-  /** Forgets how far it is; false if there is none. */
-  forget(name: string): Promise<boolean>;
-}
-
 const states = Prisma.sql`
   SELECT name, place::float8 AS delivered, coalesce(head.size, 0)::float8 AS size, failures, fault,
     (extract(epoch FROM failing_since) * 1000)::float8 AS "failingSince"
@@ -38,9 +21,11 @@ export const streamSigns = Prisma.sql`
     SELECT state.*, holder, (extract(epoch FROM held_until) * 1000)::float8 AS "heldUntil"
       FROM (${states}) AS state JOIN audit_stream USING (name)) AS sign)`;
 
-export const createStreams = ({ prisma, evidence }: Ledger): Streams => ({
-  list: () => prisma.$queryRaw`${states} ORDER BY name`,
-  begin: (name, entry) =>
+/** How far the log was streamed to each receiver, and which node streams now. */
+export const createStreams = ({ prisma, evidence }: Ledger) => ({
+  list: (): Promise<StreamState[]> => prisma.$queryRaw`${states} ORDER BY name`,
+  /** Begins a stream at the first entry, with its entry; does nothing if there is one of this name. */
+  begin: (name: string, entry: AuditEntry) =>
     prisma.$transaction(async (tx) => {
       const { count } = await tx.auditStream.createMany({
         data: { name, heldUntil: new Date(0) },
@@ -48,26 +33,32 @@ export const createStreams = ({ prisma, evidence }: Ledger): Streams => ({
       });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
     }),
-  async hold({ name, node, at }, until) {
+  /** How much was delivered, if this node streams until then; null if another one does, or if it is to wait. */
+  async hold({ name, node, at }: Held, until: number): Promise<number | null> {
     const [row] = await prisma.$queryRaw<{ place: number }[]>`
       UPDATE audit_stream SET holder = ${node}, held_until = ${new Date(until)}
        WHERE name = ${name} AND (holder = ${node} OR held_until <= ${new Date(at)}) RETURNING place::float8`;
     return row?.place ?? null;
   },
-  async advance({ name, node }, from, to) {
+  /** Moves on, unless another node has taken over. */
+  async advance({ name, node }: Held, from: number, to: number) {
     await prisma.$executeRaw`
       UPDATE audit_stream SET place = ${to}, failures = 0, fault = NULL, failing_since = NULL
        WHERE name = ${name} AND holder = ${node} AND place = ${from}`;
   },
-  async fail({ name, node, at }, fault, until) {
+  /** Records a failure; no node tries again before `until`. */
+  async fail({ name, node, at }: Held, fault: string, until: number) {
     await prisma.$executeRaw`
       UPDATE audit_stream SET holder = NULL, held_until = ${new Date(until)}, failures = failures + 1, fault = ${fault},
         failing_since = coalesce(failing_since, ${new Date(at)})
        WHERE name = ${name} AND holder = ${node}`;
   },
-  async release(name, node) {
+  /** Lets another node go on at once. */
+  async release(name: string, node: string) {
     await prisma.$executeRaw`
       UPDATE audit_stream SET holder = NULL, held_until = 'epoch' WHERE name = ${name} AND holder = ${node}`;
   },
-  forget: async (name) => (await prisma.auditStream.deleteMany({ where: { name } })).count === 1,
+  /** Forgets how far it is; false if there is none. */
+  forget: async (name: string): Promise<boolean> =>
+    (await prisma.auditStream.deleteMany({ where: { name } })).count === 1,
 });

@@ -18,6 +18,14 @@ export type NewNotification = Notice & { id: NotificationId; dueAt: number };
 
 export type PlannedNotice = Notice & { createdAt: number };
 
+interface Plan {
+  node: string;
+  from: number;
+  to: number;
+  at: number;
+  notifications: NewNotification[];
+}
+
 interface PlanLag {
   changes: number;
   /** Milliseconds since 1970. */
@@ -35,32 +43,16 @@ interface MailFaults {
 }
 
 /** How far the outbox has been planned, and what was planned. */
-export interface NotificationPlans {
+export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
   /** The place to read the outbox from, if this node plans until then; null if another one does. */
-  hold(node: string, now: number, until: number): Promise<number | null>;
-  /** How many changes have still to be planned, and since when the first of them waits; null if there is none. */
-  lag(): Promise<PlanLag>;
-  /** Of the mails that were planned from then on. */
-  mailFaults(from: number): Promise<MailFaults>;
-  /** What has been planned for these requests. */
-  planned(ids: ElicitationId[]): Promise<PlannedNotice[]>;
-  /**
-   * Stores the notifications and moves the place, in one commit. Does nothing if another node has moved it, and leaves
-   * out what was planned before.
-   */
-  commit(plan: { node: string; from: number; to: number; at: number; notifications: NewNotification[] }): Promise<void>;
-  /** Stores those that were not stored before. */
-  add(notifications: NewNotification[], at: number): Promise<void>;
-}
-
-export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): NotificationPlans => ({
-  async hold(node, now, until) {
+  async hold(node: string, now: number, until: number): Promise<number | null> {
     const [reader] = await prisma.$queryRaw<{ place: number }[]>`
       UPDATE outbox_reader SET holder = ${node}, held_until = ${new Date(until)}
        WHERE name = 'notifications' AND (holder = ${node} OR held_until <= ${new Date(now)}) RETURNING place::float8`;
     return reader?.place ?? null;
   },
-  async lag() {
+  /** How many changes have still to be planned, and since when the first of them waits; null if there is none. */
+  async lag(): Promise<PlanLag> {
     const [lag] = await query<PlanLag>(Prisma.sql`
       SELECT ((SELECT place FROM outbox_head WHERE id = 1) - r.place)::int AS changes,
         (SELECT (extract(epoch FROM at) * 1000)::float8 FROM outbox o WHERE o.place > r.place ORDER BY o.place LIMIT 1)
@@ -69,13 +61,19 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
         FROM outbox_reader r WHERE name = 'notifications'`);
     return lag ?? { changes: 0, since: null, heldUntil: 0 };
   },
-  mailFaults: (from) => readMailFaults(query, from),
-  planned: (ids) =>
+  /** Of the mails that were planned from then on. */
+  mailFaults: (from: number): Promise<MailFaults> => readMailFaults(query, from),
+  /** What has been planned for these requests. */
+  planned: (ids: ElicitationId[]): Promise<PlannedNotice[]> =>
     prisma.$queryRaw`
       SELECT elicitation_id AS "elicitationId", channel, target, kind, occasion,
         (extract(epoch FROM created_at) * 1000)::float8 AS "createdAt"
         FROM notification WHERE elicitation_id = ANY(${ids})`,
-  async commit({ node, from, to, at, notifications }) {
+  /**
+   * Stores the notifications and moves the place, in one commit. Does nothing if another node has moved it, and leaves
+   * out what was planned before.
+   */
+  async commit({ node, from, to, at, notifications }: Plan) {
     await prisma.$executeRaw`
       WITH moved AS (
         UPDATE outbox_reader SET place = ${to}
@@ -88,7 +86,8 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
           id text, "elicitationId" text, channel text, target text, kind text, occasion text, "dueAt" bigint)
       ON CONFLICT DO NOTHING`;
   },
-  async add(notifications, at) {
+  /** Stores those that were not stored before. */
+  async add(notifications: NewNotification[], at: number) {
     const data = notifications.map(({ dueAt, ...rest }) => ({
       ...rest,
       createdAt: new Date(at),
@@ -97,6 +96,8 @@ export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prism
     await prisma.notification.createMany({ data, skipDuplicates: true });
   },
 });
+
+export type NotificationPlans = ReturnType<typeof createNotificationPlans>;
 
 /** When the latest mail arrived is asked only if some do not: it may be far back among what other channels sent. */
 async function readMailFaults(query: Database['query'], from: number): Promise<MailFaults> {

@@ -8,16 +8,9 @@ import { chooseLanguage } from '#protocol/model/text/language';
 import type { Database } from '../database/database.ts';
 
 /** How people want to be told. */
-export interface SettingsOfPeople {
+export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>) => ({
   /** Of each of these people; the usual ones of a person who has said nothing. */
-  settingsOf(users: readonly string[]): Promise<Map<string, NotificationSettings>>;
-  /** Those who want no mail. */
-  withoutMail(): Promise<Set<string>>;
-  saveSettings(user: UserId, settings: NotificationSettings): Promise<void>;
-}
-
-export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>): SettingsOfPeople => ({
-  async settingsOf(users) {
+  async settingsOf(users: readonly string[]): Promise<Map<string, NotificationSettings>> {
     if (users.length === 0) return new Map();
     const rows = await prisma.notificationSetting.findMany({ where: { userId: { in: [...users] } } });
     const stored = rows.map(({ userId, email, language, timeZone, quietFrom, quietUntil, digest, urgent }) => {
@@ -27,13 +20,16 @@ export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>)
     });
     return new Map([...users.map((id) => [id, defaultNotifications] as const), ...stored]);
   },
-  async withoutMail() {
+  /** Those who want no mail. */
+  async withoutMail(): Promise<Set<string>> {
     const where = { email: false, userId: { gt: '' } }; // by its index
     const rows = await prisma.notificationSetting.findMany({ where, select: { userId: true } });
     return new Set(rows.map(({ userId }) => userId));
   },
-  async saveSettings(userId, { quiet, ...settings }) {
+  async saveSettings(userId: UserId, { quiet, ...settings }: NotificationSettings) {
     const data = { ...settings, quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null };
     await prisma.notificationSetting.upsert({ where: { userId }, create: { userId, ...data }, update: data });
   },
 });
+
+export type SettingsOfPeople = ReturnType<typeof createNotificationSettings>;

@@ -46,41 +46,33 @@ interface DueChoice {
   isBatched?: boolean;
 }
 
+/** Notifications that are taken at once for the same targets. */
+const maxTogether = 1_000;
+
 /** What people are told. The requests are the authority. */
-export interface Notifications extends NotificationPlans, SettingsOfPeople {
+export type Notifications = ReturnType<typeof createDeliveries> &
+  ReturnType<typeof createNotificationList> &
+  NotificationPlans &
+  SettingsOfPeople;
+
+export const createNotifications = (ledger: Ledger): Notifications => ({
+  ...createDeliveries(ledger),
+  ...createNotificationList(ledger),
+  ...createNotificationPlans(ledger),
+  ...createNotificationSettings(ledger),
+});
+
+const createDeliveries = ({ prisma, evidence }: Ledger) => ({
   /**
    * Takes due ones of this channel, up to `limit`, and with `isBatched` everything else that is due for their targets. Other
    * nodes skip them until `lease`, after which they are due again if this node has died.
    */
-  take(due: DueChoice, now: number, lease: number, limit: number): Promise<TakenNotification[]>;
-  /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
-  dismiss(notification: TakenNotification, at: number): Promise<void>;
-  /**
-   * Records with their entry that these were sent; or, with the last fault, given up until someone sends them again.
-   * Resolves with false, and records nothing, if another node has taken one of them meanwhile.
-   */
-  end(notifications: readonly TakenNotification[], fault: string | null, entry: AuditEntry): Promise<boolean>;
-  /** Records a failure; it is due again at `until`. */
-  postpone(notification: TakenNotification, fault: string, until: number): Promise<void>;
-  /** Makes a test for this person or webhook due. */
-  addTest(id: NotificationId, channel: NotificationChannel, target: string, at: number): Promise<void>;
-  /** Those about a request that were sent or given up. */
-  settledAbout(elicitation: ElicitationId): Promise<StoredNotification[]>;
-  /** The latest ones. */
-  list(choice: NotificationChoice): Promise<StoredNotification[]>;
-  /** Makes failed ones due again, by id or all; returns how many. */
-  replay(ids: NotificationId[] | 'all', at: number): Promise<number>;
-  /** Deletes what was settled before. */
-  prune(before: number): Promise<void>;
-}
-
-/** Notifications that are taken at once for the same targets. */
-const maxTogether = 1_000;
-
-export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifications => ({
-  ...createNotificationPlans({ prisma, query }),
-  ...createNotificationSettings({ prisma }),
-  async take({ channel, skipped = [], isBatched = false }, now, lease, limit) {
+  async take(
+    { channel, skipped = [], isBatched = false }: DueChoice,
+    now: number,
+    lease: number,
+    limit: number,
+  ): Promise<TakenNotification[]> {
     const isDue = Prisma.sql`state = 'due' AND channel = ${channel} AND due_at <= ${new Date(now)}`;
     const first =
       isBatched || skipped.length === 0
@@ -104,26 +96,38 @@ export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifi
       dueAt: lease,
     }));
   },
-  async dismiss(notification, at) {
+  /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
+  async dismiss(notification: TakenNotification, at: number) {
     const data = { state: 'moot', settledAt: new Date(at) };
     await prisma.notification.updateMany({ where: heldBy(notification), data });
   },
-  async end(notifications, fault, entry) {
+  /**
+   * Records with their entry that these were sent; or, with the last fault, given up until someone sends them again.
+   * Resolves with false, and records nothing, if another node has taken one of them meanwhile.
+   */
+  async end(notifications: readonly TakenNotification[], fault: string | null, entry: AuditEntry): Promise<boolean> {
     return (await prisma.$executeRaw(endStatement(notifications, fault, evidence.seal(entry, {})))) > 0;
   },
-  async postpone(notification, fault, until) {
+  /** Records a failure; it is due again at `until`. */
+  async postpone(notification: TakenNotification, fault: string, until: number) {
     const data = { dueAt: new Date(until), fault, failures: notification.failures + 1 };
     await prisma.notification.updateMany({ where: heldBy(notification), data });
   },
-  async addTest(id, channel, target, at) {
+});
+
+const createNotificationList = ({ prisma }: Pick<Ledger, 'prisma'>) => ({
+  /** Makes a test for this person or webhook due. */
+  async addTest(id: NotificationId, channel: NotificationChannel, target: string, at: number) {
     const times = { createdAt: new Date(at), dueAt: new Date(at) };
     await prisma.notification.create({ data: { id, channel, target, kind: 'test', occasion: id, ...times } });
   },
-  async settledAbout(elicitationId) {
+  /** Those about a request that were sent or given up. */
+  async settledAbout(elicitationId: ElicitationId): Promise<StoredNotification[]> {
     const where = { elicitationId, state: { in: ['sent', 'failed'] } };
     return (await prisma.notification.findMany({ where, omit: { occasion: true } })).map(toNotification);
   },
-  async list({ state, channel, limit }) {
+  /** The latest ones. */
+  async list({ state, channel, limit }: NotificationChoice): Promise<StoredNotification[]> {
     const where = { ...(state && { state }), ...(channel && { channel }) };
     const rows = await prisma.notification.findMany({
       where,
@@ -133,12 +137,14 @@ export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifi
     });
     return rows.map(toNotification);
   },
-  async replay(ids, at) {
+  /** Makes failed ones due again, by id or all; returns how many. */
+  async replay(ids: NotificationId[] | 'all', at: number): Promise<number> {
     const where = { state: 'failed', ...(ids !== 'all' && { id: { in: ids } }) };
     const data = { state: 'due', failures: 0, fault: null, settledAt: null, dueAt: new Date(at) };
     return (await prisma.notification.updateMany({ where, data })).count;
   },
-  async prune(before) {
+  /** Deletes what was settled before. */
+  async prune(before: number) {
     await inBatches(
       (max) => prisma.$executeRaw`
         DELETE FROM notification WHERE id IN (

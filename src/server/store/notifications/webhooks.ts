@@ -11,40 +11,32 @@ export interface StoredWebhook {
 }
 
 /** The programs outside that are told of requests. */
-export interface Webhooks {
+export const createWebhooks = ({ prisma, evidence }: Ledger) => ({
   /** The oldest first. */
-  list(): Promise<StoredWebhook[]>;
-  find(id: WebhookId): Promise<StoredWebhook | null>;
-  /** Stores it with its entry, and does nothing if there is one with this id. */
-  add(webhook: StoredWebhook, entry: AuditEntry, also: InCommit): Promise<void>;
-  /** Resolves with false, and writes nothing, if there is none. */
-  remove(id: WebhookId, entry: AuditEntry): Promise<boolean>;
-  /** Stores what is sealed again, unless it has changed meanwhile. */
-  rewrap(id: WebhookId, change: { was: Uint8Array; now: Uint8Array }): Promise<void>;
-}
-
-export const createWebhooks = ({ prisma, evidence }: Ledger): Webhooks => ({
-  async list() {
+  async list(): Promise<StoredWebhook[]> {
     return (await prisma.webhook.findMany({ orderBy: [{ addedAt: 'asc' }, { id: 'asc' }] })).map(toWebhook);
   },
-  async find(id) {
+  async find(id: WebhookId): Promise<StoredWebhook | null> {
     const row = await prisma.webhook.findUnique({ where: { id } });
     return row && toWebhook(row);
   },
-  add: ({ id, sealed, addedAt }, entry, also) =>
+  /** Stores it with its entry, and does nothing if there is one with this id. */
+  add: ({ id, sealed, addedAt }: StoredWebhook, entry: AuditEntry, also: InCommit) =>
     prisma.$transaction(async (tx) => {
       await also(tx);
       const data = { id, sealed: new Uint8Array(sealed), addedAt: new Date(addedAt) };
       const { count } = await tx.webhook.createMany({ data, skipDuplicates: true });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
     }),
-  remove: (id, entry) =>
+  /** Resolves with false, and writes nothing, if there is none. */
+  remove: (id: WebhookId, entry: AuditEntry): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       const { count } = await tx.webhook.deleteMany({ where: { id } });
       if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
       return count === 1;
     }),
-  async rewrap(id, { was, now }) {
+  /** Stores what is sealed again, unless it has changed meanwhile. */
+  async rewrap(id: WebhookId, { was, now }: { was: Uint8Array; now: Uint8Array }) {
     const where = { id, sealed: new Uint8Array(was) };
     await prisma.webhook.updateMany({ where, data: { sealed: new Uint8Array(now) } });
   },

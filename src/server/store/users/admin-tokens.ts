@@ -24,53 +24,44 @@ export interface StoredAdminToken {
 }
 
 /** Tokens by which programs administer. */
-export interface AdminTokens {
+export const createAdminTokens = ({ prisma, evidence }: Ledger) => ({
   /** Every token that ever existed, the oldest first. */
-  list(): Promise<StoredAdminToken[]>;
-  /** Null for unknown and revoked tokens. */
-  byKid(kid: string): Promise<(StoredAdminToken & { hash: Uint8Array }) | null>;
-  /** Adds it with its entry and what else belongs to the commit. */
-  add(
-    token: Omit<StoredAdminToken, 'revokedAt' | 'lastUsedAt'>,
-    hash: Uint8Array,
-    entry: AuditEntry,
-    also: InCommit,
-  ): Promise<void>;
-  /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
-  revoke(kid: string, at: number, entry: AuditEntry): Promise<void>;
-  touch(kid: string, at: number): Promise<void>;
-  /** In the commit of what it does: problem `unauthenticated` if it was revoked meanwhile. A revocation waits for the commit. */
-  unrevoked(kid: string): InCommit;
-}
-
-export const createAdminTokens = ({ prisma, evidence }: Ledger): AdminTokens => ({
-  async list() {
+  async list(): Promise<StoredAdminToken[]> {
     const where = { kid: { gt: '' } }; // by its index
     const rows = await prisma.adminToken.findMany({ where, omit: { hash: true } });
     return rows.map(tokenOf).toSorted((a, b) => a.createdAt - b.createdAt);
   },
-  async byKid(kid) {
+  /** Null for unknown and revoked tokens. */
+  async byKid(kid: string): Promise<(StoredAdminToken & { hash: Uint8Array }) | null> {
     const row = await prisma.adminToken.findUnique({ where: { kid, revokedAt: null } });
     return row && { ...tokenOf(row), hash: row.hash };
   },
-  add: ({ createdAt, expiresAt, ...token }, hash, entry, also) =>
+  /** Adds it with its entry and what else belongs to the commit. */
+  add: (
+    { createdAt, expiresAt, ...token }: Omit<StoredAdminToken, 'revokedAt' | 'lastUsedAt'>,
+    hash: Uint8Array,
+    entry: AuditEntry,
+    also: InCommit,
+  ) =>
     prisma.$transaction(async (tx) => {
       await also(tx);
       const times = { createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
       await tx.adminToken.create({ data: { ...token, ...times, hash: new Uint8Array(hash) } });
       await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { adminTokens: [token.kid] })));
     }),
-  revoke: (kid, at, entry) =>
+  /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
+  revoke: (kid: string, at: number, entry: AuditEntry) =>
     prisma.$transaction(async (tx) => {
       const where = { kid, revokedAt: null };
       const { count } = await tx.adminToken.updateMany({ where, data: { revokedAt: new Date(at) } });
       if (count === 0) return;
       await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { adminTokens: [kid] })));
     }),
-  async touch(kid, at) {
+  async touch(kid: string, at: number) {
     await prisma.adminToken.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
   },
-  unrevoked: (kid) => unrevokedIn('admin_token', kid),
+  /** In the commit of what it does: problem `unauthenticated` if it was revoked meanwhile. A revocation waits for the commit. */
+  unrevoked: (kid: string): InCommit => unrevokedIn('admin_token', kid),
 });
 
 const tokenOf = (row: Omit<Prisma.AdminTokenGetPayload<object>, 'hash'>): StoredAdminToken => ({

@@ -24,20 +24,6 @@ export interface DelegationRecord {
   issuerId: UserId | null;
 }
 
-/** Who may vote for whom, for how long, under which policies. */
-export interface Delegations {
-  /** All that ever existed, the latest first; for one person, those they gave and received. */
-  list(user: UserId | null): Promise<DelegationRecord[]>;
-  find(id: DelegationId): Promise<DelegationRecord | null>;
-  /** Those that no one has revoked. */
-  unrevoked(): Promise<DelegationRecord[]>;
-  /** The delegations this person can use now, from people who may still vote. */
-  inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
-  add(delegation: DelegationRecord, entry: AuditEntry, also?: InCommit): Promise<void>;
-  /** Writes nothing and returns false if it was already revoked. */
-  revoke(delegation: DelegationRecord, at: number, entry: AuditEntry): Promise<boolean>;
-}
-
 export const delegationDigest = (row: DelegationRecord): RowDigests => ({
   [row.id]: delegationTable.digest(row),
 });
@@ -46,49 +32,53 @@ export const delegationDigest = (row: DelegationRecord): RowDigests => ({
 export const readDelegations = async (tx: Pick<Prisma.TransactionClient, 'delegation'>): Promise<DelegationRecord[]> =>
   (await tx.delegation.findMany({ orderBy: { id: 'asc' } })).map(toRecord);
 
-export function createDelegations({ prisma, evidence }: Ledger): Delegations {
-  return {
-    async list(user) {
-      const where = user ? { OR: [{ fromId: user }, { toId: user }] } : {};
-      const rows = await prisma.delegation.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] });
-      return rows.map(toRecord);
-    },
-    async find(id) {
-      const row = await prisma.delegation.findUnique({ where: { id } });
-      return row && toRecord(row);
-    },
-    unrevoked: async () => (await prisma.delegation.findMany({ where: { revokedAt: null } })).map(toRecord),
-    async inForce(toId, now) {
-      const at = new Date(now);
-      const during = { startsAt: { lte: at }, endsAt: { gt: at }, revokedAt: null };
-      const where = { toId, ...during, from: { disabledAt: null } };
-      const rows = await prisma.delegation.findMany({ where, include: { from: true } });
-      const people = await readUsers(
-        prisma,
-        rows.map(({ from }) => from),
-      );
-      const able = new Set(people.filter((user) => may(user, 'decide')).map(({ id }) => id));
-      return rows.map(({ from: _person, ...row }) => toRecord(row)).filter(({ fromId }) => able.has(fromId));
-    },
-    async add(delegation, entry, also) {
-      const { startsAt, endsAt, createdAt, revokedAt: _never, ...rest } = delegation;
-      const sealed = evidence.seal(entry, delegationDigest(delegation));
-      const times = { startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
-      await prisma.$transaction(async (tx) => {
-        await also?.(tx);
-        await tx.delegation.create({ data: { ...rest, ...times } });
-        await insertEntry(tx, sealed);
-      });
-    },
-    async revoke(delegation, at, entry) {
-      const sealed = evidence.seal(entry, delegationDigest({ ...delegation, revokedAt: at }));
-      const change = Prisma.sql`
+/** Who may vote for whom, for how long, under which policies. */
+export const createDelegations = ({ prisma, evidence }: Ledger) => ({
+  /** All that ever existed, the latest first; for one person, those they gave and received. */
+  async list(user: UserId | null): Promise<DelegationRecord[]> {
+    const where = user ? { OR: [{ fromId: user }, { toId: user }] } : {};
+    const rows = await prisma.delegation.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] });
+    return rows.map(toRecord);
+  },
+  async find(id: DelegationId): Promise<DelegationRecord | null> {
+    const row = await prisma.delegation.findUnique({ where: { id } });
+    return row && toRecord(row);
+  },
+  /** Those that no one has revoked. */
+  unrevoked: async (): Promise<DelegationRecord[]> =>
+    (await prisma.delegation.findMany({ where: { revokedAt: null } })).map(toRecord),
+  /** The delegations this person can use now, from people who may still vote. */
+  async inForce(toId: UserId, now: number): Promise<DelegationRecord[]> {
+    const at = new Date(now);
+    const during = { startsAt: { lte: at }, endsAt: { gt: at }, revokedAt: null };
+    const where = { toId, ...during, from: { disabledAt: null } };
+    const rows = await prisma.delegation.findMany({ where, include: { from: true } });
+    const people = await readUsers(
+      prisma,
+      rows.map(({ from }) => from),
+    );
+    const able = new Set(people.filter((user) => may(user, 'decide')).map(({ id }) => id));
+    return rows.map(({ from: _person, ...row }) => toRecord(row)).filter(({ fromId }) => able.has(fromId));
+  },
+  async add(delegation: DelegationRecord, entry: AuditEntry, also?: InCommit) {
+    const { startsAt, endsAt, createdAt, revokedAt: _never, ...rest } = delegation;
+    const sealed = evidence.seal(entry, delegationDigest(delegation));
+    const times = { startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
+    await prisma.$transaction(async (tx) => {
+      await also?.(tx);
+      await tx.delegation.create({ data: { ...rest, ...times } });
+      await insertEntry(tx, sealed);
+    });
+  },
+  /** Writes nothing and returns false if it was already revoked. */
+  async revoke(delegation: DelegationRecord, at: number, entry: AuditEntry): Promise<boolean> {
+    const sealed = evidence.seal(entry, delegationDigest({ ...delegation, revokedAt: at }));
+    const change = Prisma.sql`
         UPDATE delegation SET revoked_at = ${moment(at)}
          WHERE id = ${delegation.id} AND revoked_at IS NULL RETURNING id`;
-      return changeWithEntry(prisma, change, sealed);
-    },
-  };
-}
+    return changeWithEntry(prisma, change, sealed);
+  },
+});
 
 type Times = 'startsAt' | 'endsAt' | 'createdAt' | 'revokedAt';
 type Row = { [K in keyof DelegationRecord]: K extends Times ? Date : K extends 'policies' ? string[] : string };

@@ -19,37 +19,21 @@ interface Resealing {
 }
 
 /** The browsers that people are told in, and the keys by which push services know this installation. */
-export interface Devices {
-  /** The oldest first. */
-  list(): Promise<StoredDevice[]>;
-  /** Those of this person, the oldest first. */
-  listOf(user: UserId): Promise<StoredDevice[]>;
-  find(id: DeviceId): Promise<StoredDevice | null>;
-  /** Stores it with its entry, in place of the one with the same address. False if the person has been disabled. */
-  add(device: StoredDevice, entry: AuditEntry): Promise<boolean>;
-  /** Resolves with false, and writes nothing, if the person has none with this id. */
-  remove(id: DeviceId, user: UserId, entry: AuditEntry): Promise<boolean>;
-  /** Deletes one that its push service has removed. */
-  forget(id: DeviceId): Promise<void>;
-  rewrap(id: DeviceId, change: Resealing): Promise<void>;
-  /** The keys that this installation has, which are these if it had none. */
-  keepKeys(sealed: Uint8Array): Promise<Uint8Array>;
-  /** Null before the first start. */
-  keys(): Promise<Uint8Array | null>;
-  rewrapKeys(change: Resealing): Promise<void>;
-}
-
-export const createDevices = ({ prisma, evidence }: Ledger): Devices => {
+export const createDevices = ({ prisma, evidence }: Ledger) => {
   const orderBy = [{ addedAt: 'asc' as const }, { id: 'asc' as const }];
   const keys = async () => (await prisma.pushKey.findUnique({ where: { id: 1 } }))?.sealed ?? null;
   return {
-    list: async () => (await prisma.pushDevice.findMany({ orderBy })).map(toDevice),
-    listOf: async (userId) => (await prisma.pushDevice.findMany({ where: { userId }, orderBy })).map(toDevice),
-    async find(id) {
+    /** The oldest first. */
+    list: async (): Promise<StoredDevice[]> => (await prisma.pushDevice.findMany({ orderBy })).map(toDevice),
+    /** Those of this person, the oldest first. */
+    listOf: async (userId: UserId): Promise<StoredDevice[]> =>
+      (await prisma.pushDevice.findMany({ where: { userId }, orderBy })).map(toDevice),
+    async find(id: DeviceId): Promise<StoredDevice | null> {
       const row = await prisma.pushDevice.findUnique({ where: { id } });
       return row && toDevice(row);
     },
-    add: ({ id, userId, addedAt, ...bytes }, entry) =>
+    /** Stores it with its entry, in place of the one with the same address. False if the person has been disabled. */
+    add: ({ id, userId, addedAt, ...bytes }: StoredDevice, entry: AuditEntry): Promise<boolean> =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null } }))) return false;
@@ -59,25 +43,29 @@ export const createDevices = ({ prisma, evidence }: Ledger): Devices => {
         await insertEntry(tx, evidence.seal(entry, {}));
         return true;
       }),
-    remove: (id, userId, entry) =>
+    /** Resolves with false, and writes nothing, if the person has none with this id. */
+    remove: (id: DeviceId, userId: UserId, entry: AuditEntry): Promise<boolean> =>
       prisma.$transaction(async (tx) => {
         const { count } = await tx.pushDevice.deleteMany({ where: { id, userId } });
         if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
         return count === 1;
       }),
-    async forget(id) {
+    /** Deletes one that its push service has removed. */
+    async forget(id: DeviceId) {
       await prisma.pushDevice.deleteMany({ where: { id } });
     },
-    async rewrap(id, { was, now }) {
+    async rewrap(id: DeviceId, { was, now }: Resealing) {
       const where = { id, sealed: new Uint8Array(was) };
       await prisma.pushDevice.updateMany({ where, data: { sealed: new Uint8Array(now) } });
     },
+    /** Null before the first start. */
     keys,
-    async keepKeys(sealed) {
+    /** The keys that this installation has, which are these if it had none. */
+    async keepKeys(sealed: Uint8Array): Promise<Uint8Array> {
       await prisma.pushKey.createMany({ data: { id: 1, sealed: new Uint8Array(sealed) }, skipDuplicates: true });
       return (await keys()) ?? sealed;
     },
-    async rewrapKeys({ was, now }) {
+    async rewrapKeys({ was, now }: Resealing) {
       await prisma.pushKey.updateMany({
         where: { id: 1, sealed: new Uint8Array(was) },
         data: { sealed: new Uint8Array(now) },

@@ -11,14 +11,6 @@ import type {
   UserRecord,
 } from './directory-record.ts';
 
-/** The directory in memory, as of an epoch of people; with each read, what has changed since is read again. */
-interface DirectoryReader {
-  /** As of the last commit before the call. Callers that ask together share a statement. */
-  read(): Promise<DirectoryRecord>;
-  /** As the transaction sees it. Nothing of it is kept: it may be rolled back. */
-  readIn(query: Query): Promise<DirectoryRecord>;
-}
-
 interface Snapshot {
   epoch: bigint;
   record: DirectoryRecord;
@@ -26,13 +18,19 @@ interface Snapshot {
 
 const nothing: Snapshot = { epoch: -1n, record: { users: [], groups: [], servers: [], spaces: [], roles: [] } };
 
-export function createDirectoryReader(query: Query): DirectoryReader {
+/** The directory in memory, as of an epoch of people; with each read, what has changed since is read again. */
+export function createDirectoryReader(query: Query) {
   let latest = nothing;
   const read = batch(async (askers: null[]) => {
     latest = await readSince(query, latest);
     return askers.map(() => latest.record);
   }, oneAtATime);
-  return { read: () => read(null), readIn: async (tx) => (await readSince(tx, latest)).record };
+  return {
+    /** As of the last commit before the call. Callers that ask together share a statement. */
+    read: (): Promise<DirectoryRecord> => read(null),
+    /** As the transaction sees it. Nothing of it is kept: it may be rolled back. */
+    readIn: async (tx: Query): Promise<DirectoryRecord> => (await readSince(tx, latest)).record,
+  };
 }
 
 /** One statement at a time answers all who wait. */

@@ -26,27 +26,20 @@ interface DirectoryChange {
 }
 
 /** People, groups, spaces and the owners of servers, as policies see them. */
-export interface DirectoryStore {
-  /** As of the last commit before the call. Only who has changed since the last look is read again. */
-  read(): Promise<DirectoryRecord>;
-  /**
-   * Decides on the current directory, and stores the changes, each with its audit entry, in one commit; none changes
-   * nothing. What a change was decided on is still true when it commits, because one waits for the other. `inCommit` commits
-   * with them.
-   */
-  change(
-    decide: (directory: DirectoryRecord) => DirectoryChange | readonly DirectoryChange[] | null,
-    also?: InCommit,
-  ): Promise<void>;
-  /** For a change of something else: checks the directory on which it was decided, which does not change meanwhile. */
-  guard(check: (directory: DirectoryRecord) => void): InCommit;
-}
-
-export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryStore {
+export function createDirectory({ prisma, query, evidence }: Ledger) {
   const reader = createDirectoryReader(query);
   return {
+    /** As of the last commit before the call. Only who has changed since the last look is read again. */
     read: reader.read,
-    change: (decide, also) =>
+    /**
+     * Decides on the current directory, and stores the changes, each with its audit entry, in one commit; none changes
+     * nothing. What a change was decided on is still true when it commits, because one waits for the other. `inCommit` commits
+     * with them.
+     */
+    change: (
+      decide: (directory: DirectoryRecord) => DirectoryChange | readonly DirectoryChange[] | null,
+      also?: InCommit,
+    ) =>
       prisma.$transaction(async (tx) => {
         await takeTurn(tx);
         const changes = [decide(await reader.readIn(queryIn(tx))) ?? []].flat();
@@ -58,10 +51,13 @@ export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryS
           changes.map(({ write, entry }) => evidence.seal(entry, digestsOf(digests, write))),
         );
       }),
-    guard: (check) => async (tx) => {
-      await takeTurn(tx);
-      check(await reader.readIn(queryIn(tx)));
-    },
+    /** For a change of something else: checks the directory on which it was decided, which does not change meanwhile. */
+    guard:
+      (check: (directory: DirectoryRecord) => void): InCommit =>
+      async (tx) => {
+        await takeTurn(tx);
+        check(await reader.readIn(queryIn(tx)));
+      },
   };
 }
 

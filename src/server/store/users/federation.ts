@@ -32,31 +32,12 @@ export interface StoredAttempt {
 }
 
 /** What identity providers have to do with people and their sessions. */
-export interface Federation {
+export const createFederation = ({ prisma, evidence }: Ledger) => ({
   /** Whose it is; `isDisabled` if they may not sign in. Null for no one. */
-  identity(
-    identity: Pick<StoredIdentity, 'issuer' | 'subject'>,
-  ): Promise<{ userId: UserId; isDisabled: boolean } | null>;
-  /** Those of one person, the oldest first. */
-  identitiesOf(user: UserId): Promise<StoredIdentity[]>;
-  /** What a sign-in with it had at the claim by which SCIM identifies people. */
-  noteClaim(identity: Pick<StoredIdentity, 'issuer' | 'subject'>, scimClaim: string): Promise<void>;
-  beginAttempt(attempt: StoredAttempt): Promise<void>;
-  /** Uses it up; of several who race, one gets it. Null if there is none, or it is too old. */
-  takeAttempt(hash: Uint8Array, now: number): Promise<StoredAttempt | null>;
-  /**
-   * Ends the sessions that a provider has ended, with an entry for each person. False, and nothing is done, if the notice
-   * has come before.
-   */
-  endProviderSessions(
-    notice: LogoutNotice,
-    entryOf: (user: UserId, ended: SessionId[]) => AuditEntry,
-  ): Promise<boolean>;
-  prune(now: number): Promise<void>;
-}
-
-export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
-  async identity({ issuer, subject }) {
+  async identity({
+    issuer,
+    subject,
+  }: Pick<StoredIdentity, 'issuer' | 'subject'>): Promise<{ userId: UserId; isDisabled: boolean } | null> {
     const where = { issuer_subject: { issuer, subject } };
     const row = await prisma.federatedIdentity.findUnique({
       where,
@@ -64,7 +45,8 @@ export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
     });
     return row && { userId: row.userId as UserId, isDisabled: row.user.disabledAt !== null };
   },
-  async identitiesOf(userId) {
+  /** Those of one person, the oldest first. */
+  async identitiesOf(userId: UserId): Promise<StoredIdentity[]> {
     const rows = await prisma.federatedIdentity.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
     return rows.map((row) => ({
       issuer: row.issuer,
@@ -74,7 +56,8 @@ export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
       lastUsedAt: row.lastUsedAt?.getTime() ?? null,
     }));
   },
-  async noteClaim({ issuer, subject }, scimClaim) {
+  /** What a sign-in with it had at the claim by which SCIM identifies people. */
+  async noteClaim({ issuer, subject }: Pick<StoredIdentity, 'issuer' | 'subject'>, scimClaim: string) {
     // The directory in memory reads a person again only if their row was written.
     await prisma.$executeRaw`
       WITH noted AS (
@@ -83,11 +66,12 @@ export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
         RETURNING user_id)
       UPDATE app_user SET email = email WHERE id = (SELECT user_id FROM noted)`;
   },
-  async beginAttempt({ hash, createdAt, expiresAt, ...attempt }) {
+  async beginAttempt({ hash, createdAt, expiresAt, ...attempt }: StoredAttempt) {
     const times = { createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
     await prisma.signInAttempt.create({ data: { hash: copy(hash), ...attempt, ...times } });
   },
-  async takeAttempt(hash, now) {
+  /** Uses it up; of several who race, one gets it. Null if there is none, or it is too old. */
+  async takeAttempt(hash: Uint8Array, now: number): Promise<StoredAttempt | null> {
     const [row] = await prisma.$queryRaw<AttemptRow[]>`
       DELETE FROM sign_in_attempt WHERE hash = ${copy(hash)} AND expires_at > ${new Date(now)}
       RETURNING provider, purpose, session_id, return_to, created_at, expires_at`;
@@ -103,8 +87,15 @@ export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
         }
       : null;
   },
-  endProviderSessions: (notice, entryOf) => prisma.$transaction((tx) => endSessions(tx, evidence, notice, entryOf)),
-  prune: (now) => prune(prisma, new Date(now)),
+  /**
+   * Ends the sessions that a provider has ended, with an entry for each person. False, and nothing is done, if the notice
+   * has come before.
+   */
+  endProviderSessions: (
+    notice: LogoutNotice,
+    entryOf: (user: UserId, ended: SessionId[]) => AuditEntry,
+  ): Promise<boolean> => prisma.$transaction((tx) => endSessions(tx, evidence, notice, entryOf)),
+  prune: (now: number) => prune(prisma, new Date(now)),
 });
 
 /** Within the transaction that stores the notice. */

@@ -38,32 +38,18 @@ interface MailedLink {
 type LinkPurpose = 'setup' | 'signin';
 
 /** One-time links: for setting up, signing in once, and setting a password. */
-export interface Links {
-  addLink(link: { hash: Uint8Array; purpose: LinkPurpose; userId: UserId | null; expiresAt: number }): Promise<void>;
+export const createLinks = ({ prisma, evidence }: Ledger) => ({
+  async addLink(link: { hash: Uint8Array; purpose: LinkPurpose; userId: UserId | null; expiresAt: number }) {
+    const data = { ...link, hash: copy(link.hash), expiresAt: new Date(link.expiresAt) };
+    await prisma.link.create({ data });
+  },
   /**
    * Uses the link up; if several race, one gets it. Null if it is unknown, used or expired. A link for setting up uses
    * up all others of its kind, because several nodes may each have made one.
    */
-  takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ userId: UserId | null } | null>;
-  /** The person whose password this link sets; null if it is unknown, used or expired, or if the person is disabled. */
-  passwordLink(hash: Uint8Array, now: number): Promise<User | null>;
-  /** The latest link that goes to this person by mail; null if it is used or expired. */
-  mailedLink(user: UserId, now: number): Promise<MailedLink | null>;
-  /** Sets it, uses the link up, ends all sessions and removes the second factors if the link says so; false if the link has been used or withdrawn meanwhile. */
-  setPassword(password: NewPassword, entry: AuditEntry): Promise<boolean>;
-  /** Replaces the password that was proven, and ends all sessions but one; false if it has changed meanwhile. */
-  changePassword(change: ChangedPassword, entry: AuditEntry, also: InCommit): Promise<boolean>;
-}
-
-export function createLinks({ prisma, evidence }: Ledger): Links {
-  return {
-    async addLink({ hash, purpose, userId, expiresAt }) {
-      const data = { hash: copy(hash), purpose, userId, expiresAt: new Date(expiresAt) };
-      await prisma.link.create({ data });
-    },
-    async takeLink(hash, purpose, now) {
-      const at = new Date(now);
-      const [row] = await prisma.$queryRaw<{ user_id: UserId | null }[]>`
+  async takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ userId: UserId | null } | null> {
+    const at = new Date(now);
+    const [row] = await prisma.$queryRaw<{ user_id: UserId | null }[]>`
         WITH taken AS (
           UPDATE link SET used_at = ${at}
            WHERE purpose = ${purpose} AND used_at IS NULL AND (hash = ${copy(hash)} OR purpose = 'setup')
@@ -71,46 +57,55 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
                AND ours.used_at IS NULL AND ours.expires_at > ${at})
           RETURNING hash, user_id)
         SELECT user_id FROM taken WHERE hash = ${copy(hash)}`;
-      return row ? { userId: row.user_id } : null;
-    },
-    async passwordLink(hash, now) {
-      const link = await prisma.link.findUnique({ where: usable(hash, now), include: { user: true } });
-      return link?.user ? readUser(prisma, link.user) : null;
-    },
-    async mailedLink(userId, now) {
-      const link = await prisma.link.findFirst({
-        where: { ...stillUsable(now), userId, sealed: { not: null } },
-        orderBy: { expiresAt: 'desc' },
-      });
-      if (!link?.sealed) return null;
-      const { hash, sealed, expiresAt, resetsFactors } = link;
-      return { hash, sealed, expiresAt: expiresAt.getTime(), resetsFactors };
-    },
-    setPassword: ({ userId, linkHash, passwordHash, at, entryOf }, entry) =>
-      prisma.$transaction(async (tx) => {
-        await lockUser(tx, userId);
-        const link = await tx.link.findUnique({ where: usable(linkHash, at) });
-        if (!link) return false;
-        const data = { passwordHash, passwordIssuerId: link.issuerId };
-        await tx.user.update({ where: { id: userId }, data });
-        await endAccess(tx, userId, new Date(at));
-        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
-        if (link.resetsFactors) await removeFactors(tx, { evidence }, userId, entryOf, new Date(at));
-        return true;
-      }),
-    changePassword: ({ userId, keep, before, passwordHash, at }, entry, also) =>
-      prisma.$transaction(async (tx) => {
-        await lockUser(tx, userId);
-        await also(tx);
-        const where = { id: userId, passwordHash: before, disabledAt: null };
-        const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
-        if (count === 0) return false;
-        await endAccess(tx, userId, new Date(at), keep);
-        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
-        return true;
-      }),
-  };
-}
+    return row ? { userId: row.user_id } : null;
+  },
+  /** The person whose password this link sets; null if it is unknown, used or expired, or if the person is disabled. */
+  async passwordLink(hash: Uint8Array, now: number): Promise<User | null> {
+    const link = await prisma.link.findUnique({ where: usable(hash, now), include: { user: true } });
+    return link?.user ? readUser(prisma, link.user) : null;
+  },
+  /** The latest link that goes to this person by mail; null if it is used or expired. */
+  async mailedLink(userId: UserId, now: number): Promise<MailedLink | null> {
+    const link = await prisma.link.findFirst({
+      where: { ...stillUsable(now), userId, sealed: { not: null } },
+      orderBy: { expiresAt: 'desc' },
+    });
+    if (!link?.sealed) return null;
+    const { hash, sealed, expiresAt, resetsFactors } = link;
+    return { hash, sealed, expiresAt: expiresAt.getTime(), resetsFactors };
+  },
+  /** Sets it, uses the link up, ends all sessions and removes the second factors if the link says so; false if the link has been used or withdrawn meanwhile. */
+  setPassword: ({ userId, linkHash, passwordHash, at, entryOf }: NewPassword, entry: AuditEntry): Promise<boolean> =>
+    prisma.$transaction(async (tx) => {
+      await lockUser(tx, userId);
+      const link = await tx.link.findUnique({ where: usable(linkHash, at) });
+      if (!link) return false;
+      const data = { passwordHash, passwordIssuerId: link.issuerId };
+      await tx.user.update({ where: { id: userId }, data });
+      await endAccess(tx, userId, new Date(at));
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
+      if (link.resetsFactors) await removeFactors(tx, { evidence }, userId, entryOf, new Date(at));
+      return true;
+    }),
+  /** Replaces the password that was proven, and ends all sessions but one; false if it has changed meanwhile. */
+  changePassword: (
+    { userId, keep, before, passwordHash, at }: ChangedPassword,
+    entry: AuditEntry,
+    also: InCommit,
+  ): Promise<boolean> =>
+    prisma.$transaction(async (tx) => {
+      await lockUser(tx, userId);
+      await also(tx);
+      const where = { id: userId, passwordHash: before, disabledAt: null };
+      const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
+      if (count === 0) return false;
+      await endAccess(tx, userId, new Date(at), keep);
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
+      return true;
+    }),
+});
+
+export type Links = ReturnType<typeof createLinks>;
 
 const usable = (hash: Uint8Array, now: number) => ({ hash: copy(hash), ...stillUsable(now) });
 

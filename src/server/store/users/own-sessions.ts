@@ -23,19 +23,9 @@ export interface OpenSession {
 }
 
 /** The sessions of one person, for that person. */
-export interface OwnSessions {
+export const createOwnSessions = ({ prisma, evidence }: Ledger) => ({
   /** Those that have not ended, the latest use first. */
-  openSessions(user: UserId, limits: { now: number; idle: number }): Promise<OpenSession[]>;
-  /** Ends these of the person's sessions, and writes the entry if there were any; returns how many. */
-  endSessions(
-    user: UserId,
-    which: { only: SessionId } | { except: Uint8Array },
-    entryOf: (ended: SessionId[]) => AuditEntry,
-  ): Promise<number>;
-}
-
-export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => ({
-  async openSessions(userId, { now, idle }) {
+  async openSessions(userId: UserId, { now, idle }: { now: number; idle: number }): Promise<OpenSession[]> {
     const where = { userId, expiresAt: { gt: new Date(now) }, lastSeenAt: { gt: new Date(now - idle) } };
     const rows = await prisma.session.findMany({ where, orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }] });
     return rows.map(({ id, hash, agent, address, providerIssuer, createdAt, lastSeenAt, expiresAt, ...row }) => ({
@@ -52,7 +42,12 @@ export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => 
       expiresAt: expiresAt.getTime(),
     }));
   },
-  endSessions: (userId, which, entryOf) =>
+  /** Ends these of the person's sessions, and writes the entry if there were any; returns how many. */
+  endSessions: (
+    userId: UserId,
+    which: { only: SessionId } | { except: Uint8Array },
+    entryOf: (ended: SessionId[]) => AuditEntry,
+  ): Promise<number> =>
     prisma.$transaction(async (tx) => {
       const chosen = 'only' in which ? { id: which.only } : { NOT: { hash: copy(which.except) } };
       const where = { userId, ...chosen };
@@ -63,3 +58,5 @@ export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => 
       return count;
     }),
 });
+
+export type OwnSessions = ReturnType<typeof createOwnSessions>;

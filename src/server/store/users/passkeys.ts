@@ -43,37 +43,6 @@ export type UsedPasskey = StoredPasskey & { usedAt: number | null };
 /** What a challenge was given out for. */
 export type ChallengePurpose = 'add' | 'sign-in' | 'confirm' | 'vote';
 
-export interface Passkeys {
-  /** Those of this person that were not removed, the oldest first. */
-  listOf(user: UserId): Promise<UsedPasskey[]>;
-  /** The one that its authenticator names so, with its person; null if it was removed, or the person is disabled. */
-  byCredential(credentialId: string): Promise<{ passkey: StoredPasskey; user: User; isProven: boolean } | null>;
-  /** Stores it with its entry; nothing if the person has been disabled, someone has it, or the person has twenty. */
-  add(
-    passkey: StoredPasskey,
-    counter: number,
-    entry: AuditEntry,
-    also: InCommit,
-  ): Promise<'added' | 'refused' | 'too-many'>;
-  /**
-   * From then on it signs no one in. The person's sessions end except the one with this hash: each may have begun with it
-   * and been confirmed in another way. False if it is not this person's.
-   */
-  remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry, also: InCommit): Promise<boolean>;
-  /** Removes all of this person's, with an entry each. */
-  removeAll(user: UserId, at: number, entryOf: (removed: StoredPasskey) => AuditEntry): InCommit;
-  /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
-  use(id: PasskeyId, counter: number, at: number): Promise<boolean>;
-  /** Whether it is kept elsewhere, too, has changed. */
-  noteBackup(id: PasskeyId, isBackedUp: boolean, entry: AuditEntry): Promise<void>;
-  /** The votes on this request that a device signed, with the entry that added its passkey. */
-  signedVotes(id: ElicitationId): Promise<SignedVoteRow[]>;
-  addChallenge(challenge: Challenge & { expiresAt: number }): Promise<void>;
-  /** Uses it up; false if it is unknown, used, expired, or was given out for something else or to someone else. */
-  takeChallenge(challenge: Challenge, now: number): Promise<boolean>;
-  pruneChallenges(now: number): Promise<void>;
-}
-
 /** `signature` is canonical JSON. */
 interface SignedVoteRow {
   vote: string;
@@ -89,15 +58,17 @@ interface Challenge {
   boundTo: Uint8Array;
 }
 
-export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys => ({
-  async listOf(userId) {
+export const createPasskeys = ({ prisma, query, evidence }: Ledger) => ({
+  /** Those of this person that were not removed, the oldest first. */
+  async listOf(userId: UserId): Promise<UsedPasskey[]> {
     const rows = await prisma.passkey.findMany({
       where: { userId, removedAt: null },
       orderBy: [{ addedAt: 'asc' }, { id: 'asc' }],
     });
     return rows.map((row) => ({ ...toPasskey(row), usedAt: row.usedAt?.getTime() ?? null }));
   },
-  async byCredential(credentialId) {
+  /** The one that its authenticator names so, with its person; null if it was removed, or the person is disabled. */
+  async byCredential(credentialId: string): Promise<{ passkey: StoredPasskey; user: User; isProven: boolean } | null> {
     const [row] = await query<JoinedRow>(Prisma.sql`
       SELECT p.id, p.user_id AS "userId", p.credential_id AS "credentialId", p.public_key AS "publicKey", p.transports,
           p.aaguid, p.is_backed_up AS "isBackedUp", p.is_syncable AS "isSyncable", p.name, p.issued_by_id AS "issuedById", p.entry_id AS "entryId",
@@ -112,7 +83,27 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
     const isProven = evidence.proves(proofFrom(row), passkey.id, passkeyDigest(passkey)[passkey.id] ?? '');
     return { passkey, user, isProven };
   },
-  add: (passkey, counter, entry, also) =>
+  /** The votes on this request that a device signed, with the entry that added its passkey. */
+  signedVotes: (id: ElicitationId): Promise<SignedVoteRow[]> =>
+    query<SignedVoteRow>(Prisma.sql`
+      SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
+        FROM vote v JOIN passkey p ON p.credential_id = substring(v.signature FROM '"credentialId":"([^"]+)"')
+        JOIN audit_entry e ON e.id = p.entry_id
+       WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
+  ...createPossession({ prisma, evidence }),
+  ...createUses({ prisma, evidence }),
+  ...createChallenges(prisma),
+});
+
+/** Who has which. */
+const createPossession = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
+  /** Stores it with its entry; nothing if the person has been disabled, someone has it, or the person has twenty. */
+  add: (
+    passkey: StoredPasskey,
+    counter: number,
+    entry: AuditEntry,
+    also: InCommit,
+  ): Promise<'added' | 'refused' | 'too-many'> =>
     prisma.$transaction(async (tx) => {
       const { issuedBy: issuedById, addedAt, removedAt: _, publicKey, ...rest } = passkey;
       await lockUser(tx, passkey.userId);
@@ -126,7 +117,11 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
       await insertEntry(tx, evidence.seal(entry, passkeyDigest(passkey), passkey.id));
       return 'added';
     }),
-  remove: (id, userId, keep, entry, also) =>
+  /**
+   * From then on it signs no one in. The person's sessions end except the one with this hash: each may have begun with it
+   * and been confirmed in another way. False if it is not this person's.
+   */
+  remove: (id: PasskeyId, userId: UserId, keep: Uint8Array, entry: AuditEntry, also: InCommit): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       await lockUser(tx, userId);
       await also(tx);
@@ -137,36 +132,30 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
       await insertEntry(tx, evidence.seal(entry, passkeyDigest(toPasskey(row)), id));
       return true;
     }),
-  removeAll: (userId, at, entryOf) => async (tx) => {
-    await lockUser(tx, userId); // so that none is added meanwhile
-    const data = { removedAt: new Date(at) };
-    for (const row of await tx.passkey.updateManyAndReturn({ where: { userId, removedAt: null }, data })) {
-      const passkey = toPasskey(row);
-      await insertEntry(tx, evidence.seal(entryOf(passkey), passkeyDigest(passkey), passkey.id));
-    }
-  },
-  signedVotes: (id) =>
-    query<SignedVoteRow>(Prisma.sql`
-      SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
-        FROM vote v JOIN passkey p ON p.credential_id = substring(v.signature FROM '"credentialId":"([^"]+)"')
-        JOIN audit_entry e ON e.id = p.entry_id
-       WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
-  ...createUses({ prisma, evidence }),
-  ...createChallenges(prisma),
+  /** Removes all of this person's, with an entry each. */
+  removeAll:
+    (userId: UserId, at: number, entryOf: (removed: StoredPasskey) => AuditEntry): InCommit =>
+    async (tx) => {
+      await lockUser(tx, userId); // so that none is added meanwhile
+      const data = { removedAt: new Date(at) };
+      for (const row of await tx.passkey.updateManyAndReturn({ where: { userId, removedAt: null }, data })) {
+        const passkey = toPasskey(row);
+        await insertEntry(tx, evidence.seal(entryOf(passkey), passkeyDigest(passkey), passkey.id));
+      }
+    },
 });
 
 /** What an authenticator says at each use. */
-const createUses = ({
-  prisma,
-  evidence,
-}: Pick<Ledger, 'prisma' | 'evidence'>): Pick<Passkeys, 'use' | 'noteBackup'> => ({
-  async use(id, counter, at) {
+const createUses = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
+  /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
+  async use(id: PasskeyId, counter: number, at: number): Promise<boolean> {
     const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };
     const data = { counter, usedAt: new Date(at) };
     const { count } = await prisma.passkey.updateMany({ where: { id, removedAt: null, ...movedOn }, data });
     return count === 1;
   },
-  noteBackup: (id, isBackedUp, entry) =>
+  /** Whether it is kept elsewhere, too, has changed. */
+  noteBackup: (id: PasskeyId, isBackedUp: boolean, entry: AuditEntry) =>
     prisma.$transaction(async (tx) => {
       const where = { id, removedAt: null, isBackedUp: !isBackedUp };
       const [row] = await tx.passkey.updateManyAndReturn({ where, data: { isBackedUp } });
@@ -174,18 +163,17 @@ const createUses = ({
     }),
 });
 
-type Challenges = Pick<Passkeys, 'addChallenge' | 'takeChallenge' | 'pruneChallenges'>;
-
-const createChallenges = (prisma: Ledger['prisma']): Challenges => ({
-  async addChallenge({ hash, purpose, boundTo, expiresAt }) {
+const createChallenges = (prisma: Ledger['prisma']) => ({
+  async addChallenge({ hash, purpose, boundTo, expiresAt }: Challenge & { expiresAt: number }) {
     const data = { hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: new Date(expiresAt) };
     await prisma.passkeyChallenge.create({ data });
   },
-  async takeChallenge({ hash, purpose, boundTo }, now) {
+  /** Uses it up; false if it is unknown, used, expired, or was given out for something else or to someone else. */
+  async takeChallenge({ hash, purpose, boundTo }: Challenge, now: number): Promise<boolean> {
     const where = { hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: { gt: new Date(now) } };
     return (await prisma.passkeyChallenge.deleteMany({ where })).count === 1;
   },
-  async pruneChallenges(now) {
+  async pruneChallenges(now: number) {
     await inBatches(
       (max) => prisma.$executeRaw`
         DELETE FROM passkey_challenge WHERE hash IN (

@@ -16,29 +16,18 @@ interface Resealing {
   now: Uint8Array;
 }
 
-/** Lists of requests that people have given a name. */
-export interface SavedViews {
-  /** All of them. */
-  list(): Promise<StoredView[]>;
-  /** Those of this person, and the shared ones, the newest first. */
-  listFor(user: UserId): Promise<StoredView[]>;
-  find(id: SavedViewId): Promise<StoredView | null>;
-  /** Stores nothing, and says why, if the person has `most` already or has been disabled. */
-  add(view: StoredView, most: number): Promise<'added' | 'too-many' | 'disabled'>;
-  /** False, and nothing is written, if it has changed since it was read. */
-  change(id: SavedViewId, change: Resealing & { isShared: boolean }): Promise<boolean>;
-  remove(id: SavedViewId): Promise<boolean>;
-  rewrap(id: SavedViewId, change: Resealing): Promise<void>;
-}
-
 /** Views of others that a list can hold at most; nothing but the console's list of them reads so many. */
 const maxListed = 500;
 
-export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedViews => {
+/** Lists of requests that people have given a name. */
+export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>) => {
   const include = { user: { select: { id: true, name: true } } };
   return {
-    list: async () => (await prisma.savedView.findMany({ include, orderBy: { id: 'asc' } })).map(toView),
-    async listFor(userId) {
+    /** All of them. */
+    list: async (): Promise<StoredView[]> =>
+      (await prisma.savedView.findMany({ include, orderBy: { id: 'asc' } })).map(toView),
+    /** Those of this person, and the shared ones, the newest first. */
+    async listFor(userId: UserId): Promise<StoredView[]> {
       const orderBy = [{ savedAt: 'desc' as const }, { id: 'asc' as const }];
       const where = { isShared: true, userId: { not: userId } };
       const [own, others] = await Promise.all([
@@ -47,11 +36,15 @@ export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedVie
       ]);
       return [...own, ...others].map(toView).toSorted((a, b) => b.savedAt - a.savedAt);
     },
-    async find(id) {
+    async find(id: SavedViewId): Promise<StoredView | null> {
       const row = await prisma.savedView.findUnique({ where: { id }, include });
       return row && toView(row);
     },
-    add: ({ id, owner: { id: userId }, isShared, sealed, savedAt }, most) =>
+    /** Stores nothing, and says why, if the person has `most` already or has been disabled. */
+    add: (
+      { id, owner: { id: userId }, isShared, sealed, savedAt }: StoredView,
+      most: number,
+    ): Promise<'added' | 'too-many' | 'disabled'> =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null } }))) return 'disabled';
@@ -60,13 +53,15 @@ export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedVie
         await tx.savedView.create({ data });
         return 'added';
       }),
-    async change(id, { was, now, isShared }) {
+    /** False, and nothing is written, if it has changed since it was read. */
+    async change(id: SavedViewId, { was, now, isShared }: Resealing & { isShared: boolean }): Promise<boolean> {
       const where = { id, sealed: new Uint8Array(was) };
       const { count } = await prisma.savedView.updateMany({ where, data: { sealed: new Uint8Array(now), isShared } });
       return count === 1;
     },
-    remove: async (id) => (await prisma.savedView.deleteMany({ where: { id } })).count === 1,
-    async rewrap(id, { was, now }) {
+    remove: async (id: SavedViewId): Promise<boolean> =>
+      (await prisma.savedView.deleteMany({ where: { id } })).count === 1,
+    async rewrap(id: SavedViewId, { was, now }: Resealing) {
       const where = { id, sealed: new Uint8Array(was) };
       await prisma.savedView.updateMany({ where, data: { sealed: new Uint8Array(now) } });
     },

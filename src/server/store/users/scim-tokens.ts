@@ -16,46 +16,41 @@ export interface StoredScimToken {
 }
 
 /** Tokens by which identity providers provision people and groups. */
-export interface ScimTokens {
+export const createScimTokens = ({ prisma, evidence }: Ledger) => ({
   /** Every token that ever existed, the oldest first. */
-  list(): Promise<StoredScimToken[]>;
-  /** Null for unknown and revoked tokens. */
-  byKid(kid: string): Promise<(StoredScimToken & { hash: Uint8Array }) | null>;
-  add(token: Omit<StoredScimToken, 'revokedAt' | 'lastUsedAt'>, hash: Uint8Array, entry: AuditEntry): Promise<void>;
-  /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
-  revoke(kid: string, at: number, entry: AuditEntry): Promise<void>;
-  touch(kid: string, at: number): Promise<void>;
-  /** In the commit of what it does: problem `unauthenticated` if it was revoked meanwhile. A revocation waits for the commit. */
-  unrevoked(kid: string): InCommit;
-}
-
-export const createScimTokens = ({ prisma, evidence }: Ledger): ScimTokens => ({
-  async list() {
+  async list(): Promise<StoredScimToken[]> {
     const where = { kid: { gt: '' } }; // by its index
     const rows = await prisma.scimToken.findMany({ where, omit: { hash: true } });
     return rows.map(tokenOf).toSorted((a, b) => a.createdAt - b.createdAt);
   },
-  async byKid(kid) {
+  /** Null for unknown and revoked tokens. */
+  async byKid(kid: string): Promise<(StoredScimToken & { hash: Uint8Array }) | null> {
     const row = await prisma.scimToken.findUnique({ where: { kid, revokedAt: null } });
     return row && { ...tokenOf(row), hash: row.hash };
   },
-  add: ({ createdAt, ...token }, hash, entry) =>
+  add: (
+    { createdAt, ...token }: Omit<StoredScimToken, 'revokedAt' | 'lastUsedAt'>,
+    hash: Uint8Array,
+    entry: AuditEntry,
+  ) =>
     prisma.$transaction(async (tx) => {
       const data = { ...token, hash: new Uint8Array(hash), createdAt: new Date(createdAt) };
       await tx.scimToken.create({ data });
       await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { scimTokens: [token.kid] })));
     }),
-  revoke: (kid, at, entry) =>
+  /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
+  revoke: (kid: string, at: number, entry: AuditEntry) =>
     prisma.$transaction(async (tx) => {
       const where = { kid, revokedAt: null };
       const { count } = await tx.scimToken.updateMany({ where, data: { revokedAt: new Date(at) } });
       if (count === 0) return;
       await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { scimTokens: [kid] })));
     }),
-  async touch(kid, at) {
+  async touch(kid: string, at: number) {
     await prisma.scimToken.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
   },
-  unrevoked: (kid) => unrevokedIn('scim_token', kid),
+  /** In the commit of what it does: problem `unauthenticated` if it was revoked meanwhile. A revocation waits for the commit. */
+  unrevoked: (kid: string): InCommit => unrevokedIn('scim_token', kid),
 });
 
 interface TokenRow {

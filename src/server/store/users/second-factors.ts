@@ -31,34 +31,9 @@ export interface ActiveTotp extends StoredTotp {
 }
 
 /** Authenticator apps of people: each has one at most. */
-export interface SecondFactors {
+export const createSecondFactors = ({ prisma, query, evidence }: Ledger) => ({
   /** The one of this person, and whether the log proves its row; null for none. */
-  totpOf(user: UserId): Promise<{ totp: ActiveTotp; isProven: boolean } | null>;
-  /** Stores it with its entry; false if the person has one, or has been disabled. */
-  addTotp(totp: ActiveTotp, entry: AuditEntry, also: InCommit): Promise<boolean>;
-  /** False if a code of this step or of a later one has counted, or it was removed. */
-  useStep(id: TotpId, step: number): Promise<boolean>;
-  /** False if this recovery code was used, or the codes are others than when `sealed` was read. */
-  useRecoveryCode(totp: Pick<ActiveTotp, 'id' | 'sealed'>, place: number): Promise<boolean>;
-  /** Replaces all recovery codes; false if the app was removed or its codes were replaced meanwhile. */
-  renewRecoveryCodes(
-    totp: Pick<ActiveTotp, 'id' | 'sealed'>,
-    sealed: Uint8Array,
-    entry: AuditEntry,
-    also: InCommit,
-  ): Promise<boolean>;
-  /**
-   * From then on its codes count no more, and the sessions in which they did end, except the one with this hash. False if
-   * it is not this person's.
-   */
-  removeTotp(id: TotpId, user: UserId, keep: Uint8Array, entry: AuditEntry, also: InCommit): Promise<boolean>;
-  /** Everyone's. */
-  listTotps(): Promise<Pick<ActiveTotp, 'id' | 'userId' | 'sealed'>[]>;
-  rewrapTotp(id: TotpId, change: { was: Uint8Array; now: Uint8Array }): Promise<void>;
-}
-
-export const createSecondFactors = ({ prisma, query, evidence }: Ledger): SecondFactors => ({
-  async totpOf(user) {
+  async totpOf(user: UserId): Promise<{ totp: ActiveTotp; isProven: boolean } | null> {
     const [row] = await query<TotpRow & StoredProof>(Prisma.sql`
       SELECT p.id, p.user_id AS "userId", p.sealed, p.issued_by_id AS "issuedById", p.added_at AS "addedAt",
           p.removed_at AS "removedAt", p.last_step AS "lastStep", p.used_codes AS "usedCodes", ${proofColumns}
@@ -68,7 +43,8 @@ export const createSecondFactors = ({ prisma, query, evidence }: Ledger): Second
     const totp = { ...toTotp(row), sealed: row.sealed, lastStep: Number(row.lastStep), usedCodes: row.usedCodes };
     return { totp, isProven: evidence.proves(proofFrom(row), totp.id, totpDigest(totp)[totp.id] ?? '') };
   },
-  addTotp: (totp, entry, also) =>
+  /** Stores it with its entry; false if the person has one, or has been disabled. */
+  addTotp: (totp: ActiveTotp, entry: AuditEntry, also: InCommit): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       const { issuedBy: issuedById, addedAt, removedAt: _, sealed, lastStep, ...rest } = totp;
       await lockUser(tx, totp.userId);
@@ -79,26 +55,11 @@ export const createSecondFactors = ({ prisma, query, evidence }: Ledger): Second
       if (count === 1) await insertEntry(tx, evidence.seal(entry, totpDigest(totp), totp.id));
       return count === 1;
     }),
-  async useStep(id, step) {
-    const where = { id, removedAt: null, lastStep: { lt: step } };
-    return (await prisma.totp.updateMany({ where, data: { lastStep: step } })).count === 1;
-  },
-  async useRecoveryCode({ id, sealed }, place) {
-    const count = await prisma.$executeRaw`
-      UPDATE totp SET used_codes = used_codes || ${place}::int
-       WHERE id = ${id} AND removed_at IS NULL AND sealed = ${copy(sealed)} AND NOT ${place}::int = ANY(used_codes)`;
-    return count === 1;
-  },
-  renewRecoveryCodes: ({ id, sealed: was }, sealed, entry, also) =>
-    prisma.$transaction(async (tx) => {
-      await also(tx);
-      const where = { id, removedAt: null, sealed: copy(was) };
-      const data = { sealed: copy(sealed), usedCodes: [] };
-      const [row] = await tx.totp.updateManyAndReturn({ where, data });
-      if (row) await insertEntry(tx, evidence.seal(entry, totpDigest(toTotp(row)), id));
-      return row !== undefined;
-    }),
-  removeTotp: (id, userId, keep, entry, also) =>
+  /**
+   * From then on its codes count no more, and the sessions in which they did end, except the one with this hash. False if
+   * it is not this person's.
+   */
+  removeTotp: (id: TotpId, userId: UserId, keep: Uint8Array, entry: AuditEntry, also: InCommit): Promise<boolean> =>
     prisma.$transaction(async (tx) => {
       await lockUser(tx, userId);
       await also(tx);
@@ -109,15 +70,48 @@ export const createSecondFactors = ({ prisma, query, evidence }: Ledger): Second
       await insertEntry(tx, evidence.seal(entry, totpDigest(toTotp(row)), id));
       return true;
     }),
-  async listTotps() {
+  /** Everyone's. */
+  async listTotps(): Promise<Pick<ActiveTotp, 'id' | 'userId' | 'sealed'>[]> {
     const rows = await prisma.totp.findMany({ where: { id: { gt: '' }, removedAt: null } });
     return rows.flatMap(({ id, userId, sealed }) =>
       sealed ? [{ id: id as TotpId, userId: userId as UserId, sealed }] : [],
     );
   },
-  async rewrapTotp(id, { was, now }) {
+  async rewrapTotp(id: TotpId, { was, now }: { was: Uint8Array; now: Uint8Array }) {
     await prisma.totp.updateMany({ where: { id, sealed: copy(was) }, data: { sealed: copy(now) } });
   },
+  ...createCodes({ prisma, evidence }),
+});
+
+/** Which codes count. */
+const createCodes = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
+  /** False if a code of this step or of a later one has counted, or it was removed. */
+  async useStep(id: TotpId, step: number): Promise<boolean> {
+    const where = { id, removedAt: null, lastStep: { lt: step } };
+    return (await prisma.totp.updateMany({ where, data: { lastStep: step } })).count === 1;
+  },
+  /** False if this recovery code was used, or the codes are others than when `sealed` was read. */
+  async useRecoveryCode({ id, sealed }: Pick<ActiveTotp, 'id' | 'sealed'>, place: number): Promise<boolean> {
+    const count = await prisma.$executeRaw`
+      UPDATE totp SET used_codes = used_codes || ${place}::int
+       WHERE id = ${id} AND removed_at IS NULL AND sealed = ${copy(sealed)} AND NOT ${place}::int = ANY(used_codes)`;
+    return count === 1;
+  },
+  /** Replaces all recovery codes; false if the app was removed or its codes were replaced meanwhile. */
+  renewRecoveryCodes: (
+    { id, sealed: was }: Pick<ActiveTotp, 'id' | 'sealed'>,
+    sealed: Uint8Array,
+    entry: AuditEntry,
+    also: InCommit,
+  ): Promise<boolean> =>
+    prisma.$transaction(async (tx) => {
+      await also(tx);
+      const where = { id, removedAt: null, sealed: copy(was) };
+      const data = { sealed: copy(sealed), usedCodes: [] };
+      const [row] = await tx.totp.updateManyAndReturn({ where, data });
+      if (row) await insertEntry(tx, evidence.seal(entry, totpDigest(toTotp(row)), id));
+      return row !== undefined;
+    }),
 });
 
 export type RemovedFactor = { passkey: PasskeyId; credential: string } | { totp: TotpId };

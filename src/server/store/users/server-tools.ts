@@ -38,47 +38,37 @@ export interface ToolOutcomes {
 /** The most tools of one server; the ones that were not seen for the longest time give way. */
 const maxTools = 1_000;
 
-export interface ServerTools {
+export const createServerTools = ({ prisma, evidence }: Ledger) => ({
   /** By name. */
-  list(server: ServerId): Promise<StoredTool[]>;
+  async list(serverId: ServerId): Promise<StoredTool[]> {
+    const rows = await prisma.serverTool.findMany({ where: { serverId }, orderBy: { name: 'asc' } });
+    return rows.map((row) => ({ ...toolOf(row), seenAt: row.seenAt.getTime() }));
+  },
   /** Keeps what was seen, in one commit with what is to be logged about it. Reports about one server wait for each other. */
-  see(
-    server: ServerId,
+  see: (
+    serverId: ServerId,
     tools: SeenTool[],
     at: number,
     entriesOf: (before: ReadonlyMap<string, SeenTool>) => AuditEntry[],
-  ): Promise<void>;
+  ) =>
+    prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM server WHERE id = ${serverId} FOR NO KEY UPDATE`;
+      const names = tools.map(({ name }) => name);
+      const rows = await tx.serverTool.findMany({ where: { serverId, name: { in: names } } });
+      const entries = entriesOf(new Map(rows.map((row) => [row.name, toolOf(row)])));
+      await tx.$executeRaw(keep(serverId, tools, at));
+      await tx.$executeRaw(forgetOldest(serverId));
+      if (entries.length === 0) return;
+      const sealed = entryJson(entries.map((entry) => evidence.seal(entry, {})));
+      await tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, sealed));
+    }),
   /** Those of all servers with a definition that no one has accepted. */
-  changed(): Promise<ChangedTool[]>;
-  /** Of the requests that were open at this moment or later. */
-  outcomes(server: ServerId, since: number): Promise<ToolOutcomes[]>;
-  /** The oldest open requests of the server about this tool. */
-  openAbout(server: ServerId, tool: string, limit: number): Promise<ElicitationId[]>;
-}
-
-export function createServerTools({ prisma, evidence }: Ledger): ServerTools {
-  return {
-    async list(serverId) {
-      const rows = await prisma.serverTool.findMany({ where: { serverId }, orderBy: { name: 'asc' } });
-      return rows.map((row) => ({ ...toolOf(row), seenAt: row.seenAt.getTime() }));
-    },
-    see: (serverId, tools, at, entriesOf) =>
-      prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT FROM server WHERE id = ${serverId} FOR NO KEY UPDATE`;
-        const names = tools.map(({ name }) => name);
-        const rows = await tx.serverTool.findMany({ where: { serverId, name: { in: names } } });
-        const entries = entriesOf(new Map(rows.map((row) => [row.name, toolOf(row)])));
-        await tx.$executeRaw(keep(serverId, tools, at));
-        await tx.$executeRaw(forgetOldest(serverId));
-        if (entries.length === 0) return;
-        const sealed = entryJson(entries.map((entry) => evidence.seal(entry, {})));
-        await tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, sealed));
-      }),
-    changed: () => prisma.$queryRaw<ChangedTool[]>`
+  changed: (): Promise<ChangedTool[]> => prisma.$queryRaw<ChangedTool[]>`
       SELECT server.id AS server, server.name AS "serverName", tool.name AS tool, tool.changed
         FROM server_tool AS tool JOIN server ON server.id = tool.server_id
        WHERE tool.changed IS NOT NULL`,
-    outcomes: (serverId, since) => prisma.$queryRaw<ToolOutcomes[]>`
+  /** Of the requests that were open at this moment or later. */
+  outcomes: (serverId: ServerId, since: number): Promise<ToolOutcomes[]> => prisma.$queryRaw<ToolOutcomes[]>`
       SELECT tool, count(*) FILTER (WHERE status = 'open')::int AS open,
           count(*) FILTER (WHERE status = 'accepted')::int AS accepted,
           count(*) FILTER (WHERE status = 'declined')::int AS declined,
@@ -87,14 +77,14 @@ export function createServerTools({ prisma, evidence }: Ledger): ServerTools {
         FROM elicitation
        WHERE server_id = ${serverId} AND (closed_at IS NULL OR closed_at >= ${new Date(since)})
        GROUP BY tool`,
-    async openAbout(serverId, tool, limit) {
-      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+  /** The oldest open requests of the server about this tool. */
+  async openAbout(serverId: ServerId, tool: string, limit: number): Promise<ElicitationId[]> {
+    const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
         SELECT id FROM elicitation
          WHERE server_id = ${serverId} AND tool = ${tool} AND closed_at IS NULL ORDER BY opened_at, id LIMIT ${limit}`;
-      return rows.map(({ id }) => id);
-    },
-  };
-}
+    return rows.map(({ id }) => id);
+  },
+});
 
 const keep = (serverId: ServerId, tools: SeenTool[], at: number): Prisma.Sql => Prisma.sql`
   INSERT INTO server_tool (server_id, name, annotations, definition, changed, seen_at)

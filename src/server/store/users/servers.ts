@@ -58,112 +58,96 @@ export interface KeyInUse {
 /** The most keys kept in memory. */
 const maxKept = 10_000;
 
-export interface Servers {
-  /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys, and while its maker is disabled. */
-  byKey(kid: string): Promise<KeyInUse | null>;
-  /** The same as it was last read, however long ago: only for a statement that checks its proof. */
-  keptKey(kid: string): KeyInUse | null;
+export const createServers = ({ prisma, query, evidence }: Ledger) => ({
+  ...createKeyReader(query),
+  ...createKeyChanges({ prisma, query, evidence }),
   /** Includes revoked keys. */
-  hasKey(kid: string): Promise<boolean>;
-  touchKey(kid: string, at: number): Promise<void>;
+  hasKey: async (kid: string): Promise<boolean> => (await prisma.apiKey.count({ where: { kid } })) > 0,
+  async touchKey(kid: string, at: number) {
+    await prisma.apiKey.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
+  },
   /** Every key that ever existed, ordered by the server's name and then by age. */
-  keys(): Promise<StoredKey[]>;
+  async keys(): Promise<StoredKey[]> {
+    const rows = await prisma.apiKey.findMany({
+      where: { kid: { gt: '' } }, // by its index
+      omit: { hash: true },
+      include: { server: { select: { id: true, name: true } } },
+      orderBy: [{ server: { name: 'asc' } }, { createdAt: 'asc' }, { kid: 'asc' }],
+    });
+    const users = await prisma.user.findMany({
+      where: { id: { in: rows.flatMap(({ makerId }) => makerId ?? []) } },
+      select: { id: true, name: true, disabledAt: true },
+    });
+    const makers = new Map(users.map((user) => [user.id, user]));
+    return rows.map((row) => keyOf(row, makers.get(row.makerId ?? '')));
+  },
+});
+
+/** Changes of keys, each with its entry. */
+const createKeyChanges = ({ prisma, evidence }: Ledger) => ({
   /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
-  revokeKey(kid: string, at: number, entry: AuditEntry, also: InCommit): Promise<void>;
+  revokeKey: (kid: string, at: number, entry: AuditEntry, also: InCommit) =>
+    prisma.$transaction(async (tx) => {
+      await also(tx);
+      const { count } = await tx.apiKey.updateMany({
+        where: { kid, revokedAt: null },
+        data: { revokedAt: new Date(at) },
+      });
+      if (count === 0) return;
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
+    }),
   /**
    * Sets where a key works, with its entry in one commit; problem `not-now` if it works from other networks than expected, or was
    * revoked. Equal networks write nothing.
    */
-  setNetworks(
-    change: { kid: string; from: readonly string[]; to: readonly string[] },
+  setNetworks: (
+    { kid, from, to }: { kid: string; from: readonly string[]; to: readonly string[] },
     entry: AuditEntry,
     also: InCommit,
-  ): Promise<void>;
+  ) =>
+    prisma.$transaction(async (tx) => {
+      await also(tx);
+      if (from.join() === to.join()) return;
+      const where = { kid, revokedAt: null, networks: { equals: [...from] } };
+      const { count } = await tx.apiKey.updateMany({ where, data: { networks: [...to] } });
+      if (count === 0) throw new Problem('not-now', { refusal: { code: 'change-outdated' } });
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
+    }),
   /**
    * Adds a key to the server of this name, and makes the server if it does not exist. In the same commit it ends the key
    * that the new one follows; problem `not-now` if that was revoked, has ended or was replaced meanwhile.
    */
-  addKey(
-    server: { id: ServerId; name: string },
-    key: AddedKey,
+  addKey: (
+    { id, name }: { id: ServerId; name: string },
+    { kid, hash, makerId = null, expiresAt = null, tools = everyTool, networks = [] }: AddedKey,
     entry: AuditEntry,
     also?: InCommit,
     replaced?: ReplacedKey,
-  ): Promise<void>;
-}
-
-export function createServers({ prisma, query, evidence }: Ledger): Servers {
-  return {
-    ...createKeyReader(query),
-    hasKey: async (kid) => (await prisma.apiKey.count({ where: { kid } })) > 0,
-    async touchKey(kid, at) {
-      await prisma.apiKey.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
-    },
-    async keys() {
-      const rows = await prisma.apiKey.findMany({
-        where: { kid: { gt: '' } }, // by its index
-        omit: { hash: true },
-        include: { server: { select: { id: true, name: true } } },
-        orderBy: [{ server: { name: 'asc' } }, { createdAt: 'asc' }, { kid: 'asc' }],
-      });
-      const users = await prisma.user.findMany({
-        where: { id: { in: rows.flatMap(({ makerId }) => makerId ?? []) } },
-        select: { id: true, name: true, disabledAt: true },
-      });
-      const makers = new Map(users.map((user) => [user.id, user]));
-      return rows.map((row) => keyOf(row, makers.get(row.makerId ?? '')));
-    },
-    revokeKey: (kid, at, entry, also) =>
-      prisma.$transaction(async (tx) => {
-        await also(tx);
-        const { count } = await tx.apiKey.updateMany({
-          where: { kid, revokedAt: null },
-          data: { revokedAt: new Date(at) },
-        });
-        if (count === 0) return;
-        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
-      }),
-    setNetworks: ({ kid, from, to }, entry, also) =>
-      prisma.$transaction(async (tx) => {
-        await also(tx);
-        if (from.join() === to.join()) return;
-        const where = { kid, revokedAt: null, networks: { equals: [...from] } };
-        const { count } = await tx.apiKey.updateMany({ where, data: { networks: [...to] } });
-        if (count === 0) throw new Problem('not-now', { refusal: { code: 'change-outdated' } });
-        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
-      }),
-    addKey: (
-      { id, name },
-      { kid, hash, makerId = null, expiresAt = null, tools = everyTool, networks = [] },
-      entry,
-      also,
-      replaced,
-    ) =>
-      prisma.$transaction(async (tx) => {
-        await also?.(tx);
-        const count = await tx.$executeRaw`
+  ) =>
+    prisma.$transaction(async (tx) => {
+      await also?.(tx);
+      const count = await tx.$executeRaw`
           INSERT INTO server (id, name) VALUES (${id}, ${name}) ON CONFLICT (name) DO NOTHING`;
-        await tx.$executeRaw`
+      await tx.$executeRaw`
           INSERT INTO api_key (kid, server_id, hash, created_at, maker_id, expires_at, tools, networks)
           SELECT ${kid}, id, ${new Uint8Array(hash)}, ${new Date(entry.at)}::timestamptz, ${makerId}::text,
                  ${dateOrNull(expiresAt)}::timestamptz, ${[...tools]}::text[], ${[...networks]}::text[]
             FROM server WHERE name = ${name}`;
-        // Only the transaction that made it records its state: its owner may be changing at this moment.
-        const servers = count === 1 ? [id] : [];
-        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
-        if (!replaced) return;
-        const at = new Date(entry.at);
-        const ended = await tx.$executeRaw`
+      // Only the transaction that made it records its state: its owner may be changing at this moment.
+      const servers = count === 1 ? [id] : [];
+      await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
+      if (!replaced) return;
+      const at = new Date(entry.at);
+      const ended = await tx.$executeRaw`
           UPDATE api_key SET replaced_by = ${kid}, expires_at = ${new Date(replaced.endsAt)}::timestamptz
            WHERE kid = ${replaced.kid} AND server_id = (SELECT id FROM server WHERE name = ${name})
              AND replaced_by IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at}::timestamptz)`;
-        if (ended === 0) throw new Problem('not-now', { refusal: { code: 'change-outdated' } });
-        await insertEntry(tx, evidence.seal(replaced.entry, await directoryDigests(tx, { keys: [replaced.kid] })));
-      }),
-  };
-}
+      if (ended === 0) throw new Problem('not-now', { refusal: { code: 'change-outdated' } });
+      await insertEntry(tx, evidence.seal(replaced.entry, await directoryDigests(tx, { keys: [replaced.kid] })));
+    }),
+});
 
-function createKeyReader(query: Query): Pick<Servers, 'byKey' | 'keptKey'> {
+function createKeyReader(query: Query) {
   const kept = new Map<string, KeyInUse>();
   const find = batch(async (kids: string[]) => {
     const rows = await query<FoundKey>(Prisma.sql`
@@ -174,7 +158,8 @@ function createKeyReader(query: Query): Pick<Servers, 'byKey' | 'keptKey'> {
     return kids.map((kid) => keys.get(kid));
   });
   return {
-    async byKey(kid) {
+    /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys, and while its maker is disabled. */
+    async byKey(kid: string): Promise<KeyInUse | null> {
       const row = await find(kid);
       kept.delete(kid);
       if (!row) return null;
@@ -183,7 +168,8 @@ function createKeyReader(query: Query): Pick<Servers, 'byKey' | 'keptKey'> {
       kept.set(kid, key);
       return key;
     },
-    keptKey: (kid) => kept.get(kid) ?? null,
+    /** The same as it was last read, however long ago: only for a statement that checks its proof. */
+    keptKey: (kid: string): KeyInUse | null => kept.get(kid) ?? null,
   };
 }
 

@@ -54,43 +54,17 @@ interface ProvenFactor {
   totp: TotpId;
 }
 
-/** Signed-in browsers. Those of disabled people count as absent. */
-export interface Sessions {
-  session(hash: Uint8Array): Promise<StoredSession | null>;
-  /** The same as it was last read, however long ago: only for a statement that checks its proof. */
-  keptSession(hash: Uint8Array): StoredSession | null;
-  /** False if the person has been disabled meanwhile, or the password, passkey or identity is no longer theirs. */
-  startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
-  touchSession(hash: Uint8Array, at: number): Promise<void>;
-  /**
-   * After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile, or
-   * the passkey or identity is no longer theirs.
-   */
-  confirmSession(hash: Uint8Array, proven: NewProof, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
-  /**
-   * After the person has proven a second factor, the session gets another secret. Null if it has ended meanwhile, or the
-   * authenticator app was removed.
-   */
-  completeSession(hash: Uint8Array, proven: ProvenFactor, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
-  /** The hash by which the session of this id goes now; null if it has ended. */
-  sessionHash(id: SessionId): Promise<Uint8Array | null>;
-  sessionId(hash: Uint8Array): Promise<SessionId | null>;
-  /** The entry is written if there was such a session. */
-  endSession(hash: Uint8Array, entry: AuditEntry): Promise<void>;
-  /** Deletes sessions that ended before this time. */
-  pruneSessions(now: number): Promise<void>;
-}
-
 /** The most sessions in one statement: each console that is open asks for its own when something changes. */
 const batchSize = 1024;
 /** The most sessions kept in memory. */
 const maxKept = 10_000;
 
-export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
+/** Signed-in browsers. Those of disabled people count as absent. */
+export function createSessions({ prisma, query, evidence }: Ledger) {
   const find = batch((hashes: Uint8Array[]) => readSessions(query, hashes), { maxSize: batchSize });
   const kept = new Map<string, StoredSession>();
   return {
-    async session(hash) {
+    async session(hash: Uint8Array): Promise<StoredSession | null> {
       const row = await find(hash);
       const name = nameOf(hash);
       kept.delete(name);
@@ -100,8 +74,13 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       kept.set(name, session);
       return session;
     },
-    keptSession: (hash) => kept.get(nameOf(hash)) ?? null,
-    async startSession({ hash, at, expiresAt, authentication, passwordHash, identity, ...session }, entry) {
+    /** The same as it was last read, however long ago: only for a statement that checks its proof. */
+    keptSession: (hash: Uint8Array): StoredSession | null => kept.get(nameOf(hash)) ?? null,
+    /** False if the person has been disabled meanwhile, or the password, passkey or identity is no longer theirs. */
+    async startSession(
+      { hash, at, expiresAt, authentication, passwordHash, identity, ...session }: NewSession,
+      entry: AuditEntry,
+    ): Promise<boolean> {
       const { userId } = session;
       const now = new Date(at);
       const times = {
@@ -130,15 +109,17 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
     },
     ...createNames(prisma),
     ...createProofs({ prisma, evidence }),
-    async touchSession(hash, at) {
+    async touchSession(hash: Uint8Array, at: number) {
       await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
     },
-    endSession: (hash, entry) =>
+    /** The entry is written if there was such a session. */
+    endSession: (hash: Uint8Array, entry: AuditEntry) =>
       prisma.$transaction(async (tx) => {
         const { count } = await tx.session.deleteMany({ where: { hash: copy(hash) } });
         if (count > 0) await insertEntry(tx, evidence.seal(entry, {}));
       }),
-    async pruneSessions(now) {
+    /** Deletes sessions that ended before this time. */
+    async pruneSessions(now: number) {
       await inBatches(
         (max) => prisma.$executeRaw`
           DELETE FROM session WHERE hash IN (
@@ -148,19 +129,30 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
   };
 }
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 /** What is proven in a session that is there; it goes by another secret from then on. */
-const createProofs = ({
-  prisma,
-  evidence,
-}: Pick<Ledger, 'prisma' | 'evidence'>): Pick<Sessions, 'confirmSession' | 'completeSession'> => ({
-  confirmSession: (hash, proven, entry) =>
+const createProofs = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>) => ({
+  /**
+   * After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile, or
+   * the passkey or identity is no longer theirs.
+   */
+  confirmSession: (hash: Uint8Array, proven: NewProof, entry: AuditEntry): Promise<{ expiresAt: number } | null> =>
     prisma.$transaction(async (tx) => {
       const session = await confirm(tx, hash, proven);
       if (!session) return null;
       await insertEntry(tx, evidence.seal(entry, {}));
       return { expiresAt: session.expiresAt.getTime() };
     }),
-  completeSession: (hash, { hash: next, factor, totp }, entry) =>
+  /**
+   * After the person has proven a second factor, the session gets another secret. Null if it has ended meanwhile, or the
+   * authenticator app was removed.
+   */
+  completeSession: (
+    hash: Uint8Array,
+    { hash: next, factor, totp }: ProvenFactor,
+    entry: AuditEntry,
+  ): Promise<{ expiresAt: number } | null> =>
     prisma.$transaction(async (tx) => {
       const [app] = await tx.$queryRaw<{ issued_by_id: string | null }[]>`
         SELECT issued_by_id FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
@@ -215,11 +207,12 @@ async function isInUse(tx: Prisma.TransactionClient, passkey?: PasskeyId): Promi
 }
 
 /** A session is named by its id, which stays, or by its hash. */
-const createNames = (prisma: Ledger['prisma']): Pick<Sessions, 'sessionHash' | 'sessionId'> => ({
-  async sessionHash(id) {
+const createNames = (prisma: Ledger['prisma']) => ({
+  /** The hash by which the session of this id goes now; null if it has ended. */
+  async sessionHash(id: SessionId): Promise<Uint8Array | null> {
     return (await prisma.session.findUnique({ where: { id }, select: { hash: true } }))?.hash ?? null;
   },
-  async sessionId(hash) {
+  async sessionId(hash: Uint8Array): Promise<SessionId | null> {
     const session = await prisma.session.findUnique({ where: { hash: copy(hash) }, select: { id: true } });
     return session && (session.id as SessionId);
   },

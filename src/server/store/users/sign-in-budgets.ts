@@ -2,20 +2,6 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../database/database.ts';
 import { inBatches } from '../database/in-batches.ts';
 
-/** Wrong passwords of accounts, counted over all nodes. */
-export interface SignInBudgets {
-  /**
-   * Counts an attempt as wrong before it is made, so that attempts at the same time cannot pass together. Resolves with
-   * the milliseconds to wait if it may not be made yet, and counts nothing then.
-   */
-  takeAttempt(key: Uint8Array, limits: BudgetLimits): Promise<number>;
-  /** The attempt was no guess. */
-  giveBackAttempt(key: Uint8Array): Promise<void>;
-  /** The attempt was right. */
-  resetAttempts(key: Uint8Array): Promise<void>;
-  pruneAttempts(before: number): Promise<void>;
-}
-
 export interface BudgetLimits {
   /** Milliseconds since 1970. */
   now: number;
@@ -26,8 +12,13 @@ export interface BudgetLimits {
   maxDelayMs: number;
 }
 
-export const createSignInBudgets = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): SignInBudgets => ({
-  async takeAttempt(key, limits) {
+/** Wrong passwords of accounts, counted over all nodes. */
+export const createSignInBudgets = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
+  /**
+   * Counts an attempt as wrong before it is made, so that attempts at the same time cannot pass together. Resolves with
+   * the milliseconds to wait if it may not be made yet, and counts nothing then.
+   */
+  async takeAttempt(key: Uint8Array, limits: BudgetLimits): Promise<number> {
     const now = new Date(limits.now);
     const isForgotten = Prisma.sql`b.at < ${new Date(limits.now - limits.memoryMs)}`;
     const failures = Prisma.sql`CASE WHEN ${isForgotten} THEN 1 ELSE b.failures + 1 END`;
@@ -46,14 +37,16 @@ export const createSignInBudgets = ({ prisma, query }: Pick<Database, 'prisma' |
           WHERE key = ${key}), 0) AS wait`);
     return Math.max(0, attempt?.wait ?? 0);
   },
-  async giveBackAttempt(key) {
+  /** The attempt was no guess. */
+  async giveBackAttempt(key: Uint8Array) {
     await prisma.$executeRaw`
       UPDATE sign_in_budget SET failures = greatest(failures - 1, 0), next_at = at WHERE key = ${key}`;
   },
-  async resetAttempts(key) {
+  /** The attempt was right. */
+  async resetAttempts(key: Uint8Array) {
     await prisma.$executeRaw`DELETE FROM sign_in_budget WHERE key = ${key}`;
   },
-  async pruneAttempts(before) {
+  async pruneAttempts(before: number) {
     await inBatches(
       (max) => prisma.$executeRaw`
         DELETE FROM sign_in_budget WHERE key IN (
@@ -61,3 +54,5 @@ export const createSignInBudgets = ({ prisma, query }: Pick<Database, 'prisma' |
     );
   },
 });
+
+export type SignInBudgets = ReturnType<typeof createSignInBudgets>;

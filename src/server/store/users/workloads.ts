@@ -27,21 +27,7 @@ export interface WorkloadInUse extends StoredWorkload {
 
 type NewRow = Omit<StoredWorkload, 'removedAt' | 'lastUsedAt'>;
 
-export interface Workloads {
-  /** Every one that ever was, the oldest first. */
-  list(): Promise<StoredWorkload[]>;
-  /** Those of this issuer that may ask: not removed, and their makers not disabled. */
-  ofIssuer(issuer: string): Promise<WorkloadInUse[]>;
-  /** The same by its id. */
-  byKid(kid: string): Promise<WorkloadInUse | null>;
-  /** `refuse` gets every one that there is, before `also`; no other is added meanwhile. */
-  add(workload: NewRow, entry: AuditEntry, refuse: (all: StoredWorkload[]) => void, also: InCommit): Promise<void>;
-  /** Removes it with its entry in one commit; writes nothing if it is removed already. */
-  remove(kid: string, at: number, entry: AuditEntry, also: InCommit): Promise<void>;
-  touch(kid: string, at: number): Promise<void>;
-}
-
-export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads {
+export function createWorkloads({ prisma, query, evidence }: Ledger) {
   const usable = async (where: Prisma.Sql): Promise<WorkloadInUse[]> => {
     const rows = await query<UsedRow>(Prisma.sql`
       SELECT w.kid, w.issuer, w.audience, w.subject, w.claims, w.maker_id AS "makerId", w.created_at AS "createdAt",
@@ -54,10 +40,19 @@ export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads 
     }));
   };
   return {
-    list: () => listIn(prisma),
-    ofIssuer: (issuer) => usable(Prisma.sql`w.issuer = ${issuer}`),
-    byKid: async (kid) => (await usable(Prisma.sql`w.kid = ${kid}`))[0] ?? null,
-    add: ({ server, createdAt, claims, ...workload }, entry, refuse, also) =>
+    /** Every one that ever was, the oldest first. */
+    list: (): Promise<StoredWorkload[]> => listIn(prisma),
+    /** Those of this issuer that may ask: not removed, and their makers not disabled. */
+    ofIssuer: (issuer: string): Promise<WorkloadInUse[]> => usable(Prisma.sql`w.issuer = ${issuer}`),
+    /** The same by its id. */
+    byKid: async (kid: string): Promise<WorkloadInUse | null> => (await usable(Prisma.sql`w.kid = ${kid}`))[0] ?? null,
+    /** `refuse` gets every one that there is, before `also`; no other is added meanwhile. */
+    add: (
+      { server, createdAt, claims, ...workload }: NewRow,
+      entry: AuditEntry,
+      refuse: (all: StoredWorkload[]) => void,
+      also: InCommit,
+    ) =>
       prisma.$transaction(async (tx) => {
         await takeTurn(tx);
         refuse(await listIn(tx));
@@ -66,7 +61,8 @@ export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads 
         await tx.workload.create({ data });
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { workloads: [workload.kid] })));
       }),
-    remove: (kid, at, entry, also) =>
+    /** Removes it with its entry in one commit; writes nothing if it is removed already. */
+    remove: (kid: string, at: number, entry: AuditEntry, also: InCommit) =>
       prisma.$transaction(async (tx) => {
         await also(tx);
         const where = { kid, removedAt: null };
@@ -74,7 +70,7 @@ export function createWorkloads({ prisma, query, evidence }: Ledger): Workloads 
         if (count === 0) return;
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { workloads: [kid] })));
       }),
-    async touch(kid, at) {
+    async touch(kid: string, at: number) {
       await prisma.workload.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
     },
   };

@@ -6,7 +6,7 @@ import { layOutArguments, type ArgumentRow } from '../../lib/argument-rows.ts';
 /** Why a request must be decided on its own page. */
 type Apart = 'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | 'form' | 'url' | 'long' | 'proof' | 'typed';
 
-export interface Bulk {
+interface Bulk {
   together: ElicitationDetail[];
   apart: { detail: ElicitationDetail; why: Apart }[];
   /** What can be declined together: all on which the reader has a vote. */

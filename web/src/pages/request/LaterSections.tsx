@@ -1,16 +1,11 @@
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { isClosed } from '#protocol/model/elicitation';
 import { AlwaysSection } from './always/AlwaysSection.tsx';
 import { BreakGlass } from './deliberate/BreakGlass.tsx';
 import { KeepSteps } from './keep/KeepSteps.tsx';
 import { Timeline } from './progress/Timeline.tsx';
-import type { DecisionState } from './state/use-decision.ts';
-import type { Reading } from './state/use-reading.ts';
+import type { RequestPartProps } from './state/request-part-props.ts';
 
-interface LaterSectionsProps {
-  detail: ElicitationDetail;
-  decision: DecisionState;
-  reading: Reading;
+interface LaterSectionsProps extends RequestPartProps {
   isOpen: boolean;
 }
 

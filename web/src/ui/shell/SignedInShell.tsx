@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
-import { Navigate, Outlet, useLocation, useMatch } from 'react-router';
+import { lazy, useState, useLayoutEffect } from 'react';
+import { Navigate, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
 import type { SignedIn } from '#protocol/contract/console/console';
 import { requestQuery } from '../../lib/queries.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
@@ -15,7 +15,6 @@ import { Guarded } from './Guarded.tsx';
 import classes from './Shell.module.css';
 import { ShellHeader } from './ShellHeader.tsx';
 import { shell } from '../words/words.ts';
-import { usePageTop } from './use-page-top.ts';
 
 // Nothing of a page waits for it.
 const Banners = lazy(async () => ({ default: (await import('./Banners.tsx')).Banners }));
@@ -90,3 +89,12 @@ function SignedOutNotice() {
 const secondFactorAddress = (here: string): string =>
   here === '/' ? '/second-factor' : `/second-factor?next=${encodeURIComponent(here)}`;
 const signInAddress = (here: string): string => (here === '/' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`);
+
+/** A page that a link or a key opens begins at its top; the browser itself knows where one goes back to. */
+function usePageTop(): void {
+  const { pathname, hash } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+  useLayoutEffect(() => {
+    if (!isBack && hash === '') window.scrollTo(0, 0);
+  }, [pathname]); // filters change the search alone, and do not move the page
+}

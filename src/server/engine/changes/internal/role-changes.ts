@@ -1,16 +1,7 @@
-import type { RoleId } from '#protocol/model/id';
 import { changeRole, peopleWith, type RoleChange } from '../../users/custom-roles.ts';
 import { roleIn } from '../../users/in-directory.ts';
 import { changeKind } from './change-kind.ts';
 import { namedUser, formatUser, type NamedUser } from './named.ts';
-
-interface RoleFacts {
-  role: { id: RoleId; name: string };
-  from: readonly string[];
-  to: readonly string[];
-  /** Everyone whose power changes with it. */
-  people: NamedUser[];
-}
 
 /** What everyone with a role of the installation may do. */
 export const changingRole = changeKind({
@@ -18,7 +9,7 @@ export const changingRole = changeKind({
   async act(engine, by, change: RoleChange) {
     return { alone: await changeRole(engine, by, change) };
   },
-  facts(directory, { id, permissions: to }): RoleFacts {
+  facts(directory, { id, permissions: to }) {
     const { name, permissions: from } = roleIn(directory, id);
     const people = peopleWith(directory, name).map((user) => namedUser(directory, user.id));
     return { role: { id, name }, from, to, people };

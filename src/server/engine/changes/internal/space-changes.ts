@@ -1,21 +1,13 @@
-import type { SpaceRole } from '#protocol/model/roles/space-role';
 import type { GroupId, ServerId, SpaceId } from '#protocol/model/id';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import { moveToSpace, setSpaceRole, spaceOfMoved, type Move, type SpaceRoleChange } from '../../users/change-space.ts';
 import { namedSpace, serverIn, spaceIn } from '../../users/in-directory.ts';
 import { changeKind } from './change-kind.ts';
-import { namedGroup, namedUser, formatUser, type NamedUser } from './named.ts';
+import { namedGroup, namedUser, formatUser } from './named.ts';
 
 interface Named<Id> {
   id: Id;
   name: string;
-}
-
-interface RoleFacts {
-  space: Named<SpaceId>;
-  user: NamedUser;
-  from: SpaceRole | null;
-  to: SpaceRole | null;
 }
 
 /** What someone is in a space. */
@@ -24,7 +16,7 @@ export const settingSpaceRole = changeKind({
   async act(engine, by, change: SpaceRoleChange) {
     return { alone: await setSpaceRole(engine, by, change) };
   },
-  facts(directory, { space: id, user, role }): RoleFacts {
+  facts(directory, { space: id, user, role }) {
     const { name, members } = spaceIn(directory, id);
     const from = members.find(({ userId }) => userId === user)?.role ?? null;
     return { space: { id, name }, user: namedUser(directory, user), from, to: role };

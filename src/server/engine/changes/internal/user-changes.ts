@@ -1,4 +1,4 @@
-import type { GroupId, UserId } from '#protocol/model/id';
+import type { UserId } from '#protocol/model/id';
 import { holderOf, type Role } from '#protocol/model/permission';
 import type { UserSettings } from '../../../store/users/directory-write.ts';
 import type { DirectoryRecord, UserRecord } from '../../../store/users/directory-record.ts';
@@ -9,19 +9,11 @@ import { givingPart } from '../../users/power.ts';
 import { changeKind } from './change-kind.ts';
 import { namedGroup, namedOrNone, namedUser, formatUser, type NamedUser } from './named.ts';
 
-interface NewUserFacts {
-  user: { name: string; email: string };
-  role: Role;
-  permits?: readonly string[];
-  manager: NamedUser | null;
-  groups: { id: GroupId; name: string }[];
-}
-
 /** A new person with power: who may vote, manages someone or is in a group. */
 export const addingUser = changeKind({
   title: 'Add a person',
   act: addInConsole,
-  facts: (directory, { name, email, role, managerId, groups = [] }: NewUserRequest): NewUserFacts => ({
+  facts: (directory, { name, email, role, managerId, groups = [] }: NewUserRequest) => ({
     user: { name, email: email.toLowerCase() },
     role,
     ...permitted(directory, role),
@@ -52,21 +44,13 @@ interface Power {
   disabled?: boolean;
 }
 
-interface UserFacts {
-  user: NamedUser;
-  from: Power;
-  to: Power;
-  /** What the role permits that they get, if the installation has made it. */
-  permits?: readonly string[];
-}
-
 /** Role, manager, names at MCP clients, chat member and permissions of a person. */
 export const changingUser = changeKind({
   title: 'Change a person’s power',
   async act(engine, by, { id, changes }: UserChange) {
     return { alone: await changeUser(engine, by, id, changes) };
   },
-  facts(directory, { id, changes }): UserFacts {
+  facts(directory, { id, changes }) {
     const { managerId, disabled, name: _name, ...rest } = changes;
     const user = userIn(directory, id);
     const to: Power = {

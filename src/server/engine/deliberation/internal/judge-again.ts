@@ -1,4 +1,3 @@
-import type { Risk } from '#protocol/model/elicitation';
 import type { User } from '#protocol/model/user';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { Stage } from '#protocol/model/stage';
@@ -12,14 +11,6 @@ import { termsFault } from '../../judging/assert-terms-met.ts';
 import type { Rules } from '../../rules.ts';
 import { openVerdict, type Question } from '../../elicitation/sealed-question.ts';
 
-interface Rejudged {
-  policy: string;
-  risk: Risk;
-  stages: Stage[];
-  /** To be sealed with the revision. */
-  verdict: unknown;
-}
-
 /**
  * What the current policies say about a question as this person edited it; approvers who were added stay. A request
  * that needed approvers still needs them: if the policies would ask no one, the current stages stay. Problem
@@ -32,7 +23,7 @@ export async function judgeAgain(
   row: ElicitationRow,
   edited: Question,
   editor: User,
-): Promise<Rejudged> {
+) {
   const question = { ...askedIn(engine, row), arguments: JSON.parse(edited.arguments) as Record<string, unknown> };
   const facts = factsOf(question, directory, engine, engine.now());
   const verdict = decide(book, facts);

@@ -1,5 +1,5 @@
 import type { KeyRing } from '#core/crypto/key-ring';
-import { kidOf } from '#core/crypto/seal';
+import { kidOfBox } from '#core/crypto/ring-box';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
 import { openQuestion } from '../../elicitation/sealed-question.ts';
@@ -17,7 +17,7 @@ export function contentFault(ring: KeyRing, requests: ElicitationRow[], erased: 
 }
 
 const isKnown = (ring: KeyRing, { dataKey }: ElicitationRow): boolean => {
-  const kid = dataKey && ignoring(() => kidOf(dataKey));
+  const kid = dataKey && ignoring(() => kidOfBox(dataKey));
   return kid === null || ring.kids.includes(kid);
 };
 

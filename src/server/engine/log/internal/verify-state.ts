@@ -15,16 +15,11 @@ interface StateReport {
   fault: string | null;
 }
 
-interface WholeState extends StateReport {
-  /** Were the views of reviewers compared with the migrations? Not every login may. */
-  areViewsCompared: boolean;
-}
-
 /**
  * Compares every row with the log, the log with the rows, and the views of both with the migrations. The log itself is already
  * verified.
  */
-export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: Snapshot): Promise<WholeState> {
+export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: Snapshot) {
   const passkeys = passkeysIn(await snapshot.passkeyEntries());
   const passes = [
     () =>

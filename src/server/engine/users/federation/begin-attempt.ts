@@ -25,13 +25,6 @@ export type FederationEngine = Pick<
   | 'publicUrl'
 >;
 
-/** Where the browser goes next, and what it keeps until it is back. */
-interface BegunAttempt {
-  /** For the cookie only: it is stored nowhere. */
-  secret: string;
-  location: string;
-}
-
 export interface AttemptRequest {
   purpose: AttemptPurpose;
   returnTo: string;
@@ -41,12 +34,15 @@ export interface AttemptRequest {
   user: SignedInUser | null;
 }
 
-/** Sends someone to a provider: to sign in, to prove again who they are, or to connect it. */
+/**
+ * Sends someone to a provider: to sign in, to prove again who they are, or to connect it. The secret is for the cookie only,
+ * and stored nowhere.
+ */
 export async function beginAttempt(
   engine: FederationEngine,
   key: string,
   { purpose, returnTo, acr, user }: AttemptRequest,
-): Promise<BegunAttempt> {
+) {
   const provider = providerOf(engine, key);
   if (!isOwnPath(returnTo)) throw wrongPath;
   if (purpose === 'connect') assertStrongSignIn(user ?? {}, engine.now());

@@ -94,19 +94,11 @@ export async function nameIdentity(
   );
 }
 
-interface OwnProvider {
-  key: string;
-  name: string;
-  /** Null if it is not connected. */
-  connectedAt: number | null;
-  lastUsedAt: number | null;
-}
-
 /** Every provider there is, and whether this person has connected it. */
 export async function listOwnProviders(
   { providers, federation }: Pick<FederationEngine, 'providers' | 'federation'>,
   user: SignedInUser,
-): Promise<OwnProvider[]> {
+) {
   const identities = await federation.identitiesOf(user.id);
   return providers.map(({ settings: { key, name, issuer } }) => {
     const identity = identities.find((candidate) => candidate.issuer === issuer);

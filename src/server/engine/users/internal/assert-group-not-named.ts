@@ -2,7 +2,7 @@ import type { SpaceId } from '#protocol/model/id';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import { parsePolicy } from '#core/policy/parsing/parse-policy';
-import type { ApproverSource } from '#core/policy/terms/policy-document';
+import type { ApproverSource } from '#protocol/model/policy-clause';
 import type { InCommit } from '../../../store/database/in-commit.ts';
 import type { NamedDocument } from '../../../store/policies.ts';
 import type { Engine } from '../../engine.ts';

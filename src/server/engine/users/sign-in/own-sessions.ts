@@ -4,22 +4,16 @@ import { newId } from '#core/crypto/random';
 import type { SessionId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { User } from '#protocol/model/user';
-import type { OpenSession } from '../../../store/users/own-sessions.ts';
 import type { Engine } from '../../engine.ts';
 
 type SessionEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
-
-interface OwnSession extends Omit<OpenSession, 'hash'> {
-  /** Is it the one that asks? */
-  isThis: boolean;
-}
 
 /** Where this person is signed in, the latest use first. `secret` is that of the session that asks. */
 export async function listOwnSessions(
   { users, now, sessions, providers }: SessionEngine & Pick<Engine, 'providers'>,
   user: User,
   secret: string,
-): Promise<OwnSession[]> {
+) {
   const own = hashSecret(secret);
   const open = await users.openSessions(user.id, { now: now(), idle: sessions.idle });
   const names = new Map(providers.map(({ settings: { issuer, name } }) => [issuer, name]));

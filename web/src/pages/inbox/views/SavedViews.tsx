@@ -1,6 +1,7 @@
+import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { changeView, removeView, saveView } from '../../../api/account.ts';
 import type { InboxFilters } from '../../../lib/inbox-url.ts';
@@ -9,7 +10,6 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { SavedViewRow } from './SavedViewRow.tsx';
 import classes from './SavedViews.module.css';
-import { useViewChange } from './use-view-change.ts';
 import { savedViews as words } from '../words/views-words.ts';
 
 /** The lists that this person or others have given a name, and the form that gives this one a name. */
@@ -101,4 +101,17 @@ function SaveForm({ filters }: { filters: InboxFilters }) {
       <p className={classes.note}>{words.noRight}</p>
     </form>
   );
+}
+
+/** Makes one change of the saved views, says that it is made, and reads them again. */
+function useViewChange<Change>(send: (change: Change) => Promise<unknown>, message: string) {
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async () => {
+      announce(message);
+      await queries.invalidateQueries({ queryKey: viewsQuery.queryKey });
+    },
+  });
 }

@@ -1,9 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId, useState, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { saveDraft, submitVersion } from '../../../api/policies.ts';
 import type { Permission } from '../../../lib/permission-table.ts';
-import { useLeaveWarning } from './use-leave-warning.ts';
 import { useSpaceChoice } from './use-space-choice.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -90,4 +89,14 @@ function maySave(permission: Permission, { check, isChecked }: EditedDocument): 
   if (!permission.allowed) return permission;
   if (isChecked && check.data?.ok === false) return { allowed: false, reason: words.faulty };
   return isChecked ? permission : { allowed: false, reason: words.unchecked };
+}
+
+/** While something is unsaved, the browser asks before its page is closed or reloaded. */
+function useLeaveWarning(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isUnsaved]);
 }

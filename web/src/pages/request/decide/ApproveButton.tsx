@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { Button } from '@mantine/core';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { Tick } from '../../../ui/icons.tsx';
@@ -6,7 +7,6 @@ import { useKeptFocus } from '../../../ui/use-kept-focus.ts';
 import type { Left } from '../words/left.ts';
 import { decide as words } from '../words/words.ts';
 import classes from './ApproveButton.module.css';
-import { useGuard } from './use-guard.ts';
 import { useHold } from './use-hold.ts';
 
 interface ApproveButtonProps {
@@ -71,3 +71,15 @@ export function ApproveButton(props: ApproveButtonProps) {
 /** A tap that was too short is answered as well. */
 const hintOf = ({ isArmed, isShort }: ReturnType<typeof useHold>): string =>
   isArmed ? words.pressAgain : isShort ? words.keepHolding : words.hold;
+
+/** Milliseconds in which a finger that was already on its way is taken for no decision. */
+const guardTime = 400;
+
+/** Whether the button can be pressed, or has stood in its place, for too short a time for anyone to have meant it. */
+function useGuard(isReady: boolean, isMoved: boolean): () => boolean {
+  const since = useRef(0);
+  useLayoutEffect(() => {
+    since.current = performance.now();
+  }, [isReady, isMoved]);
+  return () => performance.now() - since.current < guardTime;
+}

@@ -1,6 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { sentences } from '../../../lib/language/sentences.ts';
 import { RiskMark } from '../../../ui/marks.tsx';
 import { TimeLeft } from '../../../ui/Moment.tsx';
@@ -10,8 +9,7 @@ import { StepProblem } from '../deliberate/StepProblem.tsx';
 import { WithdrawRequest } from '../deliberate/WithdrawRequest.tsx';
 import { AnswerForm } from '../form/AnswerForm.tsx';
 import view from '../form/RequestView.module.css';
-import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { standsInCard } from '../state/what-is-left.ts';
 import { decide as words } from '../words/words.ts';
 import { AllowFor } from './AllowFor.tsx';
@@ -22,14 +20,8 @@ import { useDecisionKeys } from './use-decision-keys.ts';
 import { useSheetHeight } from './use-sheet-height.ts';
 import { VoteAs } from './VoteAs.tsx';
 
-interface DecidePanelProps {
-  detail: ElicitationDetail;
-  decision: DecisionState;
-  reading: Reading;
-}
-
 /** The card on which one decides, and below it everything else that can be done with the request. */
-export function DecidePanel({ detail, decision, reading }: DecidePanelProps) {
+export function DecidePanel({ detail, decision, reading }: RequestPartProps) {
   return (
     <div className={`${view.decide} ${classes.side}`}>
       <Card detail={detail} decision={decision} />
@@ -46,7 +38,7 @@ export function DecidePanel({ detail, decision, reading }: DecidePanelProps) {
  * What is decided and the buttons, in one block that never parts: next to the text, or as a sheet at the bottom of a
  * narrow screen. Folded, the sheet has no buttons, so that no one decides without seeing what.
  */
-function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
+function Card({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
   const { isFolded, setFolded } = decision;
   const armed = useDecisionKeys(detail, decision);
   const sheet = useRef<HTMLElement>(null);
@@ -96,7 +88,7 @@ function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
 }
 
 /** One or two choices are answered where they are decided. */
-function CardAnswers({ detail, decision: { answer, votesFor } }: Omit<DecidePanelProps, 'reading'>) {
+function CardAnswers({ detail, decision: { answer, votesFor } }: Omit<RequestPartProps, 'reading'>) {
   if (!standsInCard(answer.form.schema)) return null;
   return (
     <div data-answer="" className={classes.answers}>
@@ -106,7 +98,7 @@ function CardAnswers({ detail, decision: { answer, votesFor } }: Omit<DecidePane
 }
 
 /** What the policy has approvers type, so that they name what is at stake. */
-function Confirmations({ detail, decision: { answer, votesFor } }: Omit<DecidePanelProps, 'reading'>) {
+function Confirmations({ detail, decision: { answer, votesFor } }: Omit<RequestPartProps, 'reading'>) {
   if (!detail.can.vote.allowed && votesFor === null) return null;
   return answer.texts.map((text, at) => (
     <div key={text} data-answer="" data-fault={answer.isUntyped(text)}>
@@ -124,7 +116,7 @@ function Confirmations({ detail, decision: { answer, votesFor } }: Omit<DecidePa
 }
 
 /** What goes along with the vote. On a narrow screen it opens if it is needed. */
-function Terms({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
+function Terms({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
   const { answer } = decision;
   const [isWanted, setIsWanted] = useState(false);
   const isOpen = isWanted || answer.comment !== '' || answer.reasonRule !== null || Boolean(answer.commentFault);

@@ -18,18 +18,11 @@ import { MoreSteps } from '../deliberate/MoreSteps.tsx';
 import { RevokeStep } from '../deliberate/RevokeStep.tsx';
 import { TakeBack } from '../deliberate/TakeBack.tsx';
 import { StepProblem } from '../deliberate/StepProblem.tsx';
-import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { decide, others, policy as policyWords, result as words } from '../words/words.ts';
 
-interface ResultPanelProps {
-  detail: ElicitationDetail;
-  decision: DecisionState;
-  reading: Reading;
-}
-
 /** Stands where the decision stood: what became of it, who decided, and the way to the next request. */
-export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
+export function ResultPanel({ detail, decision, reading }: RequestPartProps) {
   const id = useId();
   const { result } = decision;
   return (

@@ -1,6 +1,5 @@
 import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { breakGlass } from '../../../api/elicitations.ts';
 import { confirmPassword } from '../../../api/session.ts';
@@ -12,19 +11,12 @@ import classes from './BreakGlass.module.css';
 import { useDraft } from '../../../lib/carried-text.ts';
 import { FreshSignInOrProblem } from '../../../ui/FreshSignIn.tsx';
 import { Section } from '../form/Section.tsx';
-import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { breakGlass as words } from '../words/words.ts';
 
-interface BreakGlassProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-  decision: DecisionState;
-}
-
 /** The emergency override: at the end of the page, away from the verbs, closed until it is asked for. */
-export function BreakGlass(props: BreakGlassProps) {
+export function BreakGlass(props: RequestPartProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (!props.detail.can.breakGlass.allowed) return null;
   return (
@@ -43,7 +35,7 @@ export function BreakGlass(props: BreakGlassProps) {
   );
 }
 
-function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps & { onClose: () => void }) {
+function BreakGlassForm({ detail, reading, decision, onClose }: RequestPartProps & { onClose: () => void }) {
   const [reason, setReason] = useDraft('override', '', detail.id);
   const [password, setPassword] = useState('');
   const id = useId();
@@ -95,7 +87,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
 }
 
 /** Confirms the password, if there is one, then overrides the policy with the answer that is in the form. */
-function useBreakGlass({ detail, reading, decision }: BreakGlassProps) {
+function useBreakGlass({ detail, reading, decision }: RequestPartProps) {
   const { id, digest, mode } = detail;
   const content = mode === 'form' && { content: decision.answer.content };
   return useSideStep(detail, reading, {

@@ -1,6 +1,5 @@
 import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { BreakGlass } from '#protocol/contract/console/deliberation';
 import { reviewBreakGlass } from '../../../api/elicitations.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
@@ -11,17 +10,12 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import answer from '../form/AnswerForm.module.css';
 import classes from './BreakGlass.module.css';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { breakGlass as words } from '../words/words.ts';
 
-interface BreakGlassNoticeProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-}
-
 /** Says that the policy was passed by, by whom and why, and takes the review that is due. */
-export function BreakGlassNotice({ detail, reading }: BreakGlassNoticeProps) {
+export function BreakGlassNotice({ detail, reading }: Pick<RequestPartProps, 'detail' | 'reading'>) {
   const { breakGlass } = detail;
   if (breakGlass === null) return null;
   return (
@@ -48,7 +42,7 @@ const Review = ({ review }: { review: NonNullable<BreakGlass['review']> }) => (
   </p>
 );
 
-function ReviewForm({ detail, reading }: BreakGlassNoticeProps) {
+function ReviewForm({ detail, reading }: Pick<RequestPartProps, 'detail' | 'reading'>) {
   const [verdict, setVerdict] = useState('');
   const [finding, setFinding] = useDraft('finding', '', detail.id);
   const id = useId();

@@ -1,6 +1,5 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { ShownRemark } from '#protocol/contract/console/shown-stage';
 import { addComment, askForInformation } from '../../../api/elicitations.ts';
 import { useCarried, useCarrying, useFormKey } from '../../../lib/carried-text.ts';
@@ -12,19 +11,12 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import { AnswerList } from '../form/AnswerList.tsx';
 import classes from './Discussion.module.css';
 import { Section } from '../form/Section.tsx';
-import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { discussion as words } from '../words/words.ts';
 
-interface DiscussionProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-  decision: DecisionState;
-}
-
 /** What was said among those who decide, and with the requester. Nothing said here decides. */
-export function Discussion({ detail, reading, decision }: DiscussionProps) {
+export function Discussion({ detail, reading, decision }: RequestPartProps) {
   const { remarks, inquiry, closedAt } = detail;
   return (
     <Section title={words.title}>
@@ -62,7 +54,7 @@ function Remark({ remark: { kind, by, person, text, answer, at } }: { remark: Sh
   );
 }
 
-function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
+function SayForm({ detail, reading, decision: { may } }: RequestPartProps) {
   const key = useFormKey('remark', detail.id);
   const [text, setText] = useState(useCarried<string>(key) ?? '');
   useCarrying(key, text);

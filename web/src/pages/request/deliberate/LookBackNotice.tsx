@@ -1,6 +1,5 @@
 import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { reviewLookBack } from '../../../api/elicitations.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
 import { formatPermission } from '../../../lib/permission-table.ts';
@@ -10,17 +9,12 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import answer from '../form/AnswerForm.module.css';
 import classes from './BreakGlass.module.css';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { lookBack as words } from '../words/words.ts';
 
-interface LookBackNoticeProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-}
-
 /** Says that this was allowed and chosen for a later look, and takes what the person who looks finds. */
-export function LookBackNotice({ detail, reading }: LookBackNoticeProps) {
+export function LookBackNotice({ detail, reading }: Pick<RequestPartProps, 'detail' | 'reading'>) {
   const { lookBack } = detail;
   if (lookBack === null) return null;
   const { review } = lookBack;
@@ -39,7 +33,7 @@ export function LookBackNotice({ detail, reading }: LookBackNoticeProps) {
   );
 }
 
-function FindingForm({ detail, reading }: LookBackNoticeProps) {
+function FindingForm({ detail, reading }: Pick<RequestPartProps, 'detail' | 'reading'>) {
   const [verdict, setVerdict] = useState('');
   const [finding, setFinding] = useDraft('finding', '', detail.id);
   const id = useId();

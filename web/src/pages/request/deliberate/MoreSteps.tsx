@@ -2,7 +2,6 @@ import { may as mayByRole } from '#protocol/model/permission';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { addApprover, watch, postpone, withdrawVote } from '../../../api/elicitations.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
@@ -12,18 +11,12 @@ import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { chooseUser } from '../../../ui/words/words.ts';
 import classes from './MoreSteps.module.css';
 import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { more as words } from '../words/words.ts';
 
-interface MoreStepsProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-  decision: DecisionState;
-}
-
 /** Everything apart from deciding: reviewing it, withdrawing a vote, adding an approver, a later start. */
-export function MoreSteps({ detail, reading, decision: { may, startOver } }: MoreStepsProps) {
+export function MoreSteps({ detail, reading, decision: { may, startOver } }: RequestPartProps) {
   const props = { detail, reading, may, startOver };
   return (
     <div className={classes.more}>
@@ -37,7 +30,7 @@ export function MoreSteps({ detail, reading, decision: { may, startOver } }: Mor
   );
 }
 
-type StepProps = Pick<MoreStepsProps, 'detail' | 'reading'> & Pick<DecisionState, 'may' | 'startOver'>;
+type StepProps = Pick<RequestPartProps, 'detail' | 'reading'> & Pick<DecisionState, 'may' | 'startOver'>;
 
 function WatchStep({ detail, reading, may }: StepProps) {
   const isMine = detail.watch !== null && may.watch.allowed;

@@ -1,21 +1,13 @@
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { revokeApproval } from '../../../api/elicitations.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { revoking as words } from '../words/words.ts';
 import classes from './MoreSteps.module.css';
 
-interface RevokeStepProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-  decision: DecisionState;
-}
-
 /** Takes an approval back until it begins to run; afterwards, what became of it. */
-export function RevokeStep({ detail, reading, decision: { may } }: RevokeStepProps) {
+export function RevokeStep({ detail, reading, decision: { may } }: RequestPartProps) {
   const { id, digest, lapse } = detail;
   const send = useSideStep(detail, reading, { send: () => revokeApproval(id, { digest }), done: words.done });
   if (lapse !== null) return <p role="status">{words.lapses[lapse]}</p>;

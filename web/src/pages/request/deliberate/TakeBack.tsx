@@ -1,21 +1,13 @@
 import { Button } from '@mantine/core';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { withdrawVote } from '../../../api/elicitations.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { more as words } from '../words/words.ts';
 
-interface TakeBackProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-  decision: DecisionState;
-}
-
 /** For the few seconds in which a complete approval has released nothing yet. */
-export function TakeBack({ detail, reading, decision: { may, startOver } }: TakeBackProps) {
+export function TakeBack({ detail, reading, decision: { may, startOver } }: RequestPartProps) {
   const seconds = Math.ceil(((detail.settlesAt ?? 0) - useNow()) / 1_000);
   const send = useSideStep(detail, reading, {
     send: () => withdrawVote(detail.id),

@@ -4,7 +4,7 @@ import { layOutArguments } from '../../../lib/argument-rows.ts';
 import { countHidden, isCutAt, isQuestionCut, maxOnCard } from './card-facts.ts';
 
 /** A part of the request; of a long value, `opens` is what it is opened by. */
-export interface ReadingPart {
+interface ReadingPart {
   id: string;
   opens?: string;
 }

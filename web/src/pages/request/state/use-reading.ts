@@ -1,8 +1,7 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, useEffect } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { isClosed } from '#protocol/model/elicitation';
 import { partsToSee } from './parts-to-see.ts';
-import { useSecondsLeft } from './use-seconds-left.ts';
 
 /** What the person has seen of the request so far: which version, which long values, and which of its parts. */
 export function useReading(detail: ElicitationDetail) {
@@ -56,3 +55,15 @@ const showingOf = ({ digest, reading }: ElicitationDetail) => ({
 });
 
 export type Reading = ReturnType<typeof useReading>;
+
+/** Whole seconds until this moment, 0 once it has come; redraws only while some are left. */
+function useSecondsLeft(until: number): number {
+  const [draws, redraw] = useState(0);
+  const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  useEffect(() => {
+    if (seconds === 0) return;
+    const timer = setTimeout(() => redraw(draws + 1), Math.max(0, until - (seconds - 1) * 1000 - Date.now()));
+    return () => clearTimeout(timer);
+  }, [until, seconds, draws]);
+  return seconds;
+}

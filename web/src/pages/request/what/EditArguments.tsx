@@ -11,19 +11,12 @@ import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from './EditArguments.module.css';
 import { FieldControl } from '../form/FieldControl.tsx';
-import type { Reading } from '../state/use-reading.ts';
-import type { DecisionState } from '../state/use-decision.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
 import { editing as words } from '../words/words.ts';
 
-interface EditArgumentsProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-  decision: DecisionState;
-}
-
 /** Lets an approver change what the policy marks as changeable. What that voids is said before. */
-export function EditArguments({ detail, reading, decision }: EditArgumentsProps) {
+export function EditArguments({ detail, reading, decision }: RequestPartProps) {
   const [typed, setTyped] = useDraft<Draft | null>('edit', null, detail.id);
   const schema = useMemo(() => schemaOf(detail.editable), [detail.editable]);
   if (schema === null || !detail.can.edit.allowed) return null;
@@ -49,7 +42,7 @@ export function EditArguments({ detail, reading, decision }: EditArgumentsProps)
   );
 }
 
-interface ArgumentFormProps extends EditArgumentsProps {
+interface ArgumentFormProps extends RequestPartProps {
   schema: FormSchema;
   /** What was changed by hand; everything else follows the request, also if someone else edits it. */
   typed: Draft;

@@ -1,4 +1,3 @@
-import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { ArgumentList } from './ArgumentList.tsx';
 import { EditArguments } from './EditArguments.tsx';
@@ -6,18 +5,11 @@ import { Revisions } from './Revisions.tsx';
 import { Section } from '../form/Section.tsx';
 import { SinceApproved } from './SinceApproved.tsx';
 import { UrlBlock } from './UrlBlock.tsx';
-import type { DecisionState } from '../state/use-decision.ts';
-import type { Reading } from '../state/use-reading.ts';
+import type { RequestPartProps } from '../state/request-part-props.ts';
 import classes from './WhatRuns.module.css';
 import { what } from '../words/words.ts';
 
-interface WhatRunsProps {
-  detail: ElicitationDetail;
-  reading: Reading;
-  decision: DecisionState;
-}
-
-export function WhatRuns({ detail, reading, decision }: WhatRunsProps) {
+export function WhatRuns({ detail, reading, decision }: RequestPartProps) {
   return (
     <Section title={what.title}>
       <p className={classes.call}>

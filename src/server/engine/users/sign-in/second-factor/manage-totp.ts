@@ -30,18 +30,11 @@ export async function showTotp(engine: TotpEngine, { id }: SignedInUser): Promis
   return own && { addedAt: own.addedAt, recoveryCodes: own.secrets.recovery.hashes.length - own.usedCodes.length };
 }
 
-/** A secret for an app, shown once. Nothing is stored before a code confirms it. */
-interface BegunTotp {
-  /** Base32. */
-  secret: string;
-  /** What the app reads from a QR code. */
-  uri: string;
-  /** Brought back with the code. */
-  enrolment: string;
-}
-
-/** Begins to add an authenticator app, in a session that was proven lately by every factor that the person has. */
-export async function beginTotp(engine: TotpEngine, user: SignedInUser, session: string): Promise<BegunTotp> {
+/**
+ * Begins to add an authenticator app, in a session that was proven lately by every factor that the person has. Nothing is
+ * stored before a code confirms it.
+ */
+export async function beginTotp(engine: TotpEngine, user: SignedInUser, session: string) {
   assertStrongSignIn(user, engine.now());
   if (await engine.secondFactors.totpOf(user.id)) throw hasOne();
   const secret = await newTotpSecret();

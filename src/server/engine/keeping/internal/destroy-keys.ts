@@ -3,11 +3,11 @@ import { requestFacts } from '#core/audit/events/request-facts';
 import { newId } from '#core/crypto/random';
 import { collectWithin } from '#protocol/model/elicitation';
 import type { ElicitationId } from '#protocol/model/id';
-import type { StoredContent } from '../../store/keeping/contents.ts';
-import type { Epoch } from '../../store/database/epochs.ts';
-import type { InCommit } from '../../store/database/in-commit.ts';
-import type { Engine } from '../engine.ts';
-import { keptByHolds } from './internal/kept-by-holds.ts';
+import type { StoredContent } from '../../../store/keeping/contents.ts';
+import type { Epoch } from '../../../store/database/epochs.ts';
+import type { InCommit } from '../../../store/database/in-commit.ts';
+import type { Engine } from '../../engine.ts';
+import { keptByHolds } from './kept-by-holds.ts';
 
 /** Numbers of requests. */
 export interface Erased {
