@@ -1,8 +1,8 @@
 import { createHash, type BinaryToTextEncoding } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
-import { Problem } from '#protocol/model/problem';
+import type { Problem } from '#protocol/model/problem';
 import { refuseVariable } from './config.ts';
-import { headFileName } from './head-copies.ts';
+import { assertSameHead, headFileName } from './head-copies.ts';
 import type { LogBucket } from './log-bucket.ts';
 
 /** Milliseconds. */
@@ -33,7 +33,7 @@ export function copyHeadsToBucket(bucket: LogBucket, now: () => number): (size: 
     if (!isThere.includes(written.status)) throw refuse(`a bucket that does not take a copy: ${formatAnswer(written)}`);
     const copy = await send(url, { method: 'GET' });
     if (copy.status !== 200) throw refuse(`a bucket that does not show a copy: ${formatAnswer(copy)}`);
-    if (headIn(copy.text) !== headIn(note)) throw new Problem('proof-invalid', { detail: anotherHead(url) });
+    assertSameHead(url, copy.text, note);
     if (copy.headers.get('x-amz-object-lock-mode') !== 'COMPLIANCE') throw refuse('a bucket that locks no object');
   };
 }
@@ -53,9 +53,6 @@ const lockHeaders = (note: string, until: number): Record<string, string> => ({
 
 const hash = (algorithm: string, text: string, encoding: BinaryToTextEncoding): string =>
   createHash(algorithm).update(text).digest(encoding);
-
-/** The signatures under a head differ: a node that wrote it before a witness cosigned has fewer. */
-const headIn = (note: string): string | undefined => note.split('\n\n')[0];
 
 function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
   const place = region === null ? {} : { region };
@@ -77,6 +74,3 @@ const refuse = (finding: string): Problem =>
     finding,
     'give one with object lock, and a key that may put and get objects and their retention',
   );
-
-const anotherHead = (url: string): string =>
-  `Find out who put the database back: ${url} holds another head of the log of the same size. After a declared restore, give another folder.`;
