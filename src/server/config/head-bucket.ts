@@ -28,13 +28,13 @@ export function copyHeadsToBucket(bucket: LogBucket, now: () => number): (size: 
   const send = createSend(bucket);
   return async (size, note) => {
     const url = `${bucket.url}/${headFileName(size)}`;
-    const headers = lockHeaders(note, now() + bucket.days * day);
-    const written = await send(url, { method: 'PUT', headers, body: note });
+    const until = now() + bucket.days * day;
+    const written = await send(url, { method: 'PUT', headers: lockHeaders(note, until), body: note });
     if (!isThere.includes(written.status)) throw refuse(`a bucket that does not take a copy: ${formatAnswer(written)}`);
     const copy = await send(url, { method: 'GET' });
     if (copy.status !== 200) throw refuse(`a bucket that does not show a copy: ${formatAnswer(copy)}`);
     assertSameHead(url, copy.text, note);
-    if (copy.headers.get('x-amz-object-lock-mode') !== 'COMPLIANCE') throw refuse('a bucket that locks no object');
+    assertLocked(copy.headers, written.status === 200 ? until - day : now());
   };
 }
 
@@ -62,6 +62,13 @@ function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
     const response = await fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
+}
+
+/** A bucket may round the time; a copy that was there is locked for as long as it was to be then. */
+function assertLocked(headers: Headers, least: number): void {
+  if (headers.get('x-amz-object-lock-mode') !== 'COMPLIANCE') throw refuse('a bucket that locks no object');
+  const until = headers.get('x-amz-object-lock-retain-until-date') ?? 'no time';
+  if (!(Date.parse(until) > least)) throw refuse(`a bucket that locks a copy until ${until.slice(0, 40)}`);
 }
 
 /** The code of S3 says what is missing; its message may name the key. */
