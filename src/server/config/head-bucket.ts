@@ -4,10 +4,13 @@ import type { Problem } from '#protocol/model/problem';
 import { refuseVariable } from './config.ts';
 import { assertSameHead, headFileName } from './head-copies.ts';
 import type { LogBucket } from './log-bucket.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** Milliseconds. */
 const timeoutMs = 10_000;
 const day = 86_400_000;
+/** A head with its signatures, or an error, needs less. */
+const maxAnswerBytes = 64 * 1024;
 
 type Send = (
   url: string,
@@ -60,7 +63,7 @@ function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
   return async (url, request) => {
     const signed = await client.sign(url, request);
     const response = await fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: await readAnswer(response, maxAnswerBytes) };
   };
 }
 
