@@ -68,6 +68,7 @@ const routeWith =
   (guard: Guard, handler: Handler): Route =>
   async (request, response) => {
     const admission = await guard(request.headers);
+    if (response.destroyed) return; // no one takes an answer, and nothing would end what is begun for them
     if ('caller' in admission) return handler(admission.caller, request, response);
     for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
     turnAway(request, response, admission.status, admission.error);

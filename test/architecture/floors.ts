@@ -56,7 +56,7 @@ const importsOf: Record<string, Record<string, string[]>> = {
     protocol: ['model', 'contract'],
     messages: ['.'],
     core: ['crypto', 'audit'],
-    server: ['store', 'engine', 'channels'],
+    server: ['config', 'store', 'engine', 'channels'],
   },
   'server/installation': {
     protocol: ['model'],

@@ -78,7 +78,7 @@ const untold: Record<string, string[] | 'all'> = {
   insight_run: 'all',
   insight_state: 'all',
   _prisma_migrations: 'all',
-  elicitation: ['wake_at'],
+  elicitation: ['wake_at', 'also_by'],
   passkey: ['counter', 'used_at'],
   totp: ['sealed', 'last_step', 'used_codes'],
   vote: ['cast'],

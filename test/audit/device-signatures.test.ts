@@ -195,6 +195,7 @@ test('who holds the database and every secret, and votes for others without thei
     risk,
     payload,
     explanation: sealVerdict(engine.ring, row, {}),
+    alsoBy: [],
     isTold: false,
   };
   const change = { row, state, status, cause, caller, deadlineAt, closedAt: null, answer: null, vote: null, revised };

@@ -8,10 +8,12 @@ import { everyField, readOnly } from './house/questions.ts';
 
 let house: House;
 let ada: User;
+let bob: User;
 
 houseWith(async (opened) => {
   house = opened;
   ada = await house.addUser('Ada Lovelace', 'admin');
+  bob = await house.addUser('Bob Kahn', 'approver');
 });
 
 const rows = (page: Page) => page.locator('li:has(a[data-row])');
@@ -133,4 +135,16 @@ test('a page whose code cannot be loaded says so in its place, and the rest of t
   await page.getByRole('heading', { name: 'Insights' }).waitFor();
   const isOfLoading = (complaint: string) => /dynamically imported module|preload CSS/.test(complaint);
   expect(house.complaints.splice(0).filter((complaint) => !isOfLoading(complaint))).toEqual([]);
+});
+
+test('what was decided while no change could be told is shown as soon as one can again', async () => {
+  const id = await house.ask(readOnly);
+  const page = await house.openPage();
+  await page.route('**/api/stream', (route) => route.abort());
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/stream'));
+  await page.goto(await house.server.signInAddress(ada, `/requests/${id}`));
+  await refused;
+  await house.decideAs(bob, id, 'decline');
+  await page.unroute('**/api/stream');
+  await page.locator('[data-verb=approve]').waitFor({ state: 'detached' });
 });

@@ -16,8 +16,11 @@ export interface StoredObject {
 export interface BucketServer {
   settings: LogBucket;
   objects: Map<string, StoredObject>;
-  /** By default it locks; `refuses` answers like a bucket made without locks, `ignores` like a server that knows none. */
-  locks: 'keeps' | 'refuses' | 'ignores';
+  /**
+   * By default it locks; `refuses` answers like a bucket made without locks, `ignores` like a server that knows none, and
+   * `shortens` like one that has a longest time of its own.
+   */
+  locks: 'keeps' | 'refuses' | 'ignores' | 'shortens';
   stop(): void;
 }
 
@@ -29,6 +32,7 @@ export async function startBucket(): Promise<BucketServer> {
   const server = createServer((request, response) => {
     void answer(bucket, request).then(({ status, code, stored }) => {
       if (stored?.mode) response.setHeader('x-amz-object-lock-mode', stored.mode);
+      if (stored?.until) response.setHeader('x-amz-object-lock-retain-until-date', stored.until);
       response.writeHead(status).end(stored?.text ?? (code && `<Error><Code>${code}</Code></Error>`));
     });
   });
@@ -60,11 +64,12 @@ async function answer({ objects, locks }: BucketServer, request: IncomingMessage
   if (headers['content-md5'] !== hash('md5').digest('base64')) return { status: 400, code: 'InvalidRequest' };
   if (locks === 'refuses') return { status: 400, code: 'InvalidRequest' };
   if (headers['if-none-match'] === '*' && stored) return { status: 412, code: 'PreconditionFailed' };
-  const locked = locks === 'keeps' ? (name: string) => headers[name]?.toString() : () => undefined;
+  const locked = locks === 'ignores' ? () => undefined : (name: string) => headers[name]?.toString();
+  const until = locked('x-amz-object-lock-retain-until-date');
   objects.set(name, {
     text: body.toString(),
     mode: locked('x-amz-object-lock-mode'),
-    until: locked('x-amz-object-lock-retain-until-date'),
+    until: locks === 'shortens' ? until?.replace(/^\d{4}-\d\d/, '2026-08') : until,
   });
   return { status: 200 };
 }

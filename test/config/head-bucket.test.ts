@@ -32,9 +32,21 @@ test('another head of the same size is an alarm, and stays as it is', async () =
   expect(bucket.objects.get(name)?.text).toBe(note);
 });
 
-test.each(['refuses', 'ignores'] as const)('a bucket that %s locks is no place for copies', async (locks) => {
-  bucket.locks = locks;
-  await expect(copy()).rejects.toThrowProblem('config-invalid');
+test.each(['refuses', 'ignores', 'shortens'] as const)(
+  'a bucket that %s locks is no place for copies',
+  async (locks) => {
+    bucket.locks = locks;
+    await expect(copy()).rejects.toThrowProblem('config-invalid');
+  },
+);
+
+test('a copy that was there counts while its lock lasts', async () => {
+  await copy();
+  const stored = bucket.objects.get(name);
+  bucket.objects.set(name, { ...locked, text: stored?.text ?? '', until: '2026-08-03T08:00:01.000Z' });
+  await copy();
+  bucket.objects.set(name, { ...locked, text: stored?.text ?? '', until: '2026-08-03T07:59:59.000Z' });
+  await expect(copy()).rejects.toThrow('found a bucket that locks a copy until 2026-08-03T07:59:59.000Z');
 });
 
 test.each([

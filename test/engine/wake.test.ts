@@ -187,6 +187,17 @@ describe('a stream that breaks off and resumes', () => {
     reader.cut();
   });
 
+  test('from a place that is still to come, as after an older backup, is told of the gap, and goes on from here', async () => {
+    const { id } = await two.asking.open();
+    const reader = await stream(0, '1000000000');
+    await until(() => isReady(reader));
+    const [ready] = reader.events;
+    expect([JSON.parse(ready?.data ?? ''), Number(ready?.id) < 1_000_000_000]).toEqual([{ hasGap: true }, true]);
+    await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    await until(() => heard(reader).includes(id));
+    reader.cut();
+  });
+
   test.each(['', 'yesterday', '-1', '9999999999999999', '99999999999999999999', '1.5', '1e3'])(
     'from a place that is none (%j) starts now',
     async (place) => {

@@ -135,3 +135,21 @@ test.each([
   });
   expect(ends).toBe(1);
 });
+
+test('the stream of a reader that left before it was let in ends at once', async () => {
+  let ends = 0;
+  let stream: EventStream | undefined;
+  const shutdown = new AbortController();
+  await listen((request, response) => {
+    const life = { shutdown: shutdown.signal, heartbeat: 3_600_000, mayListen: async () => true };
+    const open = openEventStream as unknown as (...parts: unknown[]) => EventStream;
+    const begin = () => (stream = open(request, response, { ...life, onEnd: () => ends++ }));
+    response.once('close', () => setImmediate(begin)); // the request is closed as well by then
+    dialled.destroy();
+  });
+  const dialled = dial(ask);
+  await until(() => stream);
+  const ended = [stream?.signal.aborted, ends];
+  shutdown.abort(); // or it would go on for ever
+  expect(ended).toEqual([true, 1]);
+});

@@ -3,10 +3,17 @@ import { pino } from 'pino';
 import { cosign, cosigner, cosignerKey, parseCosignerKey } from '#core/audit/cosignature';
 import type { Engine } from '#server/engine/engine';
 import { createHealth } from '#server/engine/health';
+import type { PostOffer } from '#server/engine/log/offer-checkpoint';
+import { growTiles } from '#core/audit/tile';
 import { createWitnessLoop } from '#server/worker/witness-loop';
 
 const signer = cosigner('witness.example.com/w1', Buffer.alloc(32, 1));
 const verifier = parseCosignerKey(cosignerKey(signer));
+const tiles = growTiles(
+  [],
+  0,
+  Array.from({ length: 5 }, (_, at) => Buffer.alloc(32, at)),
+);
 const head = { size: 1, note: 'assentry/test\n1\nAAAA\n\n\u2014 assentry/test AAAAAAAAAAAA\n' };
 
 test('a witness that does not answer for minutes is named until it cosigns again', async () => {
@@ -41,4 +48,35 @@ test('a witness that does not answer for minutes is named until it cosigns again
   isAway = false;
   await turn();
   expect([health.warnings(), health.since('witness-silent')]).toEqual([[], null]);
+});
+
+test.each([
+  ['less than it has cosigned', 2, true],
+  ['as much', 5, false],
+])('a witness that says that it has seen %s', async (_name, theirs, isTold) => {
+  const lines: string[] = [];
+  const text = (size: number): string => `assentry/test\n${size}\nAAAA\n`;
+  const note = (size: number): string => `${text(size)}\n\u2014 assentry/test AAAAAAAAAAAA\n`;
+  const stored = { witness: signer.name, size: 5, note: note(5), line: cosign(text(5), signer, 1_000) };
+  const engine = {
+    health: createHealth(() => 0),
+    now: () => 0,
+    witnesses: [{ verifier, url: 'http://witness.invalid/' }],
+    merkleLog: {
+      latest: async () => ({ size: 5, note: note(5) }),
+      origin: async () => 'assentry/test',
+      tiles: async () => tiles,
+    },
+    cosignatures: { all: async () => [stored], keep: async () => {} },
+    ring: { kids: [] },
+  } as unknown as Engine;
+  const post: PostOffer = async (_witness, body) =>
+    body.startsWith(`old ${theirs}\n`)
+      ? { status: 200, body: cosign(text(5), signer, 2_000) }
+      : { status: 409, body: `${theirs}\n` };
+  const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+  const loop = createWitnessLoop({ engine, log, post, copies: [] });
+  loop.start();
+  await loop.stop();
+  expect(lines.join().includes('find out who put it back')).toBe(isTold);
 });

@@ -67,5 +67,6 @@ async function sendStream(
 export function beatUntilClosed(response: ServerResponse): NodeJS.Timeout {
   const timer = setInterval(() => beat(response), heartbeat);
   response.once('close', () => clearInterval(timer));
+  if (response.destroyed) clearInterval(timer);
   return timer;
 }

@@ -126,6 +126,7 @@ async function pass(
   const gone = new AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
+  if (response.destroyed && isFrameId(frame?.id)) end(); // what is only told goes on
   gate.ending.addEventListener('abort', end, { once: true });
   try {
     const reservation = gate.reserveFor(admitted);

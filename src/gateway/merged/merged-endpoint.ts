@@ -67,6 +67,7 @@ export class MergedEndpoint {
     if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
+    if (response.destroyed) gone.abort();
     const reservation = this.#answers.reserveFor(key, response);
     const forwarded = { method, caller, headers, signal: gone.signal, reservation };
     const asking = { response, sessions: session, forwarded };

@@ -9,6 +9,9 @@ export const policyNamePattern = /^[a-z0-9-]{1,64}$/;
 /** `name@version`: what an elicitation pins. */
 export const policyPin = (name: string, version: number): string => `${name}@${version}`;
 
+/** The name in such a pin. */
+export const nameInPin = (pin: string): string => pin.split('@')[0] ?? '';
+
 /** Who answers for a tool without annotations that no policy covers; or that it is denied. */
 export const unknownToolRules = ['requester', 'approvers', 'deny'] as const;
 type UnknownToolRule = (typeof unknownToolRules)[number];

@@ -1,13 +1,16 @@
 import { createHash, type BinaryToTextEncoding } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
-import { Problem } from '#protocol/model/problem';
+import type { Problem } from '#protocol/model/problem';
 import { refuseVariable } from './config.ts';
-import { headFileName } from './head-copies.ts';
+import { assertSameHead, headFileName } from './head-copies.ts';
 import type { LogBucket } from './log-bucket.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** Milliseconds. */
 const timeoutMs = 10_000;
 const day = 86_400_000;
+/** A head with its signatures, or an error, needs less. */
+const maxAnswerBytes = 64 * 1024;
 
 type Send = (
   url: string,
@@ -28,13 +31,13 @@ export function copyHeadsToBucket(bucket: LogBucket, now: () => number): (size: 
   const send = createSend(bucket);
   return async (size, note) => {
     const url = `${bucket.url}/${headFileName(size)}`;
-    const headers = lockHeaders(note, now() + bucket.days * day);
-    const written = await send(url, { method: 'PUT', headers, body: note });
+    const until = now() + bucket.days * day;
+    const written = await send(url, { method: 'PUT', headers: lockHeaders(note, until), body: note });
     if (!isThere.includes(written.status)) throw refuse(`a bucket that does not take a copy: ${formatAnswer(written)}`);
     const copy = await send(url, { method: 'GET' });
     if (copy.status !== 200) throw refuse(`a bucket that does not show a copy: ${formatAnswer(copy)}`);
-    if (headIn(copy.text) !== headIn(note)) throw new Problem('proof-invalid', { detail: anotherHead(url) });
-    if (copy.headers.get('x-amz-object-lock-mode') !== 'COMPLIANCE') throw refuse('a bucket that locks no object');
+    assertSameHead(url, copy.text, note);
+    assertLocked(copy.headers, written.status === 200 ? until - day : now());
   };
 }
 
@@ -54,17 +57,21 @@ const lockHeaders = (note: string, until: number): Record<string, string> => ({
 const hash = (algorithm: string, text: string, encoding: BinaryToTextEncoding): string =>
   createHash(algorithm).update(text).digest(encoding);
 
-/** The signatures under a head differ: a node that wrote it before a witness cosigned has fewer. */
-const headIn = (note: string): string | undefined => note.split('\n\n')[0];
-
 function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
   const place = region === null ? {} : { region };
   const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', ...place });
   return async (url, request) => {
     const signed = await client.sign(url, request);
     const response = await fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: await readAnswer(response, maxAnswerBytes) };
   };
+}
+
+/** A bucket may round the time; a copy that was there is locked for as long as it was to be then. */
+function assertLocked(headers: Headers, least: number): void {
+  if (headers.get('x-amz-object-lock-mode') !== 'COMPLIANCE') throw refuse('a bucket that locks no object');
+  const until = headers.get('x-amz-object-lock-retain-until-date') ?? 'no time';
+  if (!(Date.parse(until) > least)) throw refuse(`a bucket that locks a copy until ${until.slice(0, 40)}`);
 }
 
 /** The code of S3 says what is missing; its message may name the key. */
@@ -77,6 +84,3 @@ const refuse = (finding: string): Problem =>
     finding,
     'give one with object lock, and a key that may put and get objects and their retention',
   );
-
-const anotherHead = (url: string): string =>
-  `Find out who put the database back: ${url} holds another head of the log of the same size. After a declared restore, give another folder.`;

@@ -1,16 +1,38 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Problem } from '#protocol/model/problem';
 
-/** Copies of heads of the log in a directory, each a file of its own that is never written again. */
+/**
+ * Copies of heads of the log in a directory, each a file of its own that is never written again. Problem `proof-invalid`
+ * if the file of this size is of another head.
+ */
 export const copyHeads =
   (directory: string): ((size: number, note: string) => Promise<void>) =>
   async (size, note) => {
     await mkdir(directory, { recursive: true });
     const file = path.join(directory, headFileName(size));
-    await writeFile(file, note, { flag: 'wx', flush: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    try {
+      await writeFile(file, note, { flag: 'wx', flush: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      assertSameHead(file, await readFile(file, 'utf8'), note);
+    }
   };
 
 /** Names sort as their sizes. */
 export const headFileName = (size: number): string => `checkpoint-${String(size).padStart(12, '0')}`;
+
+/** Problem `proof-invalid` unless the copy at this place is of this head; the signatures under it may differ. */
+export function assertSameHead(place: string, copy: string, note: string): void {
+  if (headIn(copy) === headIn(note)) return;
+  throw new Problem('proof-invalid', { detail: note.startsWith(copy) ? unfinished(place) : anotherHead(place) });
+}
+
+/** A node that wrote the copy before a witness cosigned has fewer signatures. */
+const headIn = (note: string): string | undefined => note.split('\n\n')[0];
+
+const unfinished = (place: string): string =>
+  `Remove ${place} if this comes again: it is a copy of a head of the log that was not written to its end.`;
+
+const anotherHead = (place: string): string =>
+  `Find out who put the database back: ${place} holds another head of the log of the same size. After a declared restore, give another folder.`;

@@ -90,10 +90,14 @@ function readPlace(text: string | undefined): number | null {
   return Number.isSafeInteger(place) ? place : null;
 }
 
-/** Null if they are more than a page, or some were deleted: reading the rows is quicker then. */
+/**
+ * Null if they are more than a page, or some were deleted: reading the rows is quicker then. Null as well if the place is
+ * of another past, for there is none as late.
+ */
 async function changesSince({ feed, outbox }: Engine, from: number): Promise<OutboxEvent[] | null> {
   if (from === feed.position()) return [];
   const events = await outbox.readFrom(from);
+  if (events.length === 0 && from > feed.position() && from > (await outbox.head())) return null;
   const next = events[0]?.place ?? feed.position() + 1;
   return events.length < outboxPage && next <= from + 1 ? events : null;
 }

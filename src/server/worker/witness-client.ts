@@ -1,3 +1,4 @@
+import { readAnswer } from '../config/read-answer.ts';
 import type { PostOffer } from '../engine/log/offer-checkpoint.ts';
 
 /** Milliseconds. */
@@ -13,6 +14,5 @@ export const postOffer: PostOffer = async ({ url }, body) => {
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  const text = await response.text();
-  return { status: response.status, body: text.slice(0, maxAnswerBytes) };
+  return { status: response.status, body: await readAnswer(response, maxAnswerBytes) };
 };

@@ -39,7 +39,8 @@ export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): 
     if (offered !== 'refused') answeredAt.set(name, engine.now());
     if (offered === 'disagrees' && !disagreeing.has(name)) log.error({ witness: name }, disagreement);
     if (offered === 'disagrees') disagreeing.add(name);
-    if (offered === 'cosigned') disagreeing.delete(name);
+    if (offered === 'forgot') log.error({ witness: name }, forgetting);
+    if (offered === 'cosigned' || offered === 'forgot') disagreeing.delete(name);
   };
   let copyAt = 0;
   const loop = createLoop(every, log, 'the witnesses', async () => {
@@ -75,3 +76,6 @@ async function copyLatest(engine: Engine, copies: CopyHead[]): Promise<boolean> 
 
 const disagreement =
   'a witness has seen a longer log than the database holds, or another past: find out who put the database back';
+
+const forgetting =
+  'a witness has seen less than it has cosigned, and would have cosigned another past: find out who put it back';

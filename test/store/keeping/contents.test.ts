@@ -8,7 +8,11 @@ const start = 1_700_000_000_000;
 const requester = Buffer.from([9, 7]);
 let store: TestStore;
 
-/** Three thousand closed requests: three of a rare policy, whose first was erased, and two of one requester, next to an open one. */
+/**
+ * Three thousand closed requests: three of a rare policy, whose first was erased, and two of one requester, next to an open
+ * one. Half of them are under a policy of a space; a wide one decided three of these as well, of which a row from before does
+ * not say so, and one row says it that does not come from its entry.
+ */
 beforeAll(async () => {
   store = await openTestStore();
   const [closed, open] = [openingOf({ serverId: store.serverId }), openingOf({ serverId: store.serverId })];
@@ -17,7 +21,8 @@ beforeAll(async () => {
   await store.transactor.open(open);
   await store.query(
     `INSERT INTO elicitation SELECT (jsonb_populate_record(e, jsonb_build_object('id', 'eli_' || lpad(n::text, 4, '0'), 'step', n,
-       'policy', CASE WHEN n IN (7, 8, 9) THEN 'rare@' || n ELSE e.policy END,
+       'policy', CASE WHEN n IN (7, 8, 9) THEN 'rare@' || n WHEN n > 1500 THEN 'of-space@1' ELSE e.policy END,
+       'also_by', CASE WHEN n = 2005 THEN NULL WHEN n IN (2001, 2002, 2003) THEN '["wide"]'::jsonb WHEN n > 1500 THEN '["other"]' ELSE '[]' END,
        'data_key', CASE WHEN n <> 7 THEN e.data_key::text END,
        'requester_hash', CASE WHEN n IN (8, 500) THEN '\\x0907' ELSE e.requester_hash::text END,
        'closed_at', e.closed_at + n * interval '1 second'))).*
@@ -26,6 +31,15 @@ beforeAll(async () => {
   );
   await store.query('UPDATE elicitation SET requester_hash = $1 WHERE id = $2', [requester, open.elicitation.id]);
   const owner = await connectClient({ connectionString: store.url });
+  await owner.query(`INSERT INTO space (id, name, created_at) VALUES ('spc_1', 'Payments', now())`);
+  await owner.query(`INSERT INTO policy (id, name, created_at, space_id) VALUES ('pol_1', 'of-space', now(), 'spc_1')`);
+  await owner.query(
+    `INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash, mac)
+      SELECT 'aud_' || n, at, type, 'eli_' || n, convert_to((audit.entry(body)
+          || jsonb_build_object('alsoBy', jsonb_build_array(CASE WHEN n = 2003 THEN 'other@1' ELSE 'wide@2' END)))::text, 'UTF8'),
+        leaf_hash, mac FROM audit_entry, generate_series(2001, 2005) AS n WHERE elicitation_id = $1 AND type = 'elicitation.opened'`,
+    [closed.elicitation.id],
+  );
   await owner.query('ANALYZE elicitation');
   await owner.end();
 }, 60_000);
@@ -51,6 +65,13 @@ test('retention finds what a policy keeps no longer, without reading the request
   const next = await store.contents.endedUnder('rare', start + 1e9, first, 500);
   expect(next.map(({ id }) => id)).toEqual(['eli_0009']);
   expect(await store.contents.endedUnder('rar', start + 1e9, null, 500)).toEqual([]);
+});
+
+test('retention finds what a policy decided next to one of a space, without reading what others did', async () => {
+  const { result, rows, scans } = await watched(() => store.contents.endedUnder('wide', start + 1e9, null, 500));
+  expect(result.map(({ id }) => id)).toEqual(['eli_2001', 'eli_2002', 'eli_2005']);
+  expect(rows).toBeLessThan(10);
+  expect(scans).not.toContain('Seq Scan');
 });
 
 test('erasing what one requester asked reads no requests of others', async () => {

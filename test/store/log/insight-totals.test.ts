@@ -33,7 +33,8 @@ async function openOwner({ url }: TestStore): Promise<pg.Client> {
 }
 
 const tables = ['tool', 'wait', 'person', 'policy', 'burst', 'run'].map((name) => `insight_${name}`);
-beforeEach(() => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET filled_until = NULL`));
+const empty = () => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET filled_until = NULL`);
+beforeEach(empty);
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const start = Date.parse('2026-08-03T00:00:00Z');
@@ -241,6 +242,21 @@ test('what people decide is told to be at most a tenth longer than it took', asy
     expect(shown).toBeGreaterThanOrEqual(wait);
     expect(shown).toBeLessThan(wait * 1.1 + 0.1);
   }
+});
+
+test('if the clock went back, what then ends at times that were counted before is counted as well', async () => {
+  while (await countNext(end));
+  const late = { ...rows[0]!, id: 'eli_late', opened: end - hour, closed: end - hour + 1, votes: [], isDrawn: false };
+  const before = await countAll();
+  await insert(owner, [late]);
+  expect([await countNext(end - minute), await countedUntil()]).toEqual([false, new Date(end)]); // nodes differ by less
+  while (await countNext(end - hour));
+  while (await countNext(end));
+  const after = await countAll();
+  expect(after).not.toEqual(before);
+  await empty();
+  expect(after).toEqual(await countAll());
+  await owner.query(`DELETE FROM elicitation WHERE id = 'eli_late'`);
 });
 
 test('several nodes count each slice once', async () => {

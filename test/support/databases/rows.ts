@@ -174,6 +174,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     equalHash: null,
     wish: toolCallId,
     traceparent: null,
+    alsoBy: [],
     explanation: null,
     answer: null,
     ...parts,

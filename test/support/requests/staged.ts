@@ -40,7 +40,7 @@ export async function openStaged(
     answer: null,
     vote: null,
     topics: ['changed'],
-    revised: { revision, digest, policy, risk, payload, explanation, isTold: false },
+    revised: { revision, digest, policy, risk, payload, explanation, alsoBy: [], isTold: false },
     entry: entryOf(openedAt, id),
   });
   if (!isStored) throw new TypeError('it was not staged');

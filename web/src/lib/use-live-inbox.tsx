@@ -18,9 +18,12 @@ export function LiveInbox({ children }: { children: ReactNode }) {
   const isSettled = useIsSettled();
   useEffect(() => {
     if (!isSettled) return;
+    let isFirst = true;
     const onLive = (live: boolean) => {
       setIsLive(live);
       if (live) void queries.invalidateQueries({ queryKey: ['inbox'] }); // what happened before the stream stood
+      if (live && !isFirst) void queries.invalidateQueries({ queryKey: ['request'] });
+      isFirst = false;
     };
     return openInboxStream({ onEvent: (event) => refresh(queries, event), onLive });
   }, [queries, isSettled]);

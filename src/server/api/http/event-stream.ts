@@ -62,7 +62,7 @@ export function openEventStream(
   response.flushHeaders();
   request.on('close', end);
   shutdown.addEventListener('abort', end);
-  if (shutdown.aborted) end();
+  if (shutdown.aborted || response.destroyed) end(); // who left before being let in closes nothing any more
   return {
     signal: gone.signal,
     end,

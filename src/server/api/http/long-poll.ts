@@ -16,7 +16,7 @@ export async function longPoll<T>(
   const timer = setTimeout(end, timeoutMs);
   request.once('close', end);
   shutdown.addEventListener('abort', end);
-  if (shutdown.aborted) end();
+  if (shutdown.aborted || request.socket.destroyed) end();
   try {
     return await work(ending.signal);
   } finally {

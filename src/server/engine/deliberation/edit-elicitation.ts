@@ -1,6 +1,7 @@
 import { canonicalJson } from '#core/crypto/canonical-json';
 import { checkAnswer, type FormContent } from '#protocol/form/answer';
 import type { ElicitationId } from '#protocol/model/id';
+import { nameInPin } from '#protocol/model/policy';
 import type { User } from '#protocol/model/user';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import { alsoBy, type Verdict } from '#core/policy/terms/verdict';
@@ -79,7 +80,16 @@ function revision(
   const isTold = (verdict as Partial<Verdict> | null)?.chat != null;
   const others = alsoBy((verdict as Partial<Verdict> | null) ?? {});
   return {
-    revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation, isTold },
+    revised: {
+      revision: number,
+      digest,
+      policy,
+      risk,
+      payload: sealRevised(ring, row, edited),
+      explanation,
+      alsoBy: others.map(nameInPin),
+      isTold,
+    },
     replaced: {
       revision: row.revision,
       digest: row.digest,

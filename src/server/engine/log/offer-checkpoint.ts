@@ -3,15 +3,17 @@ import { consistencyProof } from '#core/audit/merkle-tree';
 import { nodesIn, proofTiles } from '#core/audit/tile';
 import { writeOffer } from '#core/audit/witness-offer';
 import type { Engine } from '../engine.ts';
+import { provenWord } from './witnessed.ts';
 
 /** Sends an offer to a witness; rejects if there is no answer. */
 export type PostOffer = (witness: WitnessAddress, body: string) => Promise<{ status: number; body: string }>;
 
 /**
  * What came of it. A witness disagrees if it has seen a longer log, or one that this log does not go on from: the
- * database was put back to an older state, or shows another past.
+ * database was put back to an older state, or shows another past. One that says that it has seen less than it has cosigned
+ * has forgotten it, and would cosign another past: it was put back itself.
  */
-export type Offered = 'cosigned' | 'disagrees' | 'refused';
+export type Offered = 'cosigned' | 'forgot' | 'disagrees' | 'refused';
 
 type OfferEngine = Pick<Engine, 'merkleLog' | 'cosignatures'>;
 
@@ -33,7 +35,8 @@ export async function offerCheckpoint(
   const [cosignature] = (answer.status === 200 && cosignaturesOn(head.note + answer.body, [witness.verifier])) || [];
   if (!cosignature) return 'refused';
   await engine.cosignatures.keep({ witness: name, size: head.size, line: cosignature.line });
-  return 'cosigned';
+  const word = stored && provenWord(stored, witness.verifier);
+  return word && theirs !== null && theirs < word.size ? 'forgot' : 'cosigned';
 }
 
 /** Another node may have offered a later head meanwhile. */

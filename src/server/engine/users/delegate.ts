@@ -2,7 +2,7 @@ import { may } from '#protocol/model/permission';
 import { auditEntry } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
 import type { DelegationId, UserId } from '#protocol/model/id';
-import { isTrial } from '#protocol/model/policy';
+import { isTrial, nameInPin } from '#protocol/model/policy';
 import type { SignedInUser, User } from '#protocol/model/user';
 import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { invalidInput, Problem } from '#protocol/model/problem';
@@ -68,7 +68,7 @@ export async function listDelegations(engine: Engine, user: User) {
 
 /** Does this delegation reach elicitations under this policy (`name@version`)? */
 export const covers = ({ policies }: Pick<DelegationRecord, 'policies'>, policy: string): boolean =>
-  policies.length === 0 || policies.includes(policy.split('@')[0] ?? '');
+  policies.length === 0 || policies.includes(nameInPin(policy));
 
 function assertTimes(now: number, startsAt: number, endsAt: number): void {
   if (endsAt <= Math.max(now, startsAt))

@@ -1,9 +1,12 @@
 import { cosignaturesOn, type WitnessAddress } from '#core/audit/cosignature';
+import { readAnswer } from '../../config/read-answer.ts';
 import { sha256Hex } from '#core/crypto/digest';
 import { Problem } from '#protocol/model/problem';
 
 /** Milliseconds. */
 const timeoutMs = 10_000;
+/** Bytes; a checkpoint with 32 signatures needs less. */
+const maxAnswerBytes = 64 * 1024;
 
 /**
  * The latest checkpoint of this log that each witness has cosigned, if any. Problem `unavailable` names a witness that
@@ -21,7 +24,7 @@ async function ask({ url, verifier }: WitnessAddress, origin: string): Promise<s
     throw silent(verifier.name, cause);
   });
   if (response.status === 404) return null;
-  const note = response.ok ? await response.text() : '';
+  const note = response.ok ? await readAnswer(response, maxAnswerBytes).catch(() => '') : '';
   if (cosignaturesOn(note, [verifier])?.length) return note;
   throw silent(verifier.name);
 }

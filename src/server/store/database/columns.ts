@@ -24,7 +24,7 @@ export const bigint = <T extends bigint | number | null = number>() => column<T>
 export const numeric = <T extends string | null = string>() => column<T>('numeric');
 export const boolean = <T extends boolean | null = boolean>() => column<T>('boolean');
 export const json = <T>() => column<T>('jsonb');
-export const texts = () => column<string[]>('text[]');
+export const texts = <T extends string[] | null = string[]>() => column<T>('text[]');
 export const integers = () => column<number[]>('int[]');
 export const bytes = <T extends Uint8Array | null = Uint8Array>() => column<T>('bytea');
 export const time = <T extends number | null = number>() => column<T>('timestamptz');

@@ -60,7 +60,9 @@ export const createContents = ({ prisma, evidence }: Ledger) => ({
         WHERE ${isUnder} AND closed_at < ${moment(before)} AND data_key IS NOT NULL
           AND (closed_at, id) > (${moment(after?.closedAt ?? 0)}, ${after?.id ?? ''}) ORDER BY closed_at, id LIMIT ${limit})`;
     const rows = await prisma.$queryRaw<{ id: ElicitationId; closedAt: Date }[]>`
-      ${next(Prisma.sql`split_part(e.policy, '@', 1) = ${policy}`)} UNION ALL ${next(isUnderSpaceAnd(policy))}
+      ${next(Prisma.sql`split_part(e.policy, '@', 1) = ${policy}`)}
+       UNION ALL ${next(Prisma.sql`also_by <> '{}' AND also_by @> ARRAY[${policy}] AND ${isUnderSpaceAnd(policy)}`)}
+       UNION ALL ${next(Prisma.sql`also_by IS NULL AND ${isUnderSpaceAnd(policy)}`)}
        ORDER BY "closedAt", id LIMIT ${limit}`;
     return rows.map(({ id, closedAt }) => ({ id, closedAt: closedAt.getTime() }));
   },

@@ -21,20 +21,34 @@ import {
 export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>) => ({
   /**
    * Counts a slice of what closed before this time into the totals: of one day, and as few minutes as hold about so many
-   * requests. False if all of it has been counted, or another node is counting.
+   * requests. False if all of it has been counted, or another node is counting. If more than this has been counted, the
+   * database's clock went back, and requests close at times that are in no total: all of it is counted again.
    */
   countNext: (before: number, most: number): Promise<boolean> =>
     transact(async (query) => {
-      const [state] = await query<{ since: Date | null }>(Prisma.sql`
-        SELECT coalesce(filled_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
+      const [state] = await query<{ counted: Date | null; since: Date | null }>(Prisma.sql`
+        SELECT filled_until AS counted,
+               coalesce(filled_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
           FROM insight_state WHERE id = 1 FOR UPDATE SKIP LOCKED`);
       if (!state?.since) return false;
+      if (state.counted && state.counted.getTime() > before + toleranceMs) {
+        await query(emptyStatement);
+        return true;
+      }
       const slice = await nextSlice(query, state.since, { before, most });
       if (!slice.isOver) return false;
       await query(countStatement(state.since, slice.end));
       return true;
     }),
 });
+
+/** Milliseconds by which nodes may be ahead of one another, and more. */
+const toleranceMs = 60_000;
+
+const emptyStatement = Prisma.sql`
+  WITH tools AS (DELETE FROM insight_tool), waits AS (DELETE FROM insight_wait), persons AS (DELETE FROM insight_person),
+    policies AS (DELETE FROM insight_policy), bursts AS (DELETE FROM insight_burst), runs AS (DELETE FROM insight_run)
+  UPDATE insight_state SET filled_until = NULL WHERE id = 1`;
 
 /** Ends with a minute and within the day, so that each minute and day is counted as a whole. */
 async function nextSlice(query: Query, since: Date, { before, most }: { before: number; most: number }) {

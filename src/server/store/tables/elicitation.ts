@@ -62,6 +62,8 @@ export const elicitationTable = defineTable('elicitation', {
   explanation: sealed<Uint8Array | null>(),
   /** The trace of the call that asked, as its caller says. */
   traceparent: later(text<string | null>()),
+  /** The names of the policies that decided next to its own; null in rows from before. */
+  alsoBy: uncovered('retention finds requests by it, and the entry says if it is so', texts<string[] | null>()),
 });
 
 /** What each change writes, next to the version. */
@@ -78,4 +80,4 @@ export const changedColumns = [
 ] as const;
 
 /** What an edit of the question writes as well. */
-export const revisedColumns = ['revision', 'digest', 'policy', 'risk', 'payload', 'explanation'] as const;
+export const revisedColumns = ['revision', 'digest', 'policy', 'risk', 'payload', 'explanation', 'alsoBy'] as const;

@@ -1,5 +1,7 @@
+import type { ExportedEntry } from '#core/audit/export/export-file';
 import { streamLine } from '#core/audit/export/stream-line';
 import { syslogFrame } from '#core/audit/export/syslog-frame';
+import { sha256, sha256Hex } from '#core/crypto/digest';
 import { signWebhook } from '#core/crypto/webhooks/webhook-signature';
 import type { Engine } from '../../engine/engine.ts';
 import type { Deliver, StreamBatch } from '../../engine/log/stream-log.ts';
@@ -37,7 +39,10 @@ function syslogSender({ publicUrl }: Sending, { url, format }: LogStream, { tls 
 /** The operator alone names these addresses, so they may be anywhere. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
-/** The same entries have the same id, however often they are sent. */
+/**
+ * The same entries have the same id, however often they are sent. Others have another one, also at the same places: a
+ * restored older backup gives these to new entries, which a receiver that knows the id would throw away.
+ */
 function webhookSender({ now }: Sending, { name, url, format }: LogStream, { secret, tls }: StreamWays): Send {
   const client = createWebhookClient({ networks: everywhere, ...tls });
   return async ({ origin, from, to, entries }) => {
@@ -46,6 +51,11 @@ function webhookSender({ now }: Sending, { name, url, format }: LogStream, { sec
     const data = JSON.stringify({ log: origin, from, to, format }).slice(0, -1);
     const lines = entries.map((entry) => streamLine(format, origin, entry)).join();
     const body = `${head},"data":${data},"entries":[${lines}]}}`;
-    await client.post(url, signWebhook(secret ?? '', { id: `${name}-${from}-${to}`, at, body }), body);
+    const id = `${name}-${from}-${to}-${digestOf(entries)}`;
+    await client.post(url, signWebhook(secret ?? '', { id, at, body }), body);
   };
 }
+
+/** Of what the log has of them: what else is said about an entry can change. */
+const digestOf = (entries: ExportedEntry[]): string =>
+  sha256Hex(Buffer.concat(entries.map(({ body }) => sha256(body)))).slice(0, 16);

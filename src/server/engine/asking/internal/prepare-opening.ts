@@ -10,6 +10,7 @@ import { begin, conclude } from '#core/machine/step';
 import { defaultApproverTtl, defaultRequesterTtl } from '#protocol/model/elicitation';
 import { keyOrdersOf } from '#protocol/model/key-facts/key-orders';
 import type { ToolCallId, UserId } from '#protocol/model/id';
+import { nameInPin } from '#protocol/model/policy';
 import type { Presence } from '#protocol/model/presence';
 import type { ServerCaller } from '#protocol/model/user';
 import { remindersBetween } from '#core/policy/deciding/quiet-hours';
@@ -91,6 +92,7 @@ export function prepareOpening(
     ...sealed,
     explanation: sealVerdict(engine.ring, sealed, verdict),
     traceparent: request.traceparent ?? null,
+    alsoBy: alsoBy(verdict).map(nameInPin),
     answer: born.decision && sealDecision(engine.ring, sealed, born.decision),
   };
   return {

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseCosignerKey } from '#core/audit/cosignature';
+import { latestSeen } from '#server/installation/backup/latest-seen';
+import { postOffer } from '#server/worker/witness-client';
+import { copyHeadsToBucket } from '#server/config/head-bucket';
+
+const verifier = parseCosignerKey('remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2');
+/** Small on its way, and a hundred megabytes when it is read. */
+const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
+
+/** A service that answers everything without an end, or with the bomb, and counts the connections that were given up. */
+const server = createServer((request, response) => {
+  if (request.headers['x-amz-date'] !== undefined)
+    return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  const write = (): void => {
+    while (!response.destroyed && response.write('x'.repeat(16_384)));
+  };
+  response.on('drain', write).writeHead(200);
+  write();
+});
+let url: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const bucket = () =>
+  copyHeadsToBucket(
+    { url: `${url}/bucket`, region: 'eu-test-1', accessKeyId: 'AKIATEST', secretAccessKey: 'secret-of-it', days: 1 },
+    () => 0,
+  );
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a witness that is offered a head', () => postOffer({ verifier, url }, 'old 0\n')],
+  ['a witness that is asked before a restore', () => latestSeen([{ verifier, url }], 'assentry/test')],
+  ['a bucket', () => bucket()(1, 'assentry/test\n1\nroot\n\n')],
+])('of %s no more is read than an answer can have', async (_name, ask) => {
+  await expect(ask()).rejects.toThrowProblem('unavailable');
+});
