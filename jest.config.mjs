@@ -26,6 +26,6 @@ const project = ([displayName, files]) => ({
 
 export default {
   projects: Object.entries(sortFiles()).map(project),
-  testTimeout: 90_000, // no test measures time; this ends one that hangs, on a slow machine too
+  testTimeout: 120_000, // no test measures time; this ends one that hangs, on a slow machine too
   maxWorkers: 2, // much of a test's time is waiting for processes of its own
 };

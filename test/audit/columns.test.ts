@@ -110,7 +110,7 @@ beforeAll(async () => {
   await fill();
   await sequenceAll(server.engine);
   await keepAll();
-}, 120_000);
+});
 afterAll(async () => {
   await intruder?.end();
   await server?.stop();

@@ -89,7 +89,7 @@ test('a stranger verifies that three devices signed, offline, and is told which 
   const refused = await verifyAlone(tampered);
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain(exchanged);
-}, 60_000);
+});
 
 test.each<[string, (signed: Signed[]) => Signed[], RegExp]>([
   ['the signature of the deciding vote is left out', (signed) => signed.slice(0, 0), /deciding vote signed is missing/],
@@ -125,7 +125,7 @@ test('a receipt is not trusted if programs could read its signatures differently
     const { code, stderr } = await verifyAlone(receipt.replace(mark, `\ndevice-signatures@v1 ${changed}\n`));
     expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read')]);
   }
-}, 60_000);
+});
 
 test('a proof of a vote that did not decide is no receipt, in the terminal and on the page', async () => {
   const text = await approved();
@@ -138,7 +138,7 @@ test('a proof of a vote that did not decide is no receipt, in the terminal and o
   const reviewer = await openBrowser(house.nodes[0], 'reviewer');
   const answer = await house.call(reviewer, 'POST', '/api/audit/receipts', { receipt });
   expect(await answer.json()).toMatchObject({ verdict: 'no-receipt', proven: null });
-}, 60_000);
+});
 
 test('a receipt is given, with the other signatures, if someone made one in the database unreadable', async () => {
   const request = await ask();
@@ -180,7 +180,7 @@ test('a receipt is not trusted if one person stands in it twice: with the vote t
   };
   const { code, stderr } = await verifyAlone(withOther(receipt, (signed) => [...signed, again]));
   expect([code === 0, stderr]).toEqual([false, expect.stringMatching(/stands twice/)]);
-}, 60_000);
+});
 
 test('who holds the database and every secret, and votes for others without their device, is found', async () => {
   const { engine } = house.nodes[0];
@@ -203,7 +203,7 @@ test('who holds the database and every secret, and votes for others without thei
   await castVote(engine, people[0]!.user, id, { action: 'accept', content: {}, digest });
   await sequenceAll(engine);
   expect((await verify(engine)).fault).toMatch(/did not sign the vote vot_.* \(its policy needs a passkey\)/);
-}, 60_000);
+});
 
 test('a vote that another device signed in a person’s name is found', async () => {
   const { engine } = house.nodes[0];
@@ -225,7 +225,7 @@ test('a vote that another device signed in a person’s name is found', async ()
   expect(await unsignedFaultOf(id)).toMatch(
     new RegExp(`${victim.user.id} did not sign the vote vot_.* \\(passkey-signature\\)`),
   );
-}, 60_000);
+});
 
 test('a vote that its person withdrew, and that was cast again with what their device had signed, is found', async () => {
   const { engine } = house.nodes[0];
@@ -243,7 +243,7 @@ test('a vote that its person withdrew, and that was cast again with what their d
   expect(await unsignedFaultOf(request.id)).toMatch(
     new RegExp(`${person.user.id} did not sign the vote vot_.* \\(passkey-challenge\\)`),
   );
-}, 60_000);
+});
 
 test('a passkey signs nothing after it was removed', async () => {
   const begun = await openBrowser(house.nodes[0], 'approver', 'password');

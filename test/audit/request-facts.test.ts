@@ -183,7 +183,7 @@ beforeAll(async () => {
   await publish(house, ...documents(ada.user.email));
   log = new pg.Client({ connectionString: house.databaseUrl });
   await log.connect();
-}, 60_000);
+});
 afterAll(async () => {
   await log?.end();
   await house?.stop();

@@ -275,7 +275,7 @@ test('the command says the first place that is wrong, and fails', async () => {
   expect(ended.stderr).toBe(
     'assentry: Do not trust this log: it was changed, or what follows from it or protects it was.\n',
   );
-}, 60_000);
+});
 
 /** Tiles and root as the entries by now would have them. */
 async function makeAnew(tx: Prisma.TransactionClient): Promise<{ size: number; root: Buffer }> {

@@ -126,7 +126,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     for (const verb of [/^Approve/, 'Decline']) await page.getByRole('button', { name: verb }).click();
     await page.getByText('Say why you decline').first().waitFor();
     await expectUsable(page, named('request-with-faults'));
-  }, 60_000);
+  });
 
   test('the page for a request that is not there', async () => {
     const page = await house.openPageAs(ada, `/requests/eli_${'x'.repeat(22)}`, options);
@@ -142,7 +142,7 @@ test('what is disguised, long or leads elsewhere', async () => {
     await page.getByRole('heading', { name: 'What will run' }).waitFor();
     await expectUsable(page, `request-${name}-360-dark`);
   }
-}, 60_000);
+});
 
 test.each([360, 768, 820, 1024, 1440])('a row of %i px has room for the whole name of a tool', async (width) => {
   const page = await house.openPageAs(ada, '/inbox', { viewport: { width, height: 1024 } });

@@ -43,7 +43,7 @@ test('the page of one’s own profile, in every language, at every size and in e
   await french.getByText('Ouverte depuis').first().waitFor();
   await french.getByLabel('Respecter des heures calmes').check();
   await expectUsableEverywhere(french, 'french-account');
-}, 120_000);
+});
 
 test('settings, theme and password are kept; other browsers are signed out', async () => {
   const grace = await house.addUser('Grace Hopper', 'approver');
@@ -74,7 +74,7 @@ test('settings, theme and password are kept; other browsers are signed out', asy
   await page.getByLabel('New password').fill('a quite different sentence of mine');
   await button(page, 'Change password').click();
   await page.getByText('Your password is changed.').first().waitFor();
-}, 60_000);
+});
 
 const issuer = 'https://id.example.com';
 
@@ -119,7 +119,7 @@ test('credentials for a server are entered on their page, and replaced and remov
   await button(german, 'Ich habe mich angemeldet').click();
   await german.getByRole('heading', { name: 'Ihre Zugangsdaten für gitlab' }).waitFor();
   await expectUsableEverywhere(german, 'german-credential');
-}, 120_000);
+});
 
 /** No push service is reached from here, so the browser is given the subscription that it would have made. */
 async function giveSubscription(page: Page, subscription: object): Promise<void> {
@@ -157,7 +157,7 @@ test('on a phone: notifications are turned on, one comes, and a tap opens the de
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
-}, 60_000);
+});
 
 test('a tap goes to the page that shows the request already', async () => {
   const message = JSON.stringify({ title: 'A test', body: '', path: '/requests/1', tag: '1', lang: 'en' });

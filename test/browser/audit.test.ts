@@ -43,7 +43,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     await page.goto(`${house.server.url}/audit/own-approvals`);
     await page.getByText('None, as it should be').waitFor();
     await expectUsable(page, `audit-own-${width}-${colorScheme}`);
-  }, 60_000);
+  });
 });
 
 test('an answer is drawn over its period, and the picture is a table as well', async () => {
@@ -75,7 +75,7 @@ test('each question is asked and narrowed, and its address holds what was asked'
   await page.getByText('No tool is called “no_such_tool” where you may read.').waitFor();
   expect(await page.getByText('Nothing found').count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
-}, 60_000);
+});
 
 test('a question is asked in one line, which says how it is read and what is wrong with it', async () => {
   const page = await house.openPageAs(grace, '/audit');
@@ -115,7 +115,7 @@ test('a search finds entries, page by page, and its address can be shared', asyn
   await shared.getByText('The log begins after this period').waitFor();
   await shared.goto(`${house.server.url}/audit/log?digest=short`);
   await shared.getByText('Correct the filters').waitFor();
-}, 60_000);
+});
 
 test('a receipt that is dropped on the page is verified, with names', async () => {
   await until(async () => !(await house.server.engine.merkleLog.isWaiting()));
@@ -140,7 +140,7 @@ test('a receipt that is dropped on the page is verified, with names', async () =
   await altered.getByText('copy.tlog-proof').waitFor(); // of which file it is said
   await drop('Ada approved it.');
   await page.getByText('This file is not a receipt, or it is damaged').waitFor();
-}, 60_000);
+});
 
 test('a reviewer sees who decided, when, how long it took and by which policy without a reason', async () => {
   const page = await house.openPageAs(grace, '/audit/approvals');
@@ -157,7 +157,7 @@ test('a reviewer sees who decided, when, how long it took and by which policy wi
     .first()
     .waitFor();
   for (const { message } of [transfer, readOnly]) expect(await page.getByText(message).count()).toBe(0);
-}, 60_000);
+});
 
 test('the record of a request has its people, times, places and proofs, and is printed', async () => {
   await until(async () => !(await house.server.engine.merkleLog.isWaiting()));
@@ -186,7 +186,7 @@ test('the record of a request has its people, times, places and proofs, and is p
   await page.getByLabel('Reason').waitFor();
   await page.goto(`${house.server.url}/audit/requests/eli_AAAAAAAAAAAAAAAAAAAAAA`);
   await page.getByText('No such request').waitFor();
-}, 60_000);
+});
 
 test('an entry that cannot be read stands on the record as such', async () => {
   const page = await house.openPageAs(grace, '/audit/approvals');
@@ -200,7 +200,7 @@ test('an entry that cannot be read stands on the record as such', async () => {
   await page.getByRole('region', { name: 'Timeline' }).getByText('Unreadable: changed without the server').waitFor();
   await page.getByText('An entry was changed after it was written').waitFor();
   await expectUsable(page, 'audit-record-unreadable');
-}, 60_000);
+});
 
 test('an answer is kept as a file', async () => {
   const page = await house.openPageAs(grace, '/audit/approvals');
@@ -258,7 +258,7 @@ test('the insights count what was decided, and draft a rule from what is nearly 
   const linus = await house.addUser('Linus Pauling', 'approver');
   const approvers = await house.openPageAs(linus, '/insights');
   await approvers.getByText('Administrators and reviewers see the insights;').waitFor();
-}, 60_000);
+});
 
 test('people of a space read the insights and the questions of its servers, and others choose the space', async () => {
   const { engine, createServerKey, url } = house.server;
@@ -291,7 +291,7 @@ test('people of a space read the insights and the questions of its servers, and 
   await reviewers.getByLabel('Space').selectOption('All servers');
   await reviewers.getByRole('table', { name: 'Outcomes by tool and server' }).waitFor();
   await expectUsableEverywhere(reviewers, 'insights-space');
-}, 60_000);
+});
 
 test('content is held, released and erased, and its page says by whom', async () => {
   const asking = askingAt(house.server.url, await house.server.createServerKey('billing-mcp'));
@@ -323,7 +323,7 @@ test('content is held, released and erased, and its page says by whom', async ()
   await expectUsableEverywhere(page, 'request-erased');
   const reading = await house.openPageAs(grace, `/requests/${id}`);
   await reading.getByText(/^Erased on .* by Ada Lovelace$/).waitFor();
-}, 90_000);
+});
 
 test('the page knows the same ways to narrow as the server', () => {
   for (const id of reportIds) expect([id, [...fieldsOf[id]].sort()]).toEqual([id, filtersOf(id).sort()]);
@@ -344,7 +344,7 @@ test('the page says up to where the log was verified, and if it was changed', as
     await page.getByText(text).waitFor();
     await expectUsableEverywhere(page, `audit-${isWhole ? 'verified' : 'changed'}`);
   }
-}, 60_000);
+});
 
 test('an approver is told who may ask', async () => {
   const page = await house.openPageAs(await house.addUser('Bob Hale', 'approver'), '/audit');

@@ -34,7 +34,7 @@ beforeAll(async () => {
   asking = askingAt(`http://127.0.0.1:${port}`, await house.server.createServerKey('travel'));
   ada = await house.addUser('Ada Lovelace', 'reviewer');
   bob = await house.addUser('Bob Martin', 'reviewer');
-}, 60_000);
+});
 afterAll(async () => {
   await house?.close();
   for (const service of services ?? []) service.close();
@@ -100,7 +100,7 @@ test('at 360 px a signed-out phone signs in, comes back and goes on; no site rea
     { host: `127.0.0.1:${second}`, url: '/sign-in' },
   ]);
   expect(visits.map(({ referer }) => referer)).toEqual([undefined, undefined]);
-}, 60_000);
+});
 
 test.each(looks)(
   'is read at a glance at $width px, $colorScheme',

@@ -269,7 +269,7 @@ describe('signing in', () => {
     } finally {
       await fresh.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('the form of a request', () => {

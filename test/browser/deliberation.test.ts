@@ -118,7 +118,7 @@ describe('what a policy asks', () => {
       expect.stringMatching(/^Checks\s+Done\s+Every group must approve\.\s+Finance\s+2 of 2 approvals\s/),
       'Approved',
     ]);
-  }, 30_000);
+  });
 
   test('a vote is taken back, and counts no longer', async () => {
     const page = await open(ada, await ask());
@@ -161,7 +161,7 @@ describe('what a policy asks', () => {
     await approve(page);
     await page.getByText('Your approval is counted.').first().waitFor();
     await expectUsableEverywhere(page, 'request-changed');
-  }, 30_000);
+  });
 
   test('people talk, ask the requester, ask one more person, and set a start', async () => {
     const id = await ask();
@@ -187,7 +187,7 @@ describe('what a policy asks', () => {
     await button(page, 'Set start time').click();
     await page.getByText(/^at the earliest in [1-3] min$/).waitFor();
     await expectUsableEverywhere(page, 'request-discussed');
-  }, 30_000);
+  });
 
   test('anyone who was handed a vote casts it under both names', async () => {
     const id = await ask();
@@ -198,7 +198,7 @@ describe('what a policy asks', () => {
     expect(await button(page, /^Approve for Ada Lovelace/).count()).toBe(1);
     await approve(page);
     await page.getByText('Carl Gauss for Ada Lovelace').first().waitFor();
-  }, 30_000);
+  });
 });
 
 test('the last approval may allow the same for a while, and anyone who decides ends that', async () => {
@@ -220,7 +220,7 @@ test('the last approval may allow the same for a while, and anyone who decides e
   await button(page, 'Confirm export_report').click();
   await button(page, 'End now export_report').click();
   await row.getByText('Ended early').waitFor();
-}, 30_000);
+});
 
 test('if the policy requires it, a password is entered before the vote counts', async () => {
   const schema = { type: 'object', properties: { ticket: { type: 'string', title: 'Ticket' } }, required: ['ticket'] };
@@ -242,7 +242,7 @@ test('if the policy requires it, a password is entered before the vote counts', 
   expect(await button(page, /^Approve/).evaluate((button) => button === document.activeElement)).toBe(true);
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
-}, 30_000);
+});
 
 test('AI-21 what takes time to read counts down, and is approved then', async () => {
   const page = await open(ada, await house.ask({ ...question, tool: { name: 'drop_index' } }));
@@ -253,7 +253,7 @@ test('AI-21 what takes time to read counts down, and is approved then', async ()
   await page.getByText(/You can approve in/).waitFor({ state: 'detached' });
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
-}, 30_000);
+});
 
 test('the emergency override needs a reason and a password; everyone is alerted, and someone else reviews it', async () => {
   const id = await ask();
@@ -279,4 +279,4 @@ test('the emergency override needs a reason and a password; everyone is alerted,
   await button(other, 'Save review').click();
   await other.getByText('Ada Lovelace reviewed it and found it justified.').waitFor();
   await other.getByText('1 request was approved by emergency override').waitFor({ state: 'detached' });
-}, 60_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
     ],
   });
   started.serve(house.server.url);
-}, 60_000);
+});
 afterAll(async () => {
   await house?.close();
   await provider?.close();
@@ -63,7 +63,7 @@ test('the page for signing in, at every size and in every theme, and in German',
   await page.getByLabel('E-Mail-Adresse').waitFor();
   await expectUsable(page, 'providers-german');
   await house.closePages();
-}, 120_000);
+});
 
 test('someone signs in, proves again who they are for a vote, and signs out there as well', async () => {
   await house.addUser('Grace Hopper', 'approver');
@@ -93,7 +93,7 @@ test('someone signs in, proves again who they are for a vote, and signs out ther
   await button(page, 'Sign in with Acme').click();
   await page.getByPlaceholder('Enter any login').waitFor();
   expect(house.complaints).toEqual([]);
-}, 60_000);
+});
 
 test('where a policy needs an acr, the provider is asked for it, and nothing else is offered', async () => {
   await applyPolicies(house.server.engine, [
@@ -120,7 +120,7 @@ test('where a policy needs an acr, the provider is asked for it, and nothing els
     await house.closePages();
   }
   expect(house.complaints.splice(0).filter((line) => !line.includes('403'))).toEqual([]);
-}, 90_000);
+});
 
 /** As if the sign-in had been some minutes ago. */
 async function makeProofOld(): Promise<void> {

@@ -12,7 +12,7 @@ let asking: Asking;
 beforeAll(async () => {
   [browser, server] = await Promise.all([launchBrowser(), startTestServer()]);
   asking = askingAt(server.url, await server.newServerKey('travel'));
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop();

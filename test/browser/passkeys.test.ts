@@ -18,7 +18,7 @@ beforeAll(async () => {
   await house.server.applyPolicies([
     'policy: pay\nmatch: { tool: pay_invoice }\nrequire: { stages: [{ name: Finance, approvers: anyone }], presence: passkey }',
   ]);
-}, 60_000);
+});
 afterAll(() => house?.close());
 afterEach(async () => {
   await house.closePages();
@@ -93,7 +93,7 @@ test('at an IP address of this machine, the page leads to the name under which o
   await button(page, 'Add a passkey').click();
   await button(page, 'Create passkey').click();
   await button(page, /^Remove .*Chrome/).waitFor();
-}, 60_000);
+});
 
 test('without a passkey nothing is sent, and the page says so', async () => {
   const page = await house.openPage();

@@ -188,7 +188,7 @@ test('a policy is drafted, reviewed by a second person, published and written ag
   await second.goto(`${house.server.url}/policies`);
   await second.getByRole('link', { name: 'Retired version 4' }).waitFor();
   await expectUsable(second, 'policies-retired');
-}, 120_000);
+});
 
 test('a version that waits for someone is counted at Policies, with what it would change, and one press puts it in force', async () => {
   const document =

@@ -36,7 +36,7 @@ beforeAll(async () => {
       }),
     { url, apiKey: await house.server.createServerKey('bank'), principal },
   );
-}, 60_000);
+});
 afterAll(async () => {
   await mcp?.stop();
   await house?.close();
@@ -107,7 +107,7 @@ test('a policy is written with completion, tried on real requests, published by 
   await approveFromInbox(users.fiona, '12400');
   expect(textOf(await call)).toBe('Transferred 12400.');
   expect(house.complaints).toEqual([]);
-}, 120_000);
+});
 
 /** As a person finds it: by the inbox, which shows only what waits for them. */
 async function approveFromInbox(user: User, fact: string): Promise<void> {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const port = await freePort();
   const publicUrl = `http://localhost:${port}`;
   house = await openHouse({ port, publicUrl, environment: 'production', secondFactor: 'required', now });
-}, 60_000);
+});
 afterAll(() => house?.close());
 afterEach(async () => {
   await house.closePages();
@@ -121,7 +121,7 @@ test('the password is changed by who proves the app again, and what was typed is
   await code.waitFor({ state: 'detached' });
   await button(page, 'Change password').click();
   await page.getByText('Your password is changed.').first().waitFor();
-}, 60_000);
+});
 
 test('a person adds a passkey after the password, uses it once to finish, and signs in with it alone', async () => {
   const { email } = await house.addUser('Grace Hopper', 'approver');

@@ -51,7 +51,7 @@ test('requests of one tool are decided with one press, and others on pages of th
   await page.getByRole('button', { name: 'Decline it' }).click();
   await page.getByText('Your vote is counted.').first().waitFor();
   expect((await house.server.engine.reader.elicitation(high))?.status).toBe('declined');
-}, 60_000);
+});
 
 test('everything that a filter matches is declined with one reason, at every risk', async () => {
   const ids: ElicitationId[] = [];
@@ -76,7 +76,7 @@ test('everything that a filter matches is declined with one reason, at every ris
   await expectUsableEverywhere(page, 'decline-all-done');
   const rows = await Promise.all([...ids, high].map((id) => house.server.engine.reader.elicitation(id)));
   expect(rows.filter((row) => row?.status === 'declined')).toHaveLength(60);
-}, 120_000);
+});
 
 /** Pixels of the text that have no room: the smallest part of one is enough for an ellipsis. */
 const cutOff = (element: Element): number => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   [browser, server] = await Promise.all([launchBrowser(), startTestServer()]);
   const options = { url: server.url, apiKey: await server.newServerKey('travel') };
   mcp = await serveBothEras(() => makeServer(options), 0);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await mcp?.close();
@@ -129,7 +129,7 @@ describe.each(['auto', 'legacy'] as const)('a call in URL mode of a client of %s
     expect(effects).toEqual(['booked 3']);
     await page.context().close();
     await client.close();
-  }, 60_000);
+  });
 
   test('is resumed by a callback, and by nothing else', async () => {
     const { client, result, state } = await begin(mode, 'connect');
@@ -152,5 +152,5 @@ describe.each(['auto', 'legacy'] as const)('a call in URL mode of a client of %s
     expect((await report(right, { action: 'decline' })).status).toBe(409);
     expect(effects).toEqual(['connected ada']);
     await client.close();
-  }, 60_000);
+  });
 });

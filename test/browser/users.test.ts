@@ -619,4 +619,4 @@ test('every page about people has no barrier, at every size, by day and by night
     await until(async () => (await page.locator('[role=status][aria-label=Loading]').count()) === 0);
     await expectUsableEverywhere(page, `people-${name}`);
   }
-}, 60_000);
+});

@@ -58,7 +58,7 @@ test('P31 if a node is killed between posting and recording, another posts again
   expect((await ada.show(id)).status).toBe('accepted');
   expect([lost.updates, slack.posted.length]).toEqual([0, 2]);
   await next.stop();
-}, 60_000);
+});
 
 test('P10 if a node is killed between posting a reminder and recording it, another posts it again, once', async () => {
   const doomed = await spawnNode(server.databaseUrl, { slack: slack.config });
@@ -81,7 +81,7 @@ test('P10 if a node is killed between posting a reminder and recording it, anoth
   await until(() => slack.about(id)[0]?.text.startsWith('Approved by'));
   expect(slack.about(id)).toHaveLength(3);
   await next.stop();
-}, 60_000);
+});
 
 test('the same holds in Microsoft Teams: the lost card takes no votes, and the one that is kept does', async () => {
   const member = '11111111-aaaa-4aaa-8aaa-000000000009';
@@ -110,7 +110,7 @@ test('the same holds in Microsoft Teams: the lost card takes no votes, and the o
   expect([lost.updates, chat.posted.length]).toEqual([0, 2]);
   await next.stop();
   await chat.stop();
-}, 60_000);
+});
 
 test('without Slack nothing is told, and there is no address for clicks', async () => {
   const calls = slack.heard();

@@ -52,4 +52,4 @@ test('doctor asks the node of its settings, and says what it warns of, why it is
   expect((await examine(port)).stdout).toContain(
     `wrong  ${about}look whether it runs and what is in front of it: connect ECONNREFUSED`,
   );
-}, 60_000);
+});

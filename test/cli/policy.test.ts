@@ -62,19 +62,19 @@ test('check names every error by file, line and column, and needs no database', 
     1,
     expect.stringContaining('empty.txt:1:1: Write a policy: this text has none.'),
   ]);
-}, 60_000);
+});
 
 test('schema prints the one JSON Schema of policies, and needs no database', async () => {
   const [printed, json] = await Promise.all([run(['policy', 'schema']), run(['policy', 'schema', '--json'])]);
   expect(printed).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(printed.stdout)).toEqual(policyJsonSchema());
   expect(json.stdout).toBe(`${JSON.stringify(policyJsonSchema())}\n`);
-}, 60_000);
+});
 
 test('export says if nothing is published', async () => {
   const none = await onDatabase(['policy', 'export', '--json']);
   expect(none).toEqual({ code: 0, stdout: '{"policies":[]}\n', stderr: 'No policy is published.\n' });
-}, 60_000);
+});
 
 test('apply publishes what differs, once; export gives back what was written; simulate says what would be', async () => {
   const asking = askingAt(server.url, await server.newServerKey());
@@ -142,7 +142,7 @@ test('apply retires on request what is in none of the files, and says before wha
   });
   expect(await apply('--prune')).toBe('one@3: published\ntwo@1: unchanged\nthree@2: retired\n');
   expect(await apply('--prune')).toBe('one@3: unchanged\ntwo@1: unchanged\n');
-}, 60_000);
+});
 
 test('a published version that cannot be read is named at the start and by export, and what is applied mends it', async () => {
   await leaveUnreadable(server, 'upgraded', 'published');
@@ -159,4 +159,4 @@ test('a published version that cannot be read is named at the start and by expor
   const asking = askingAt(serving.url, await server.newServerKey('mended'));
   expect((await asking.open()).status).toBe('open');
   await serving.end('SIGTERM');
-}, 60_000);
+});

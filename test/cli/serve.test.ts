@@ -82,7 +82,7 @@ describe('the set-up link', () => {
       expect.stringMatching(/^This is a trial: /),
       'Stopping after the answers in progress …',
     ]);
-  }, 60_000);
+  });
 
   test('is shown by a terminal only', () => {
     const shown = (place: LinkPlace) => setUpSentences('https://x/setup#link=s', place).join().includes('link=');
@@ -105,7 +105,7 @@ describe('a server that gets a signal to stop', () => {
     expect(await stream.text()).toContain('event: ready');
     expect((await ended).code).toBe(0);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
-  }, 60_000);
+  });
 
   test('says so at /readyz and serves on while balancers look elsewhere; a second signal ends the wait', async () => {
     const server = await serveAssentry({ ...env, ASSENTRY_SHUTDOWN_GRACE: '300' });
@@ -120,14 +120,14 @@ describe('a server that gets a signal to stop', () => {
     expect(request.id).toMatch(/^eli_/);
     const ended = await server.end('SIGTERM');
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('Stopping in 300 s')]);
-  }, 60_000);
+  });
 
   test('waits for as long as it was told', async () => {
     const server = await serveAssentry({ ...env, ASSENTRY_SHUTDOWN_GRACE: '2' });
     const startedAt = performance.now();
     expect((await server.end('SIGTERM')).code).toBe(0);
     expect(performance.now() - startedAt).toBeGreaterThan(2000);
-  }, 60_000);
+  });
 
   test('while it starts stops once it has started, and leaves no database behind', async () => {
     const directory = newDataDirectory('starting');
@@ -143,7 +143,7 @@ describe('a server that gets a signal to stop', () => {
     expect((await ended).code).toBe(0);
     expect(await findDatabase(directory)).toBeUndefined();
     await discardDirectory(directory);
-  }, 60_000);
+  });
 });
 
 test('serves as an ordinary user, who owns all that it writes', async () => {
@@ -159,7 +159,7 @@ test('serves as an ordinary user, who owns all that it writes', async () => {
   const owners = ['secret', 'postgres/data/PG_VERSION'].map((file) => statSync(path.join(directory, file)).uid);
   expect(owners).toEqual([uid, uid]);
   expect(statSync(path.join(directory, 'secret')).mode & 0o777).toBe(0o600);
-}, 60_000);
+});
 
 const nobody = (): number => Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[1]);
 
@@ -206,7 +206,7 @@ describe('a wrong setting stops the start', () => {
       'assentry: ASSENTRY_SECRETS: found in part 1 a secret of 18 characters; use at least 32.',
     ]);
     expect(lines.join()).not.toMatch(/s3cret|too-short/);
-  }, 60_000);
+  });
 
   test("if the port is taken, the address is not this machine's, or the directory is not one", async () => {
     const lines = await Promise.all([
@@ -219,7 +219,7 @@ describe('a wrong setting stops the start', () => {
       expect.stringMatching(/^assentry: ASSENTRY_HOST: found 192.0.2.1, which is no address of this machine \(E/),
       expect.stringMatching(/^assentry: ASSENTRY_DATA_DIR: found \S+, which is a file; give a directory/),
     ]);
-  }, 60_000);
+  });
 
   test('if another process serves the data directory at this address already, and says which', async () => {
     const directory = newDataDirectory('served');
@@ -235,7 +235,7 @@ describe('a wrong setting stops the start', () => {
     ]);
     await server.end('SIGTERM');
     await discardDirectory(directory);
-  }, 60_000);
+  });
 
   test("if the embedded database's port is taken, and leaves nothing running", async () => {
     const directory = newDataDirectory('port');
@@ -244,7 +244,7 @@ describe('a wrong setting stops the start', () => {
     expect(stderr).toContain(`assentry: ASSENTRY_DB_PORT: found ${port}, where something listens already; give a free`);
     expect(await findDatabase(directory)).toBeUndefined();
     await discardDirectory(directory);
-  }, 60_000);
+  });
 
   test('while a database that is down is a failure, reported without its password', async () => {
     const { code, stdout, stderr } = await serve({ ...env, DATABASE_URL: `postgresql://ada:s3cret@127.0.0.1:1/x` });
@@ -253,7 +253,7 @@ describe('a wrong setting stops the start', () => {
       expect.stringMatching(/^assentry: Check the database: it cannot be reached \(.*ECONNREFUSED.*\)\.$/),
     ]);
     expect(stderr).not.toContain('s3cret');
-  }, 60_000);
+  });
 });
 
 describe('a database that is not there yet', () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
     for (const line of lines) text.set(line, await runAssentry(line.split(' ').filter(Boolean)));
   };
   await Promise.all(Array.from({ length: 4 }, runNext));
-}, 60_000);
+});
 afterAll(killProcesses);
 
 test.each(Object.entries(helps))('assentry %s --help says what there is, on standard output', (command, words) => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: 'a-secret-for-tests-of-enough-characters' };
   const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
   key = await operator.createServerKey('payments').finally(() => operator.close());
-}, 30_000);
+});
 afterAll(async () => {
   await killProcesses();
   await database?.drop();
@@ -74,7 +74,7 @@ test('workers share a port, are replaced when they die and in turn on SIGHUP, an
 
   expect((await server.end('SIGTERM')).code).toBe(0);
   expect(after.filter(isAlive)).toEqual([]);
-}, 120_000);
+});
 
 test('metrics are of all workers, whichever answers', async () => {
   const token = 'a-token-for-metrics-of-enough-characters';
@@ -99,7 +99,7 @@ test('metrics are of all workers, whichever answers', async () => {
     expect(lines.filter((line) => line.startsWith('assentry_outbox_untold'))).toEqual(['assentry_outbox_untold 0']);
   }
   await server.end('SIGTERM');
-}, 60_000);
+});
 
 test('workers whose starter was killed stop by themselves', async () => {
   const server = await serveAssentry(env, ['src/cli/main.ts'], ['--workers', '2']);
@@ -107,7 +107,7 @@ test('workers whose starter was killed stop by themselves', async () => {
   expect(workers).toHaveLength(2);
   server.child.kill('SIGKILL');
   await until(() => !workers.some(isAlive), { within: 20_000 });
-}, 60_000);
+});
 
 test.each([
   [['--workers', '0'], 'Give a number from 1 to 64, or auto: 0 is neither.'],
@@ -121,4 +121,4 @@ test('what is wrong with every worker is said once', async () => {
   const ended = await runAssentry(['serve', '--workers', '2'], { env: { ...env, ASSENTRY_HOST: '192.0.2.1' } });
   expect(ended.code).toBe(2);
   expect(ended.stderr.match(/ASSENTRY_HOST/g)).toHaveLength(1);
-}, 30_000);
+});

@@ -78,7 +78,7 @@ test('from nothing to a gated write: one command, a console, an approval; a seco
   });
   await second.client.close();
   await until(async () => (await findDatabase(directory)) === undefined, { within: 20_000 });
-}, 120_000);
+});
 
 test('a changed definition is shown, and accepted by its digest', async () => {
   const env = { ASSENTRY_DATA_DIR: directory };
@@ -93,7 +93,7 @@ test('a changed definition is shown, and accepted by its digest', async () => {
   expect((await changed.client.listTools()).tools.map(({ name }) => name)).toContain('write_note');
   expect((await runAssentry(['gateway', 'pin'], { env })).stdout).toBe('No tool has changed since it was accepted.\n');
   await changed.client.close();
-}, 60_000);
+});
 
 test('a command that does not exist is named, and nothing is left', async () => {
   const other = newDataDirectory('wrap-none');
@@ -104,7 +104,7 @@ test('a command that does not exist is named, and nothing is left', async () => 
   expect(ended.stderr).toContain('Check the command: no-such-command-here cannot be started.');
   expect(existsSync(path.join(other, 'serving'))).toBe(false);
   await discardDirectory(other);
-}, 60_000);
+});
 
 test('three at once on a new folder with spaces in its name use one Assentry', async () => {
   const spaced = path.join(newDataDirectory('wrap'), '..', 'of my own');
@@ -119,7 +119,7 @@ test('three at once on a new folder with spaces in its name use one Assentry', a
     await until(async () => (await findDatabase(spaced)) === undefined, { within: 20_000 });
     await discardDirectory(spaced);
   }
-}, 120_000);
+});
 
 test('two projects of one person use one Assentry, outside of both', async () => {
   const home = newFolder('wrap-home');
@@ -142,7 +142,7 @@ test('two projects of one person use one Assentry, outside of both', async () =>
     await until(async () => (await findDatabase(path.join(home, '.assentry'))) === undefined, { within: 20_000 });
     await discardDirectory(path.join(home, '.assentry'));
   }
-}, 120_000);
+});
 
 test('an Assentry that "serve" has started begins with the same policy', async () => {
   const other = newDataDirectory('wrap-serve');
@@ -152,7 +152,7 @@ test('an Assentry that "serve" has started begins with the same policy', async (
   expect((await policies()).stdout).toContain('policy: reading-tools');
   expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
   await discardDirectory(other);
-}, 60_000);
+});
 
 test('a server whose Assentry is served elsewhere loads nothing that serves or opens a database, also when its key is made', async () => {
   const [other, lists] = [newDataDirectory('wrap-light'), newFolder('wrap-modules')];
@@ -174,7 +174,7 @@ test('a server whose Assentry is served elsewhere loads nothing that serves or o
   expect(makers.map(loadedBy).join()).toMatch(heavy); // the process that made the key, and has ended
   await server.end('SIGTERM');
   await discardDirectory(other);
-}, 60_000);
+});
 
 test('doctor says which servers run past the gateway, what waits, and exits with 1 until nothing is wrong', async () => {
   const [data, home] = [newDataDirectory('doctor'), newFolder('doctor-home')];
@@ -217,7 +217,7 @@ test('doctor says which servers run past the gateway, what waits, and exits with
   expect(undone).toMatch(/no longer has the hook\n[^]*Start the agents again\.\n$/);
   await server.end('SIGTERM');
   await discardDirectory(data);
-}, 60_000);
+});
 
 /** A module that makes a process list the modules it loads, in a file of its own. */
 function listing(folder: string): string {
@@ -243,7 +243,7 @@ test('an installation that was left in the working directory is named, and no ot
     expect(stderr).toContain(`ASSENTRY_DATA_DIR: found nothing, and an Assentry in ${left}; give ${left} to go on`);
   }
   expect(readdirSync(home)).toEqual(['shop']);
-}, 60_000);
+});
 
 test('a port that was chosen and is taken is named, and nothing runs', async () => {
   const other = newDataDirectory('wrap-taken');
@@ -265,7 +265,7 @@ test('a port that was chosen and is taken is named, and nothing runs', async () 
     listener.close();
     await discardDirectory(other);
   }
-}, 60_000);
+});
 
 test('another command under the name of a server is refused, until someone lets it take its place', async () => {
   const other = newDataDirectory('wrap-names');
@@ -287,7 +287,7 @@ test('another command under the name of a server is refused, until someone lets 
   expect(await run(second)).toMatchObject({ code: 0, stderr: '' });
   expect(await run(first)).toMatchObject({ code: 2 });
   await discardDirectory(other);
-}, 60_000);
+});
 
 test('a name that would be another folder is refused', async () => {
   const ended = await runAssentry(['wrap', '--server', '..', '--', 'node', 'server.js']);

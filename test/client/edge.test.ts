@@ -64,4 +64,4 @@ test('the client runs if there is nothing but the web platform', async () => {
   row = accepted;
   for (const stream of server.streams) stream.write(`event: elicitation\ndata: {"id":"${elicitationId}"}\n\n`);
   expect(await waiting).toEqual(accepted);
-}, 60_000);
+});

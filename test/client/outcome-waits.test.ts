@@ -256,4 +256,4 @@ test('two hundred abandoned waits leave no listener, no timer and no connection'
   await until(() => timers() <= timersBefore, { within: 10_000 });
   await until(async () => (await server.connections()) === 0, { within: 10_000 }); // fetch keeps idle ones for a moment
   await until(() => own() <= socketsBefore);
-}, 30_000);
+});

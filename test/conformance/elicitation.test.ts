@@ -4,7 +4,7 @@ import { complaints, startSuite, type Suite } from './suite.ts';
 let suite: Suite;
 beforeAll(async () => {
   suite = await startSuite();
-}, 60_000);
+});
 afterAll(() => suite?.stop());
 
 async function pass(scenario: string, ...options: string[]): Promise<void> {
@@ -49,5 +49,5 @@ describe('clients of 2026-07-28', () => {
       expect.stringMatching(/^sep-2322-ignore-unexpected-params: .* not return complete/),
     ]);
     expect(checks[0]).toMatchObject({ status: 'WARNING', details: { result: { resultType: 'input_required' } } });
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n', resources]);
   const client = createClient({ url: server.url, apiKey: await server.newServerKey('gated') });
   gateway = await startGate({ client, upstream: { url: suite.url } });
-}, 60_000);
+});
 afterAll(async () => {
   await gateway?.close();
   await suite?.stop();

@@ -4,7 +4,7 @@ import { complaints, startSuite, type Suite } from './suite.ts';
 let suite: Suite;
 beforeAll(async () => {
   suite = await startSuite();
-}, 60_000);
+});
 afterAll(() => suite?.stop());
 
 describe('the extension for tasks', () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
   address = await startEverything();
-}, 30_000);
+});
 afterAll(async () => {
   everything?.kill();
   await server?.stop();
@@ -86,7 +86,7 @@ describe.each(Object.keys(transports))('the everything server over %s', (kind) =
       const names = (await client.listTools()).tools.map(({ name }) => name);
       return names.includes('trigger-elicitation-request') && names.includes('trigger-url-elicitation');
     });
-  }, 30_000);
+  });
   afterAll(() => client.close());
 
   const decide = async (message: string, action: 'accept' | 'decline', content?: Record<string, unknown>) => {

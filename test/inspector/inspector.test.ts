@@ -23,7 +23,7 @@ beforeAll(async () => {
   approver = await server.newUser('approver');
   env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('example') };
   inspector = await startInspector();
-}, 30_000);
+});
 afterAll(async () => {
   await inspector?.stop();
   await Promise.all(processes.map(kill));
@@ -77,7 +77,7 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
     const [old, modern] = await Promise.all([reaches[kind]('before'), reaches[kind]('since')]);
     expect((await inspector.connect(before, ...old)).code).toBe(0);
     expect((await inspector.connect(since, '--era', 'modern', ...modern)).code).toBe(0);
-  }, 30_000);
+  });
 
   test('answers a form that is pushed', async () => {
     const request = await call(before, 'onboard_employee', 'name:=Ada');

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const clientFor = (name: string) => createClient({ url: server.url, apiKey: keys.get(name) });
   gateway = await startGates({ upstreams, clientFor });
   inspector = await startInspector();
-}, 60_000);
+});
 afterAll(async () => {
   for (const close of closing) await close();
   await inspector?.stop();
@@ -145,5 +145,5 @@ describe.each(Object.keys(doors) as Door[])('%s', (door) => {
     await approver.vote(id, 'accept');
     expect(await result).toMatch(/Successfully wrote/);
     expect(readFileSync(files.file ?? '', 'utf8')).toBe(`as edited ${door}`);
-  }, 60_000);
+  });
 });

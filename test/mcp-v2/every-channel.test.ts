@@ -34,7 +34,7 @@ beforeAll(async () => {
   const parameters = ['--ledger', ledger, '--subject', 'ada', '--relay'];
   start = () => startProcess('test/mcp-v2/three-questions-server.ts', parameters, env);
   processes = await Promise.all(Array.from({ length: 4 }, start));
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(processes.map(kill));
   await rm(directory, { recursive: true, force: true });
@@ -246,7 +246,7 @@ describe.each(Object.entries(journeys))('by %s', (name, begin) => {
     expect(heard).toEqual(questionsOf(trip));
     expect(await journey.goOn(processes[3]?.url ?? '', trip)).toBe(booked);
     expect(await linesOf(trip)).toEqual([`${trip}: ${booked}`]);
-  }, 60_000);
+  });
 });
 
 test('by url, link and relay, answers find their questions though each process is killed that asked', async () => {
@@ -272,4 +272,4 @@ test('by url, link and relay, answers find their questions though each process i
     expect(heard).toEqual([...questionsOf(trip), booked]);
     expect(await linesOf(trip)).toEqual([`${trip}: ${booked}`]);
   }
-}, 60_000);
+});

@@ -70,7 +70,7 @@ describe('a tool of three questions to the requester, whose process dies between
     const last = await call(url, name, { trip: 'r1' }, { requestState, inputResponses: answer(2, 'When') });
     expect(last.result?.content).toEqual([{ type: 'text', text: booked }]);
     expect(await readLedger()).toBe(`r1: ${booked}\n`);
-  }, 60_000);
+  });
 
   test('starts again if the client gave up in the middle, and acts once', async () => {
     const url = await restart();
@@ -84,7 +84,7 @@ describe('a tool of three questions to the requester, whose process dies between
     const last = await call(url, name, { trip: 'r2' }, { requestState, inputResponses: answer(2, 'When') });
     expect(last.result?.content).toEqual([{ type: 'text', text: booked }]);
     expect(await readLedger()).toBe(`r2: ${booked}\n`);
-  }, 60_000);
+  });
 
   test('works over stdio, for clients of either kind', async () => {
     for (const mode of ['auto', 'legacy'] as const) {
@@ -103,7 +103,7 @@ describe('a tool of three questions to the requester, whose process dies between
       await client.close();
     }
     expect(await readLedger()).toBe(`auto: ${booked}\nlegacy: ${booked}\n`);
-  }, 60_000);
+  });
 });
 
 describe.each(['auto', 'legacy'] as const)('a tool of three questions to approvers, held for a client (%s)', (mode) => {
@@ -139,7 +139,7 @@ describe.each(['auto', 'legacy'] as const)('a tool of three questions to approve
     await decide('When', trip);
     expect(await result).toMatchObject({ content: [{ type: 'text', text: booked }] });
     expect(await readLedger()).toBe(`${trip}: ${booked}\n`);
-  }, 90_000);
+  });
 
   test('is continued by a client that came back, and acts once', async () => {
     const trip = `left-${mode}`;
@@ -154,5 +154,5 @@ describe.each(['auto', 'legacy'] as const)('a tool of three questions to approve
     const { result } = await hold(url, trip);
     expect(await result).toMatchObject({ content: [{ type: 'text', text: booked }] });
     expect(await readLedger()).toBe(`${trip}: ${booked}\n`);
-  }, 90_000);
+  });
 });

@@ -274,7 +274,7 @@ describe.each(Object.entries(channels))('a question by %s', (name, begin) => {
     caller = { subject: 'alice', verified: true };
     expect(await pendingCall.finish()).toBe(`${name === 'url' ? 'decline' : 'accept'} ${topic}`);
     expect(effects).toHaveLength(1);
-  }, 30_000);
+  });
 
   test('is not met by the equal call of another principal', async () => {
     const topic = `equal ${name} ${Math.random()}`;

@@ -76,7 +76,7 @@ test('a server says at its start as whom Assentry knows it, or what its operator
     `Ask the operator of this MCP server to check ASSENTRY_API_KEY: Assentry does not accept its key. (${server.url})`,
     'Check that Assentry runs, or try again later: nothing listens there (ECONNREFUSED). (http://127.0.0.1:9)',
   ]);
-}, 60_000);
+});
 
 test('a call held by a killed process is joined by the next, and the tool runs once', async () => {
   const first = await startExample(['examples/server.ts', '--stdio']);
@@ -91,7 +91,7 @@ test('a call held by a killed process is joined by the next, and the tool runs o
   expect((await approver.vote(id, 'accept', { confirmed: true })).ok).toBe(true);
   expect(textOf(await call)).toBe('Account 7 is deleted.');
   expect(await readLedger()).toBe('deleted 7\n');
-}, 60_000);
+});
 
 test('a client that closes its server is shown as gone', async () => {
   const { client } = await startExample(['examples/server.ts', '--stdio']);
@@ -101,7 +101,7 @@ test('a client that closes its server is shown as gone', async () => {
   await lost;
   await until(async () => (await approver.show(id)).caller === 'gone');
   expect(await readLedger()).toBe('');
-}, 60_000);
+});
 
 test('an approver can lower what a tool does', async () => {
   const { client } = await startExample(['examples/server.ts', '--stdio']);
@@ -111,7 +111,7 @@ test('an approver can lower what a tool does', async () => {
   expect((await approver.vote(id, 'accept', { limit: 20 })).ok).toBe(true);
   expect(textOf(await call)).toBe('20.00 EUR were transferred to DE03.');
   expect(await readLedger()).toBe('transferred 20 to DE03\n');
-}, 60_000);
+});
 
 test('the person at the client fills in every kind of field', async () => {
   const content = {
@@ -132,7 +132,7 @@ test('the person at the client fills in every kind of field', async () => {
   const result = await callTool(client, 'onboard_employee', { name: 'Ada' });
   expect(textOf(result)).toBe('Ada starts on 2026-03-31 in Finance.');
   expect(await readLedger()).toBe('onboarded Ada <ada@example.com>\n');
-}, 60_000);
+});
 
 test('the example serves over HTTP, a session for each client', async () => {
   const child = spawn(process.execPath, [compiled('examples/server.ts'), '--port', '0', '--ledger', ledger], {
@@ -166,7 +166,7 @@ test('the example serves over HTTP, a session for each client', async () => {
   } finally {
     child.kill();
   }
-}, 60_000);
+});
 
 test('the ten lines of the README ask and obey', async () => {
   const { client } = await startExample(['examples/ten-lines.ts']);
@@ -174,4 +174,4 @@ test('the ten lines of the README ask and obey', async () => {
   const { id } = await findRequest(approver, 'Run delete_account?');
   await approver.vote(id, 'accept', {});
   expect(textOf(await call)).toBe('Account 10 is deleted.');
-}, 60_000);
+});

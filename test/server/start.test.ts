@@ -33,7 +33,7 @@ test('who connects while a node starts is refused or served, never left without 
   }
   expect([...new Set(answers)].sort()).toEqual([200, 'ECONNREFUSED']);
   await database.drop();
-}, 120_000);
+});
 
 test('a node on any free port knows its address before the first request', async () => {
   const server = await startTestServer({ port: 0 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await until(() => server.engine.now() >= end); // a node's clock is never ahead of the database's
   latter = await decide();
   await database.end();
-}, 60_000);
+});
 afterAll(async () => {
   await killProcesses();
   await server?.stop();
@@ -84,4 +84,4 @@ test('a closed year is moved into a file: it stays provable, its requests are fo
   expect((await offline(closed, '--request', latter.id)).named).toEqual([]);
   expect((await offline(open, '--request', latter.id)).named?.length).toBe(types.length);
   expect(await offline(closed)).not.toHaveProperty('named');
-}, 120_000);
+});

@@ -46,7 +46,7 @@ describe('the demo', () => {
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(await leftBy(demo)).toEqual([]);
-  }, 90_000);
+  });
 
   test('waits for a person, at a link that works, and leaves nothing behind when interrupted', async () => {
     const demo = startDemo();
@@ -59,7 +59,7 @@ describe('the demo', () => {
     process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT'); // Ctrl-C reaches every process of the group
     expect(await demo.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(introduction) });
     expect(await leftBy(demo)).toEqual([]);
-  }, 90_000);
+  });
 
   test('leaves nothing behind when interrupted while it starts', async () => {
     const demo = startDemo();
@@ -69,5 +69,5 @@ describe('the demo', () => {
     expect([code, stderr.replace(introduction, '')]).toEqual([0, '']); // it may not have come so far
     expect(demo.said.stdout).not.toContain('3. The client calls');
     expect(await leftBy(demo)).toEqual([]);
-  }, 90_000);
+  });
 });

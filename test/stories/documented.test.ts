@@ -72,7 +72,7 @@ test('every page and docstring has its example, and the compiler agrees with all
   const result = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
   const complaints = result.stdout.split('\n').filter((line) => line.includes('error TS'));
   expect(complaints).toEqual([expect.stringMatching(/wrong\.ts.*TS2322/)]);
-}, 60_000);
+});
 
 const tsx = path.resolve('node_modules/tsx/dist/loader.mjs');
 const envWith = (url: string, key: string) => ({ PATH: process.env.PATH, ASSENTRY_URL: url, ASSENTRY_API_KEY: key });
@@ -98,4 +98,4 @@ test('the program of docs/http.md runs what a person approved, once', async () =
   } finally {
     await server.stop();
   }
-}, 60_000);
+});

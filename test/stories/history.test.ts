@@ -32,4 +32,4 @@ test('the history of a demo is what people did, and verifies', async () => {
   const samples = insights.samples.map((sample) => ({ policy: sample.policy, drawn: sample.drawn }));
   expect(samples).toEqual(drawn > 0 ? [{ policy: 'reading', drawn }] : []); // by chance, for ids are random
   expect(Math.max(...insights.voters.map(({ votes }) => votes))).toBeGreaterThan(3);
-}, 120_000);
+});

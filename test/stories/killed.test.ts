@@ -63,7 +63,7 @@ test('promise 9: a held call resumes after its server was killed and started aga
   expect(readLedger(ledger)).toBe('deleted a\n');
   await second.end('SIGTERM');
   await discardDirectory(directory);
-}, 90_000);
+});
 
 test('promise 9: a caller whose node was killed after the vote gets the answer from another', async () => {
   const database = await freshDatabase();
@@ -86,7 +86,7 @@ test('promise 9: a caller whose node was killed after the vote gets the answer f
   proxy.stop();
   await other.end('SIGTERM');
   await database.drop();
-}, 90_000);
+});
 
 describe('a call whose MCP server was killed', () => {
   let server: TestServer;
@@ -135,7 +135,7 @@ describe('a call whose MCP server was killed', () => {
     expect(isHeld(call)).toBe(false);
     expect(readLedger(settings.ledger)).toBe('deleted c\n');
     expect(await listRequests(approver)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const callNotes = (url: string, text: string, tool = 'write_note') =>
@@ -205,4 +205,4 @@ test('promise 4: a result that waits for its release outlives the gateway, and i
   expect(await listRequests(approver)).toEqual([]);
   await killProcesses();
   await database.drop();
-}, 90_000);
+});

@@ -137,7 +137,7 @@ describe('what people and tools said', () => {
     phone = await openPushBrowser(receiver, browser);
     await server.webhooks.add(new URL('/hook', receiver.url).href);
     await server.webhooks.add(new URL('/chat', receiver.url).href, { format: 'chat' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await node?.stop();
     await server?.stop();
@@ -502,7 +502,7 @@ describe('rotating the keys while a question is open', () => {
     });
     [asking, browser] = await restart([fresh, old]);
     expect((await browser.call('GET', `/api/elicitations/${voted.id}`)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 /** As someone who has the database and nothing else: triggers do not stop them. */

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await install(path.join(base, filename));
   sdk = path.join(project, 'node_modules', '@assentry', 'sdk');
   await packSdk(source);
-}, 120_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** Built aside, so that nothing in the working tree is touched; what it depends on is lent by the working tree. */
@@ -124,7 +124,7 @@ describe('the packed package', () => {
       expect.stringMatching(/\/sdk\.ts.*TS2322.*AssentryTools/),
       expect.stringMatching(/\/wrong\.ts.*TS2322.*AssentryTools/),
     ]);
-  }, 60_000);
+  });
 
   test('runs its command, which knows where its migrations are', async () => {
     const program = path.join(project, 'node_modules', '.bin', 'assentry');
@@ -135,7 +135,7 @@ describe('the packed package', () => {
     const migrated = await run(program, ['migrate', '--login', nodeLogin.name, '--json'], { env });
     expect(JSON.parse(migrated.stdout)).toEqual({ migrated: [], login: nodeLogin.name });
     await database.drop();
-  }, 60_000);
+  });
 });
 
 test('the packed package wraps a server from nothing: one command, a console, an approval, a file', async () => {
@@ -151,7 +151,7 @@ test('the packed package wraps a server from nothing: one command, a console, an
     'the file is there',
   ]);
   expect(stdout).toMatch(/From nothing to a gated write in \d+\.\d s\.\n$/);
-}, 120_000);
+});
 
 describe('the package of the library alone', () => {
   const sizeOf = (folder: string): number =>

@@ -120,7 +120,7 @@ describe('P32', () => {
       origin: expect.any(String),
     });
     await expectRemedies(receipt);
-  }, 60_000);
+  });
 
   /** Each says what to do, and none that the receipt may be trusted. */
   async function expectRemedies(receipt: string): Promise<void> {
@@ -267,7 +267,7 @@ test('next to a running server, the command line finds the log whole, shows its 
   const leaves = entriesIn(await read(`tile/entries/000.p/${size}`)).map(leafHash);
   expect(head).toMatchObject({ size, root: plainRoot(leaves) });
   expect(await read(`tile/0/000.p/${size}`)).toEqual(Buffer.concat(leaves));
-}, 60_000);
+});
 
 test('the command line gives some entries out as a file, and a stranger verifies it, or learns the first bad line', async () => {
   const secrets = [...testSecrets, nextSecret].map(({ kid, secret }) => `${kid}:${secret}`).join();
@@ -304,7 +304,7 @@ test('the command line gives some entries out as a file, and a stranger verifies
     2,
     expect.stringContaining('--from: Give a time such as 2026-07-01'),
   ]);
-}, 60_000);
+});
 
 test('the command line holds content, erases what no hold keeps, and leaves the log whole', async () => {
   const secrets = [...testSecrets, nextSecret].map(({ kid, secret }) => `${kid}:${secret}`).join();
@@ -342,4 +342,4 @@ test('the command line holds content, erases what no hold keeps, and leaves the 
   );
   const { code } = await runAssentry(['audit', 'verify'], { env });
   expect(code).toBe(0);
-}, 120_000);
+});

@@ -33,7 +33,7 @@ test('the ten lines hold their tool until an approver has answered', async () =>
   } finally {
     await client.close();
   }
-}, 60_000);
+});
 
 test('the README shows the ten lines as they run', async () => {
   const [readme, example] = await Promise.all([

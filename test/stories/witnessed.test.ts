@@ -49,7 +49,7 @@ beforeAll(async () => {
   address = { key: own.key, url: recorder.url };
   server = await start(database.url);
   asking = askingAt(server.url, await server.newServerKey());
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   recorder?.stop();
@@ -143,7 +143,7 @@ describe("a verifier of other people, Go's own for logs", () => {
   beforeAll(async () => {
     verify = buildForeignVerifier(directory);
     key = (await server.logKeys()).keys[0]?.key ?? '';
-  }, 120_000);
+  });
 
   const file = (name: string, text?: string): string => {
     const place = path.join(directory, name);

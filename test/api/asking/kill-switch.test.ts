@@ -78,7 +78,7 @@ test('AI-14 once everything is stopped, of 200 held and 50 approved calls none r
     cause: 'admin',
     comment: 'Stopped: We look into it.',
   });
-}, 120_000);
+});
 
 describe('what is stopped', () => {
   test('is one tool of every server, one server, or one tool of one server, and nothing else', async () => {

@@ -118,7 +118,7 @@ test('hasty votes in a row are a run, a read one ends it, and many requests in a
   expect(insights.bursts.map(({ server: name, tool }) => [name, tool])).toContainEqual(['hurried', 'deploy']);
   expect(insights.bursts.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThanOrEqual(2 * runLength);
   expect((await ask(house.to, house.to + 1)).bursts).toEqual([]);
-}, 60_000);
+});
 
 test('every count is the same from totals', async () => {
   house.goBy(60_000); // a slice ends with its minute

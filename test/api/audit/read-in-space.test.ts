@@ -53,7 +53,7 @@ beforeAll(async () => {
   [lea, rev] = [await member(spaces.payments, 'space-admin'), await member(spaces.payments, 'reviewer')];
   olli = await member(spaces.payments, 'operator');
   await server.setOwner('care', owner.user.email);
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 const unused = (name: string) => `policy: ${name}\nmatch: { tool: unused }\ndeny: { reason: No. }\n`;

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await publish(server, ...documents);
   owner = new pg.Client({ connectionString: server.databaseUrl });
   await owner.connect();
-}, 60_000);
+});
 afterAll(async () => {
   await owner?.end();
   await server?.stop();

@@ -261,7 +261,7 @@ describe('need to know', () => {
     const log = await entries.text();
     expect(log).toContain('"about":["view=done","tool=exported","requester"]');
     expect(log).not.toContain('alice');
-  }, 60_000);
+  });
 
   test('a group finds the requests of the policies that ask it', async () => {
     await newGroup(server, 'finance', [users.bob]);

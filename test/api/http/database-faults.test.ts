@@ -15,7 +15,7 @@ let client: AssentryClient;
 let approver: TestUser;
 beforeAll(async () => {
   postgres = await startOwnPostgres();
-}, 120_000);
+});
 beforeEach(async () => {
   server = await startTestServer({ databaseUrl: postgres.url });
   asking = askingAt(server.url, await server.newServerKey());
@@ -68,7 +68,7 @@ describe('while PostgreSQL is stopped', () => {
     expect(voted.status).toBe(200);
     const claimed = await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, claim);
     expect(await claimed.json()).toMatchObject({ state: 'claimed' });
-  }, 120_000);
+  });
 
   test('the client opens, claims, completes and waits through it', async () => {
     const approved = await asking.open();
@@ -91,7 +91,7 @@ describe('while PostgreSQL is stopped', () => {
     expect(await client.getToolCall(running.toolCall)).toMatchObject({ state: 'settled' });
     expect((await approver.vote(request.id, 'accept', {})).status).toBe(200);
     expect(await outcome).toMatchObject({ status: 'accepted' });
-  }, 120_000);
+  });
 });
 
 test('if a connection is cut, repeating the same request shows what was stored', async () => {
@@ -130,7 +130,7 @@ test('if a connection is cut, repeating the same request shows what was stored',
   }
   const [rows] = await postgres.run('SELECT count(*)::int FROM elicitation');
   expect(rows).toBe(before + keys.length);
-}, 120_000);
+});
 
 test('a database that has become read-only is a fault as well', async () => {
   await postgres.run('ALTER DATABASE assentry SET default_transaction_read_only = on');
@@ -143,4 +143,4 @@ test('a database that has become read-only is a fault as well', async () => {
   await postgres.run('BEGIN READ WRITE; ALTER DATABASE assentry RESET default_transaction_read_only; COMMIT; SELECT 1');
   await postgres.cutConnections();
   expect(await client.open({ ...question, audience: 'approvers' })).toMatchObject({ status: 'open' });
-}, 60_000);
+});

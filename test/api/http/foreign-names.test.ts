@@ -250,7 +250,7 @@ beforeAll(async () => {
   await sequenceAll(engine);
   expect(Object.entries(foreign).filter(([, values = []]) => values.length === 0 || values.includes(''))).toEqual([]);
   tables = await openTableDigests(server.databaseUrl);
-}, 120_000);
+});
 afterAll(async () => {
   await tables?.close();
   await strict?.stop();
@@ -464,7 +464,7 @@ test('what is listed without a name has nothing that belongs to others', async (
     }
   }
   expect(await tables.read()).toEqual(before);
-}, 120_000);
+});
 
 test("to end a session of someone else's does not make the nodes read all sessions again", async () => {
   const epoch = async () => (await tables.read())['epoch'];

@@ -33,7 +33,7 @@ beforeAll(async () => {
     await openBrowser(node),
     await openBrowser(node),
   ];
-}, 60_000);
+});
 afterAll(() => two?.stop());
 
 /** Ada and Bob are confirmed every 90 days, by Olga. */

@@ -90,7 +90,7 @@ beforeAll(async () => {
   ];
   carl = await member(care, 'space-admin');
   plain = await openBrowser(server);
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 /** How it was answered: by the refusal, else by the code of the problem, else by the status. */

@@ -38,4 +38,4 @@ test('if the node that streams is killed in the middle of a delivery, another go
   await receiver.stop();
   await client.end();
   await database.drop();
-}, 90_000);
+});

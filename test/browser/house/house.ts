@@ -40,7 +40,7 @@ export function houseWith(furnish: (house: House) => Promise<void>, options: Par
   beforeAll(async () => {
     house = await openHouse(options);
     await furnish(house);
-  }, 60_000);
+  });
   afterAll(() => house?.close());
   afterEach(async () => {
     await house?.closePages();
@@ -88,7 +88,7 @@ export async function openHouse(options: Partial<ServerOptions> = {}): Promise<H
   const complaints: string[] = [];
   const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    context.setDefaultTimeout(10_000); // so that a failure names what it waited for
+    context.setDefaultTimeout(20_000); // so that a failure names what it waited for
     return listen(await context.newPage(), complaints);
   };
   return {

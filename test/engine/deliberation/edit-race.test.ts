@@ -76,4 +76,4 @@ test('P21 of many edits and votes that race at two nodes no vote survives a revi
   );
   expect(bound).toEqual([0]);
   expect(visited.size).toBeGreaterThan(1);
-}, 120_000);
+});

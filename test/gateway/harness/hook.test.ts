@@ -286,7 +286,7 @@ describe('the program', () => {
     const { stdout, code } = await run(JSON.stringify(eventOf('npm test')));
     const hookSpecificOutput = { hookEventName: 'PreToolUse', permissionDecision: 'allow' };
     expect([JSON.parse(stdout), code]).toEqual([{ hookSpecificOutput }, 0]);
-  }, 60_000);
+  });
 
   test('asks where its words say, whatever a project has put into the environment', async () => {
     const theirs = { ASSENTRY_URL: 'http://127.0.0.1:9', ASSENTRY_API_KEY: apiKey };
@@ -299,7 +299,7 @@ describe('the program', () => {
       encoding: 'utf8',
     });
     expect(without.stdout).toContain('"permissionDecision":"deny"');
-  }, 60_000);
+  });
 
   test('denies, or exits with 2 and words, whatever is wrong, and shows no key', async () => {
     const [unreadable, unreachable] = await Promise.all([
@@ -309,14 +309,14 @@ describe('the program', () => {
     expect([unreadable.code, unreadable.stdout, unreadable.stderr !== '']).toEqual([2, '', true]);
     expect(unreachable.stdout).toMatch(/"permissionDecision":"deny".*Do not do the same in another way/);
     for (const { stdout, stderr } of [unreadable, unreachable]) expect(stdout + stderr).not.toContain(apiKey);
-  }, 60_000);
+  });
 
   test('ends in time, whatever keeps it busy', async () => {
     const file = JSON.stringify(compiled('src/gateway/harness/end-late.ts'));
     const code = `const { endLate } = await import(${file}); endLate(100); for (;;);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
-  }, 60_000);
+  });
 
   describe('while Claude Code asks its own person, if they are first,', () => {
     const data = newFolder('raced');
@@ -334,7 +334,7 @@ describe('the program', () => {
       expect(await statusOf(id)).toBe('cancelled');
       // The agent goes on by what its person says.
       expect(await waiting.ended).toMatchObject({ stdout: '{}\n', code: 0 });
-    }, 60_000);
+    });
 
     test('a no, which ends the hook, withdraws the request', async () => {
       const { child, ended } = start(before('npm deprecate'), here());
@@ -342,6 +342,6 @@ describe('the program', () => {
       child.kill('SIGTERM');
       expect(await ended).toMatchObject({ stdout: '', code: 2 });
       expect(await statusOf(id)).toBe('cancelled');
-    }, 60_000);
+    });
   });
 });

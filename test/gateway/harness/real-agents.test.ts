@@ -102,7 +102,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
       ...Array.from({ length: 6 }, () => refused),
     ]);
     expect(existing(project, 'allowed', 'pwn')).toEqual([true, false]);
-  }, 120_000);
+  });
 
   test("Claude Code: Assentry's own files are out of reach of its tools", async () => {
     const house = { secret: '' };
@@ -121,7 +121,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     expect(results[0]).toContain("it leads into Assentry's own files");
     expect(results[3]).toContain("it leads into Assentry's own files");
     expect(results.join('\n')).not.toContain('never shown');
-  }, 120_000);
+  });
 
   test.each([
     ['allowed', true],
@@ -146,7 +146,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
       writeFileSync(file, late.replaceAll('"timeout": 60', '"timeout": 1'));
     });
     expect(existing(project, 'allowed')).toEqual([false]);
-  }, 120_000);
+  });
 
   test('Claude Code: a project leads the hook nowhere, and what headers of skills and sub-agents start is held', async () => {
     const starting = (name: string, project: string) =>
@@ -181,7 +181,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     );
     expect(results.slice(1, 3)).toEqual([expect.stringContaining('Not here.'), expect.stringContaining('Not here.')]);
     expect(existing(project, 'allowed', 'pwn')).toEqual([true, false]);
-  }, 120_000);
+  });
 
   test('Codex: what a policy allows runs, and neither another command, nor an image elsewhere, nor a bare shell', async () => {
     const { results, project } = await driven.agents.codex({
@@ -195,7 +195,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     const refused = expect.stringContaining('Not here.');
     expect(results.slice(1)).toEqual([refused, refused, refused]);
     expect(existing(project, 'allowed', 'pwn')).toEqual([true, false]);
-  }, 120_000);
+  });
 
   /** Decides the next request of this tool. */
   const decide = async (tool: string, action: 'accept' | 'decline'): Promise<void> => {
@@ -213,7 +213,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     const { project, results } = await running;
     expect(existing(project, 'yes', 'no')).toEqual([true, false]);
     expect(results[1]).toContain('Declined; nothing was run.');
-  }, 120_000);
+  });
 
   test('Claude Code: what a person always allows for a folder is not asked about there, and elsewhere it is', async () => {
     const calls: Call[] = [];
@@ -230,7 +230,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     await decide('Write', 'decline');
     const { project, home } = await running;
     expect([existing(project, 'one', 'src/two'), existing(home, 'three')]).toEqual([[true, true], [false]]);
-  }, 120_000);
+  });
 
   test('Claude Code: the calls of a sub-agent are judged as its own', async () => {
     const task = { description: 'Tidy up', prompt: subTask, subagent_type: 'general-purpose' };
@@ -242,7 +242,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
       ],
     });
     expect(existing(project, 'allowed', 'pwn')).toEqual([true, false]);
-  }, 120_000);
+  });
 
   describe('Claude Code asks its own person as well, and the first answer counts:', () => {
     let agent: Awaited<ReturnType<Driven['askingAgents']['claudeAsking']>> | undefined;
@@ -295,7 +295,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     await decide('Bash', 'decline');
     const { project } = await running;
     expect(existing(project, 'yes', 'no')).toEqual([true, false]);
-  }, 120_000);
+  });
 
   test.each(['claude', 'codex'] as const)(
     '%s: nothing runs if Assentry cannot be reached',

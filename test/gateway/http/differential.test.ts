@@ -112,4 +112,4 @@ test('server-everything over stdio is the same through the gateway: questions, s
   const { notes: url } = await start(commandOf(everything));
   const direct = await runEverything(await startDirect(everything));
   expect(await runEverything(pipeTo(url))).toEqual(direct);
-}, 90_000);
+});

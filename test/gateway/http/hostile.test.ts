@@ -269,7 +269,7 @@ describe.each(['/u/notes/mcp', '/mcp'] as const)('at %s', (door) => {
     await Promise.all(Array.from({ length: 8 }, lane));
     expect(heard(before).filter(findsCall)).toEqual([]);
     expect(heard(before).length).toBeGreaterThan(10);
-  }, 60_000);
+  });
 });
 
 test('a method that MCP does not have passes to a server whose configuration allows it', async () => {

@@ -59,7 +59,7 @@ test('server-everything is the same among others: lists, questions, sampling, ro
   expect(merged.filter(isNoGreeting)).toEqual(direct.filter(isNoGreeting));
   expect(other.done()).toEqual([]);
   expect(gateway.warnings.filter((line) => !line.startsWith('everything: '))).toEqual([]);
-}, 90_000);
+});
 
 /** What the server says of itself is said of all. */
 const isNoGreeting = (frame: string): boolean => !frame.includes('"protocolVersion"');
@@ -159,7 +159,7 @@ test('a subscription of 2026 is one at all servers, each with its own addresses'
   const { honoredFilter, close } = await (client as Client).listen({ toolsListChanged: true });
   expect(honoredFilter).toEqual({ toolsListChanged: true });
   await close();
-}, 30_000);
+});
 
 test('an argument is said in a header as well, and must be as in the body', async () => {
   const gateway = await start({ notes: { url: notes.url }, files: commandOf(notesServer().words) });

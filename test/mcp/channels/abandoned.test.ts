@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   if (child.stdout) lines = createInterface({ input: child.stdout });
   urls = (await nextLine()) as typeof urls;
-}, 30_000);
+});
 afterAll(async () => {
   child?.kill();
   await database?.end();
@@ -139,4 +139,4 @@ test('two hundred abandoned calls on every channel leave nothing waiting, and ev
     await until(async () => (await questions(channel))[end] === ids.length, within).catch(() => {});
     expect([channel, await questions(channel)]).toEqual([channel, { [end]: ids.length }]);
   }
-}, 120_000);
+});

@@ -58,7 +58,7 @@ beforeAll(async () => {
   );
   await owner.query('ANALYZE elicitation');
   await owner.end();
-}, 60_000);
+});
 afterAll(() => store?.close());
 
 const viewer = (id: UserId, parts: Partial<InboxViewer> = {}): InboxViewer => ({

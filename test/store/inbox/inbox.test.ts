@@ -46,7 +46,7 @@ beforeAll(async () => {
       );
     }
   }
-}, 60_000);
+});
 afterAll(() => store?.close());
 
 /** Who watches over requests finds all; `maySee` has a test of its own. */

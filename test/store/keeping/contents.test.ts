@@ -42,7 +42,7 @@ beforeAll(async () => {
   );
   await owner.query('ANALYZE elicitation');
   await owner.end();
-}, 60_000);
+});
 afterAll(() => store?.close());
 
 /** What the work finds, and how many rows its statement reads. */

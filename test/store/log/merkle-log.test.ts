@@ -48,7 +48,7 @@ test('every entry gets one place, whichever of two nodes gives it and whenever i
   expect(entries).toBeGreaterThan(720);
   expect([leaves, end, waiting]).toEqual([entries, entries, 0]);
   expect(await verify(store)).toMatchObject({ size: entries, fault: null, waiting: 0, unverified: 0 });
-}, 30_000);
+});
 
 test('one that fails in the middle changes nothing, and the next takes all of it', async () => {
   await writeEntries(5, owner);

@@ -6,7 +6,7 @@ import { checkAccessibility, launchBrowser, takeScreenshot } from './browser.ts'
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 const page = (body: string) =>
