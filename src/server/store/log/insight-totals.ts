@@ -45,9 +45,11 @@ export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>) =>
 /** Milliseconds by which nodes may be ahead of one another, and more. */
 const toleranceMs = 60_000;
 
+/** By their keys: an estimate for reading whole tables would have PostgreSQL compile the statement. */
 const emptyStatement = Prisma.sql`
-  WITH tools AS (DELETE FROM insight_tool), waits AS (DELETE FROM insight_wait), persons AS (DELETE FROM insight_person),
-    policies AS (DELETE FROM insight_policy), bursts AS (DELETE FROM insight_burst), runs AS (DELETE FROM insight_run)
+  WITH tools AS (DELETE FROM insight_tool WHERE day >= '-infinity'), waits AS (DELETE FROM insight_wait WHERE server_id >= ''),
+    persons AS (DELETE FROM insight_person WHERE server_id >= ''), policies AS (DELETE FROM insight_policy WHERE server_id >= ''),
+    bursts AS (DELETE FROM insight_burst WHERE at >= '-infinity'), runs AS (DELETE FROM insight_run WHERE server_id >= '')
   UPDATE insight_state SET filled_until = NULL WHERE id = 1`;
 
 /** Ends with a minute and within the day, so that each minute and day is counted as a whole. */

@@ -83,13 +83,13 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger) => ({
     const isProven = evidence.proves(proofFrom(row), passkey.id, passkeyDigest(passkey)[passkey.id] ?? '');
     return { passkey, user, isProven };
   },
-  /** The votes on this request that a device signed, with the entry that added its passkey. */
+  /** The votes on this request that a device signed, the first one first, with the entry that added its passkey. */
   signedVotes: (id: ElicitationId): Promise<SignedVoteRow[]> =>
     query<SignedVoteRow>(Prisma.sql`
       SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
         FROM vote v JOIN passkey p ON p.credential_id = substring(v.signature FROM '"credentialId":"([^"]+)"')
         JOIN audit_entry e ON e.id = p.entry_id
-       WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
+       WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.at, v.id`),
   ...createPossession({ prisma, evidence }),
   ...createUses({ prisma, evidence }),
   ...createChallenges(prisma),
