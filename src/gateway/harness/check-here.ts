@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { namesIn } from '../own-files/names-in.ts';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
 import { checkClaude, checkCodex, checkCopilot, checkGemini, type SettingsFile } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
-import { agentsIn, claudeFolders, namesIn, skillsIn, withParents } from './read-project.ts';
+import { agentsIn, claudeFolders, skillsIn, withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
 
 interface CheckedAgent {

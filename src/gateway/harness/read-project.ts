@@ -1,5 +1,6 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { namesIn } from '../own-files/names-in.ts';
 import type { HarnessPlace } from './adapters/adapter.ts';
 import { claudeCode } from './adapters/claude-code.ts';
 import type { ProjectFacts } from './call-hints.ts';
@@ -65,9 +66,6 @@ const textsIn = (folders: readonly string[], names: string[], isMeant: (file: st
 
 /** Folders that large plugins have are gone through so deep, at most. */
 const deepest = 8;
-
-/** None for a folder that is not there or cannot be read. */
-export const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder)) ?? [];
 
 function filesIn(folder: string, depth = 0): string[] {
   if (depth > deepest) return [];

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { inTurns } from '../frames/in-turns.ts';
 import { findOwnPath } from './find-own-path.ts';
 import { SecretFinder, type KeptSecret } from './find-secret.ts';
+import { namesIn } from './names-in.ts';
 import { readFileFacts } from './read-file-facts.ts';
 
 export interface OwnFilesOptions {
@@ -60,14 +61,6 @@ const filesWith = (directory: string): string[] => [
   ...['secret', 'set-up-link', path.join('postgres', 'password')].map((name) => path.join(directory, name)),
   ...namesIn(keysIn(directory)).map((name) => path.join(keysIn(directory), name)),
 ];
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
 
 const readSecrets = (directory: string): KeptSecret[] =>
   filesWith(directory).flatMap((file) => secretsIn(path.relative(directory, file), readText(file)));
