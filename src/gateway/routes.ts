@@ -7,6 +7,7 @@ import { CallerLimiter } from './identity/caller-limiter.ts';
 import { principalKey, type Caller } from './identity/caller.ts';
 import type { GatewayAuthorization } from './authorization-config.ts';
 import { isLoopback } from '#protocol/model/names';
+import { onceClosed } from './upstreams/once-closed.ts';
 
 /** What is at an address, for someone who was let in. */
 export type Handler = (caller: Caller, request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -80,7 +81,7 @@ const withPlace =
   async (caller, request, response) => {
     const leave = limiter.acquire(principalKey(caller.principal));
     if (leave) {
-      response.once('close', leave);
+      onceClosed(response, leave);
       return handler(caller, request, response);
     }
     dismiss(request);

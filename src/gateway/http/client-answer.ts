@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { textOfFrame, type Frame } from '../frames/frame.ts';
+import { onceClosed } from '../upstreams/once-closed.ts';
 
 /** Milliseconds after which a stream begins at the latest, and between comments that keep proxies from closing it. */
 export const heartbeat = 5_000;
@@ -18,13 +19,11 @@ export class ClientAnswer {
   constructor(response: ServerResponse) {
     this.#response = response;
     this.isTaken = new Promise((resolve) => {
-      if (response.destroyed) resolve(false);
       response.once('finish', () => resolve(true));
-      response.once('close', () => resolve(false));
+      onceClosed(response, () => resolve(false));
     });
     this.#timer = setInterval(() => this.#wait(), heartbeat);
-    response.once('close', () => clearInterval(this.#timer));
-    if (response.destroyed) clearInterval(this.#timer);
+    onceClosed(response, () => clearInterval(this.#timer));
   }
 
   get hasBegun(): boolean {

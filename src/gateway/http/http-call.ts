@@ -35,6 +35,7 @@ import { mismatch } from './read-message.ts';
 import { UpstreamExchange } from './upstream-exchange.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
+import { onceClosed } from '../upstreams/once-closed.ts';
 
 const sessionEnded = 'Connect again: the server has ended. Nothing was run.';
 
@@ -115,8 +116,7 @@ export class HttpCall implements Received {
     questions.add(this.#questions);
     const end = (): void => this.#leave('end', this.#gate.ending.reason);
     this.#gate.ending.addEventListener('abort', end, { once: true });
-    this.#response.once('close', () => this.#disconnect());
-    if (this.#response.destroyed) this.#disconnect();
+    onceClosed(this.#response, () => this.#disconnect());
     try {
       this.frame = await this.#credentials.admit(this.frame, this);
       const other = await this.#otherHeader();

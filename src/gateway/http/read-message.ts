@@ -17,6 +17,7 @@ import { maxMessageBytes } from '../upstreams/upstream.ts';
 import { answerWith, dismiss, refuseForNow } from './client-answer.ts';
 import type { Reservation } from '../identity/memory-budget.ts';
 import { headerText } from './header-text.ts';
+import { onceClosed } from '../upstreams/once-closed.ts';
 
 /** A message that is passed on, or judged first. */
 type Message = Extract<Judged, { frame: Frame }>;
@@ -31,7 +32,7 @@ export async function readMessage(
     answerWith(response, status, frame);
     return null;
   };
-  response.once('close', () => reservation.release());
+  onceClosed(response, () => reservation.release());
   const body = await readBody(request, reservation);
   if ('error' in body) {
     dismiss(request);

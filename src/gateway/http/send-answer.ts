@@ -13,6 +13,7 @@ import {
   streamHeaders,
   writeTo,
 } from './client-answer.ts';
+import { onceClosed } from '../upstreams/once-closed.ts';
 
 /** What a client gets of an answer. */
 interface Showing {
@@ -66,7 +67,6 @@ async function sendStream(
 /** Keeps proxies and clients from taking a stream without messages for dead. */
 export function beatUntilClosed(response: ServerResponse): NodeJS.Timeout {
   const timer = setInterval(() => beat(response), heartbeat);
-  response.once('close', () => clearInterval(timer));
-  if (response.destroyed) clearInterval(timer);
+  onceClosed(response, () => clearInterval(timer));
   return timer;
 }

@@ -29,6 +29,7 @@ import { mergeDiscoveries, mergeGreetings, mergeLists, type Part } from './merge
 import { places } from './names.ts';
 import { cursors, sessions } from './opaque-token.ts';
 import { subscribe } from './subscribe.ts';
+import { onceClosed } from '../upstreams/once-closed.ts';
 
 /** One request of a client. */
 interface Asking {
@@ -66,8 +67,7 @@ export class MergedEndpoint {
     const session = id === undefined ? null : sessions.unpack(id);
     if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    if (response.destroyed) gone.abort();
+    onceClosed(response, () => gone.abort());
     const reservation = this.#answers.reserveFor(key, response);
     const forwarded = { method, caller, headers, signal: gone.signal, reservation };
     const asking = { response, sessions: session, forwarded };

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Problem } from '#protocol/model/problem';
 import { LargeMessageQueue } from '../frames/large-message-queue.ts';
 import { SharedAmount } from '../identity/shared-amount.ts';
+import { onceClosed } from './once-closed.ts';
 
 /** What the answer to one client takes of what is held. */
 export interface AnswerReservation {
@@ -77,8 +78,7 @@ export class AnswerBudget {
   /** The same for what is sent by this response, until it is closed. */
   reserveFor(caller: string, response: ServerResponse): AnswerReservation {
     const reservation = this.reserve(caller);
-    response.once('close', () => reservation.release());
-    if (response.destroyed) reservation.release();
+    onceClosed(response, () => reservation.release());
     return reservation;
   }
 
