@@ -445,13 +445,12 @@ test('no execution is released by what is changed in the database, and verificat
       const again = await asking.open({ ...grantedCall, arguments: { amount: 1 }, call: column });
       if (again.status !== 'open') harmful.push(`${table}.${column}`);
     }
-    const isNamed = isTold(`${table}.${column}`) && (await verify(server.engine)).fault !== null;
-    if (isTold(`${table}.${column}`) && !isNamed) unnamed.push(`${table}.${column}`);
+    if (isTold(`${table}.${column}`) && (await verify(server.engine)).fault === null)
+      unnamed.push(`${table}.${column}`);
     // What follows from other people, policies or times, in the database or in good faith of the server, goes as well.
     await restore(all);
-    // What is told next must be told for its own sake.
-    if (isNamed) expect([table, column, (await verify(server.engine)).fault]).toEqual([table, column, null]);
   }
+  expect(await verify(server.engine)).toMatchObject({ fault: null }); // nothing was named for what was changed before it
   expect(harmful).toEqual([]);
   expect(unnamed).toEqual([]);
   expect(how.app).toBeGreaterThan(80);

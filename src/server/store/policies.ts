@@ -1,7 +1,8 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { AuditEntry } from '#core/audit/entry';
+import type { Actor, AuditEntry, StoredEvent } from '#core/audit/entry';
+import type { Proof } from '#core/audit/evidence';
 import type { ElicitationId, PolicyId, ServerId, SpaceId, UserId } from '#protocol/model/id';
-import { versionStates, type VersionState } from '#protocol/model/policy';
+import { policyPin, versionStates, type VersionState } from '#protocol/model/policy';
 import type { InCommit } from './database/in-commit.ts';
 import { locks } from './database/locks.ts';
 import { insertEntry, type Ledger } from './log/sealed-entry.ts';
@@ -101,6 +102,15 @@ const createPolicyReader = ({ prisma, evidence }: Ledger) => ({
     return rows.map(({ policy: { name, spaceId }, ...row }) => {
       return { ...toVersion(row), name, spaceId: spaceId as SpaceId | null };
     });
+  },
+  /** Who published this version, by the log; null if no one did. */
+  async publisher({ id, name }: Pick<PolicyRecord, 'id' | 'name'>, version: number): Promise<Actor | null> {
+    const publications = await prisma.$queryRaw<Proof[]>`
+        SELECT id, body, mac FROM audit_entry WHERE subject_id = ${id} AND type = 'policy.published' ORDER BY seq DESC`;
+    const events = publications.map(evidence.open);
+    const isOfVersion = (event: StoredEvent | null) =>
+      event?.type === 'policy.published' && event.policy === policyPin(name, version);
+    return events.find(isOfVersion)?.actor ?? null;
   },
   inForce: (): Promise<PolicyInForce[]> => readInForce({ prisma, evidence }),
   /** What a transaction sees in force, also in shadow mode, apart from these versions, each as name@version. */

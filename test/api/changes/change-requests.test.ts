@@ -469,6 +469,8 @@ describe('changes of keys, stops and policies:', () => {
     });
     expect([await vote(ada, first), await vote(ada, second)]).toEqual(['accepted', 'accepted']);
     expect(await published()).toBe(1);
+    const shown = await json<PolicyDetail>(ada.call('GET', '/api/policies/payments/versions/1'));
+    expect(shown.publishers).toEqual([ben.user.name, ada.user.name]);
     expect(await endOf(second)).toEqual(['change-outdated']);
   });
 });

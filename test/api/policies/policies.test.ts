@@ -61,9 +61,10 @@ describe('P28 a version', () => {
     });
     expect((await on(result, 'submit')).status).toBe(200);
     const [, approved] = await answer(await review(result, 'approve', reviewer, { note: 'Good' }));
-    expect(approved).toMatchObject({ state: 'approved', reviewer: { id: reviewer.user.id } });
+    expect(approved).toMatchObject({ state: 'approved', reviewer: { id: reviewer.user.id }, publishers: [] });
     const [, published] = await answer(await on(result, 'publish'));
-    expect(published).toMatchObject({ isPublished: true, publishedAt: expect.any(Number) });
+    const publishers = [author.user.name];
+    expect(published).toMatchObject({ isPublished: true, publishedAt: expect.any(Number), publishers });
     const pin = `${name}@1`;
     const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'policy' = $1 ${asWritten}`, [pin]);
     expect(messages).toEqual(['policy.drafted', 'policy.submitted', 'policy.approved', 'policy.published']);

@@ -76,6 +76,10 @@ export type PolicyHistory = z.infer<typeof PolicyHistory>;
 export const PolicyDetail = PolicyVersion.extend({
   space: inSpace,
   document: z.string(),
+  publishers: z.array(z.string()).meta({
+    description:
+      'Who published it, a person or a program, and then who agreed; none if the operator did, or no one yet.',
+  }),
   /** Its clauses. */
   terms: z.array(PolicyClause),
   /** The version to compare it with: the one asked for, else the one before; null if there is none. */

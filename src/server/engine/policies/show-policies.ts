@@ -1,3 +1,4 @@
+import type { Actor } from '#core/audit/entry';
 import type { UserId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
@@ -79,6 +80,7 @@ export async function showPolicyVersion(
     terms: describeDocument(record.document),
     against: other?.version ?? null,
     space: namedSpace(directory, policyRecord.spaceId),
+    publishers: publishersOf(await engine.policies.publisher(policyRecord, version), named),
     can: versionPermissions(user, record, policyRecord, (permission) =>
       mayIn(directory, user, permission, policyRecord.spaceId),
     ),
@@ -110,6 +112,13 @@ export async function findSeen(
 function names({ users }: DirectoryRecord): Named {
   const namesById = new Map(users.map(({ id, name }) => [id, { id, name }]));
   return (id) => (id && namesById.get(id)) || null;
+}
+
+/** The names of who published it and of who agreed, in this order. */
+function publishersOf(actor: Actor | null, named: Named): string[] {
+  if (actor?.kind !== 'user' && actor?.kind !== 'token') return [];
+  const first = actor.kind === 'user' ? named(actor.id) : actor;
+  return [first, ...(actor.agreed?.with ?? []).map(named)].flatMap((by) => (by ? [by.name] : []));
 }
 
 function showVersion({ name, publishedVersion, shadowVersion }: PolicyRecord, record: VersionRecord, named: Named) {

@@ -31,6 +31,7 @@ export const version = {
   approved: 'Approved by',
   rejected: 'Rejected by',
   published: 'Published',
+  publishedBy: 'Published by',
   says: 'What it says',
   text: 'Text',
   changes: (against: number) => `Changes from version ${number(against)}`,

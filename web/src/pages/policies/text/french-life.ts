@@ -32,6 +32,7 @@ export const version: typeof english.version = {
   approved: 'Approuvée par',
   rejected: 'Rejetée par',
   published: 'Publiée',
+  publishedBy: 'Publiée par',
   says: 'Ce qu’elle dit',
   text: 'Texte',
   changes: (against) => `Changements depuis la version ${number(against)}`,

@@ -32,6 +32,7 @@ export const version: typeof english.version = {
   approved: 'Freigegeben von',
   rejected: 'Zurückgewiesen von',
   published: 'Veröffentlicht',
+  publishedBy: 'Veröffentlicht von',
   says: 'Was sie besagt',
   text: 'Text',
   changes: (against) => `Änderungen gegenüber Version ${number(against)}`,

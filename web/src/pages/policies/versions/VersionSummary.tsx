@@ -6,9 +6,9 @@ import { VersionMark } from './VersionMark.tsx';
 import { authorName } from '../text/author-name.ts';
 import { version as words } from '../text/words.ts';
 
-/** Which version this is, who wrote it, who reviewed it. */
+/** Which version this is, who wrote it, who reviewed it, and who published it. */
 export function VersionSummary({ detail }: { detail: PolicyDetail }) {
-  const { reviewer, reviewedAt, publishedAt, createdAt, state, note } = detail;
+  const { reviewer, reviewedAt, publishers, publishedAt, createdAt, state, note } = detail;
   return (
     <div className={classes.summary}>
       <p className={classes.facts}>
@@ -25,7 +25,8 @@ export function VersionSummary({ detail }: { detail: PolicyDetail }) {
         )}
         {publishedAt !== null && (
           <span>
-            {words.published} <Age at={publishedAt} />
+            {publishers.length === 0 ? words.published : words.publishedBy} <Revealed text={publishers.join(', ')} />{' '}
+            <Age at={publishedAt} />
           </span>
         )}
       </p>
