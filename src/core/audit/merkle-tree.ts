@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../crypto/digest.ts';
 
 /** The hash of a complete subtree: 2^height leaves, the index-th such from the left. Height 0 is a leaf hash. */
 export type Nodes = (height: number, index: number) => Buffer;
 
 /** The hash over two subtrees (RFC 6962, section 2.1). */
-export const nodeHash = (uint8Array: Uint8Array, right: Uint8Array): Buffer =>
-  createHash('sha256').update(Buffer.of(1)).update(uint8Array).update(right).digest();
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
+  sha256(Buffer.concat([nodePrefix, left, right]));
+
+const nodePrefix = Buffer.of(1);
 
 /** The root of the tree of the first `size` leaves; of no leaves it is the hash of nothing. */
-export const rootHash = (nodes: Nodes, size: number): Buffer =>
-  size === 0 ? createHash('sha256').digest() : rangeHash(nodes, 0, size);
+export const rootHash = (nodes: Nodes, size: number): Buffer => (size === 0 ? sha256('') : rangeHash(nodes, 0, size));
 
 /** The hashes that lead from one leaf to the root, the leaf's sibling first (RFC 6962, section 2.1.1). */
 export const inclusionProof = (nodes: Nodes, index: number, size: number): Buffer[] => path(nodes, index, 0, size);

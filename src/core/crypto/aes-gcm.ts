@@ -1,4 +1,4 @@
-import { type CipherKey, createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { Problem } from '#protocol/model/problem';
 import { drawBytes } from './random.ts';
 
@@ -7,7 +7,7 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /** AES-256-GCM with a fresh random 96-bit nonce; returns nonce ‖ ciphertext ‖ tag. */
-export function encrypt(key: CipherKey, bound: Uint8Array, plaintext: string | Uint8Array): Buffer {
+export function encrypt(key: KeyObject, bound: Uint8Array, plaintext: string | Uint8Array): Buffer {
   const nonce = drawBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength }).setAAD(bound);
   const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
@@ -15,7 +15,7 @@ export function encrypt(key: CipherKey, bound: Uint8Array, plaintext: string | U
 }
 
 /** Opens the result of `encrypt`. Anything else is `sealed-unreadable`. */
-export function decrypt(key: CipherKey, bound: Uint8Array, encrypted: Uint8Array): Buffer {
+export function decrypt(key: KeyObject, bound: Uint8Array, encrypted: Uint8Array): Buffer {
   if (encrypted.length < nonceLength + tagLength) throw new Problem('sealed-unreadable');
   const nonce = encrypted.subarray(0, nonceLength);
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength })

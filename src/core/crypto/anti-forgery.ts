@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { equalBytes } from './compare.ts';
+import { hmacSha256 } from './hmac.ts';
 import { deriveKey, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
@@ -18,6 +18,4 @@ export const isAntiForgeryValue = (ring: KeyRing, value: string, secret: string,
   ring.kids.some((kid) => equalBytes(Buffer.from(value), Buffer.from(valueUnder(ring, kid, secret, subject))));
 
 const valueUnder = (ring: KeyRing, kid: string, secret: string, subject: string): string =>
-  createHmac('sha256', deriveKey(ring, kid, 'antiForgery'))
-    .update(joinParts(secret, subject))
-    .digest('base64url');
+  hmacSha256(deriveKey(ring, kid, 'antiForgery'), joinParts(secret, subject)).toString('base64url');

@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type FieldError, Problem } from '#protocol/model/problem';
 import { sha256 } from './digest.ts';
+import { hmacSha256 } from './hmac.ts';
 import { joinParts } from './length-prefix.ts';
 
 /** Every use of a key. Each use has its own key, so that nothing made for one use works for another. */
@@ -120,21 +121,16 @@ export function expandKeys<const L extends readonly KeyLabel[]>(secret: Uint8Arr
 }
 
 // RFC 5869 for 32 bytes: extract, then one block. Node's own function starts a job, which costs twice as much.
-const extract = (secret: Uint8Array, salt: Uint8Array): Buffer => hmacSha256(salt, [secret]);
+const extract = (secret: Uint8Array, salt: Uint8Array): Buffer => hmacSha256(salt, secret);
 
 function expand(extracted: Uint8Array, label: KeyLabel, context: string[]): Buffer {
   // Implementations may limit HKDF's info to 1024 bytes, and a session id may be longer: its digest stands for it.
-  const info = joinParts(keyLabels[label], sha256(joinParts(...context)));
-  return hmacSha256(extracted, [info, firstBlock]);
-}
-
-function hmacSha256(key: Uint8Array, parts: Uint8Array[]): Buffer {
-  const mac = createHmac('sha256', key);
-  for (const part of parts) mac.update(part);
-  return mac.digest();
+  const info = joinParts(keyLabels[label], context.length === 0 ? noContext : sha256(joinParts(...context)));
+  return hmacSha256(extracted, info, firstBlock);
 }
 
 const firstBlock = Buffer.of(1);
+const noContext = sha256(joinParts());
 
 const noSalt = new Uint8Array(0);
 const contextFree = new WeakMap<KeyRing, Map<string, Buffer>>();

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { equalBytes } from './compare.ts';
+import { hmacSha256 } from './hmac.ts';
 import { deriveKey, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
@@ -41,6 +42,4 @@ function readKept(kept: string | undefined): { device: string; marks: string[] }
 }
 
 const markUnder = (ring: KeyRing, kid: string, device: string, account: string): string =>
-  createHmac('sha256', deriveKey(ring, kid, 'knownDevice'))
-    .update(joinParts(device, account))
-    .digest('base64url');
+  hmacSha256(deriveKey(ring, kid, 'knownDevice'), joinParts(device, account)).toString('base64url');

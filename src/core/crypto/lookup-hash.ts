@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { identityKey, type Identity } from '#protocol/model/identity';
+import { hmacSha256 } from './hmac.ts';
 import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
@@ -35,6 +35,4 @@ export const principalHashes = (ring: KeyRing, server: string, who: Identity): B
   lookupHashes(ring, 'principal', server, identityKey(who));
 
 const hashUnder = (ring: KeyRing, kid: string, label: LookupLabel, parts: string[]): Buffer =>
-  createHmac('sha256', deriveKey(ring, kid, labels[label]))
-    .update(joinParts(...parts))
-    .digest();
+  hmacSha256(deriveKey(ring, kid, labels[label]), joinParts(...parts));

@@ -1,7 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Problem } from '#protocol/model/problem';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { equalBytes } from './compare.ts';
+import { hmacSha256 } from './hmac.ts';
 import { deriveKey, expandKey, type KeyLabel, kidPattern, type KeyRing, provingKids } from './key-ring.ts';
 import { drawBytes } from './random.ts';
 
@@ -16,14 +17,14 @@ const saltLength = 16;
 export function closeBox(ring: KeyRing, label: KeyLabel, context: string[], plaintext: string | Uint8Array): Buffer {
   const salt = drawBytes(saltLength);
   const header = Buffer.concat([Buffer.of(version, ring.active.length), Buffer.from(ring.active, 'latin1'), salt]);
-  const key = expandKey(ring.secret(ring.active), salt, label, ...context);
+  const key = boxKey(ring, ring.active, salt, label, context);
   return Buffer.concat([header, encrypt(key, header, plaintext)]);
 }
 
 /** Opens a box of the same use and context; anything else is `sealed-unreadable`. */
 export function openBox(ring: KeyRing, label: KeyLabel, context: string[], box: Uint8Array): Buffer {
   const { kid, salt, header, encrypted } = readBox(box);
-  return decrypt(expandKey(ring.secret(kid), salt, label, ...context), header, encrypted);
+  return decrypt(boxKey(ring, kid, salt, label, context), header, encrypted);
 }
 
 /** The same under the active secret; null if it is sealed under that one already. */
@@ -32,6 +33,9 @@ export const closeAgain = (ring: KeyRing, label: KeyLabel, context: string[], bo
 
 /** The kid a box says it was sealed under; nothing is verified. */
 export const kidOfBox = (box: Uint8Array): string => readBox(box).kid;
+
+const boxKey = (ring: KeyRing, kid: string, salt: Uint8Array, label: KeyLabel, context: string[]): KeyObject =>
+  createSecretKey(expandKey(ring.secret(kid), salt, label, ...context));
 
 function readBox(box: Uint8Array) {
   const bytes = Buffer.from(box.buffer, box.byteOffset, box.byteLength);
@@ -65,8 +69,6 @@ export function holdsMac(ring: KeyRing, label: KeyLabel, bytes: Uint8Array, mac:
 export const kidOfMac = (mac: Uint8Array): string => Buffer.from(mac.subarray(1, 1 + (mac[0] ?? 0))).toString('latin1');
 
 function macUnder(ring: KeyRing, kid: string, label: KeyLabel, bytes: Uint8Array): Buffer {
-  const mac = createHmac('sha256', deriveKey(ring, kid, label))
-    .update(bytes)
-    .digest();
+  const mac = hmacSha256(deriveKey(ring, kid, label), bytes);
   return Buffer.concat([Buffer.of(kid.length), Buffer.from(kid, 'latin1'), mac]);
 }

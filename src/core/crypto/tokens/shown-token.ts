@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { equalBytes } from '../compare.ts';
+import { hmacSha256 } from '../hmac.ts';
 import { deriveKey, type KeyRing } from '../key-ring.ts';
 import { joinParts } from '../length-prefix.ts';
 
@@ -27,6 +27,4 @@ export function readShownToken(ring: KeyRing, token: string, shown: Shown): numb
 const shape = /^([A-Za-z0-9-]{1,16})\.(\d{1,15})\.([\w-]{43})$/;
 
 const macOf = (ring: KeyRing, kid: string, { user, elicitation, digest }: Shown, moment: string): Buffer =>
-  createHmac('sha256', deriveKey(ring, kid, 'shown'))
-    .update(joinParts(user, elicitation, digest, moment))
-    .digest();
+  hmacSha256(deriveKey(ring, kid, 'shown'), joinParts(user, elicitation, digest, moment));

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ElicitationId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import { canonicalJson } from '../canonical-json.ts';
 import { equalBytes } from '../compare.ts';
+import { hmacSha256 } from '../hmac.ts';
 import { deriveKey, type KeyRing } from '../key-ring.ts';
 import { closeBox, openBox } from '../ring-box.ts';
 
@@ -58,9 +59,7 @@ function readClaims(ring: KeyRing, token: unknown): TokenClaims | null {
 }
 
 const sign = (ring: KeyRing, kid: string, signed: string): string =>
-  createHmac('sha256', deriveKey(ring, kid, 'tokenMac'))
-    .update(signed)
-    .digest('base64url');
+  hmacSha256(deriveKey(ring, kid, 'tokenMac'), signed).toString('base64url');
 
 function openClaims(ring: KeyRing, sealed: string): TokenClaims | null {
   try {

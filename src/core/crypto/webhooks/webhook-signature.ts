@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hmacSha256 } from '../hmac.ts';
 
 const prefix = 'whsec_';
 
@@ -15,6 +16,6 @@ export function signWebhook(
 ): WebhookHeaders {
   const timestamp = String(Math.floor(at / 1000));
   const key = Buffer.from(secret.slice(prefix.length), 'base64');
-  const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const mac = hmacSha256(key, `${id}.${timestamp}.${body}`).toString('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
 }
