@@ -29,7 +29,7 @@ const importsOf: Record<string, Record<string, string[]>> = {
 
   embedded: { protocol: ['model'] },
 
-  'server/config': { protocol: ['model'] },
+  'server/config': { protocol: ['model'], core: ['tracing'] },
   'server/oidc': { protocol: ['model'], core: ['tracing'] },
   'server/witness': { protocol: ['model'], core: ['crypto', 'audit'] },
   'server/store': { protocol: ['model'], core: ['machine', 'audit'], server: ['generated'] },
@@ -42,7 +42,7 @@ const importsOf: Record<string, Record<string, string[]>> = {
   'server/channels': {
     protocol: ['model', 'contract'],
     messages: ['.'],
-    core: ['crypto'],
+    core: ['tracing', 'crypto'],
     gateway: ['bearer'],
     server: ['config', 'store', 'engine'],
   },
@@ -55,12 +55,12 @@ const importsOf: Record<string, Record<string, string[]>> = {
   'server/worker': {
     protocol: ['model', 'contract'],
     messages: ['.'],
-    core: ['crypto', 'audit'],
+    core: ['tracing', 'crypto', 'audit'],
     server: ['config', 'store', 'engine', 'channels'],
   },
   'server/installation': {
     protocol: ['model'],
-    core: ['crypto', 'audit'],
+    core: ['tracing', 'crypto', 'audit'],
     gateway: ['bearer'],
     embedded: ['.'],
     server: ['config', 'oidc', 'store', 'engine', 'channels'],

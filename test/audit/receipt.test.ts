@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { signCheckpoint } from '#core/audit/checkpoint';
 import { describeDecision } from '../../src/cli/log/receipt-words.ts';
-import { auditEntry, entryBody, readEntry, type AuditEvent } from '#core/audit/entry';
+import { auditEntry, entryBody, readEntry, type Actor, type AuditEvent } from '#core/audit/entry';
 import { entryBundle } from '#core/audit/entry-bundle';
 import { inclusionProof, rootHash } from '#core/audit/merkle-tree';
 import { openReceipt, withSignatures, writeReceipt } from '#core/audit/receipt';
@@ -9,6 +9,7 @@ import { noteSigner } from '#core/audit/signed-note';
 import { checkSignatures } from '#core/audit/signed-receipt';
 import { growTiles, nodesIn } from '#core/audit/tile';
 import { newId } from '#core/crypto/random';
+import type { Status } from '#protocol/model/elicitation';
 import { maxReceiptLength } from '#protocol/model/report';
 import { unsignedFault } from '#server/engine/log/internal/unsigned-fault';
 import { someProgress } from '../support/requests/request-facts.ts';
@@ -72,6 +73,36 @@ test('who only took a refusal back is not said to have approved', () => {
   expect(describeDecision(readEntry(body))).toContain(
     `By:       everyone whose approval was needed, after the person ${id} withdrew a vote to decline`,
   );
+});
+
+const [first, second] = ['usr_AAAAAAAAAAAAAAAAAAAAAA', 'usr_BBBBBBBBBBBBBBBBBBBBBA'] as const;
+
+test.each<[string, Actor, object, Status, string]>([
+  [
+    'approved and waited',
+    { kind: 'timer' },
+    { type: 'elicitation.started', approvers: [first, second] },
+    'accepted',
+    `the person ${first}, the person ${second}, with all approvals that were needed; it then waited until it could start`,
+  ],
+  [
+    'approved and revoked',
+    { kind: 'user', id: first },
+    { type: 'call.revoked' },
+    'accepted',
+    `the person ${first}, who revoked what had been approved`,
+  ],
+  [
+    'refused after its last escalation',
+    { kind: 'timer' },
+    { type: 'elicitation.escalated' },
+    'declined',
+    'no one, in time',
+  ],
+])('the receipt of a request that was %s says by whom', (_name, actor, event, to, by) => {
+  const fields = { ...someProgress, elicitation: newId('elicitation'), digest: 'd', revision: 1, from: 'open', to };
+  const body = entryBody(auditEntry('aud_1', 1, actor, { ...fields, ...event } as AuditEvent), {});
+  expect(describeDecision(readEntry(body))).toContain(`By:       ${by}`);
 });
 
 test.each([

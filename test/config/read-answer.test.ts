@@ -6,6 +6,12 @@ import { parseCosignerKey } from '#core/audit/cosignature';
 import { latestSeen } from '#server/installation/backup/latest-seen';
 import { postOffer } from '#server/worker/witness-client';
 import { copyHeadsToBucket } from '#server/config/head-bucket';
+import { askIssuer } from '#gateway/bearer/ask-issuer';
+import { checkByJwks } from '#gateway/bearer/check-by-jwks';
+import { DeliveryFailure } from '#server/channels/parts/delivery-failure';
+import { createSlackClient } from '#server/channels/slack/slack-client';
+import { createTeamsClient } from '#server/channels/msteams/msteams-client';
+import { createConfiguration } from '#server/oidc/provider-client';
 
 const verifier = parseCosignerKey('remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2');
 /** Small on its way, and a hundred megabytes when it is read. */
@@ -44,3 +50,23 @@ test.each<[string, () => Promise<unknown>]>([
 ])('of %s no more is read than an answer can have', async (_name, ask) => {
   await expect(ask()).rejects.toThrowProblem('unavailable');
 });
+
+const service = () => new URL('/', url).href;
+const jwt = `${Buffer.from('{"alg":"RS256","kid":"a"}').toString('base64url')}.${Buffer.from('{}').toString('base64url')}.AAAA`;
+
+test.each<[string, () => Promise<unknown>]>([
+  ['Slack', () => createSlackClient({ token: 'xoxb', apiUrl: service() }).post('C1', { text: 'x', blocks: [] })],
+  ['Microsoft Teams', () => createTeamsClient(teams(), Date.now).post('19:a@thread.tacv2', {})],
+])('of %s no more is read than an answer can have', async (_name, ask) => {
+  await expect(ask()).rejects.toThrow(DeliveryFailure);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['an introspection', () => askIssuer(service(), { clientId: 'a', clientSecret: 'b' }, {})],
+  ['keys', () => checkByJwks({ issuer: service(), audience: ['a'], jwks: service() } as never, Date.now)(jwt)],
+  ['a provider', () => createConfiguration({ issuer: url, clientId: 'a', clientSecret: 'b' } as never, Date.now)()],
+])('of %s no more is read than an answer can have either', async (_name, ask) => {
+  await expect(ask()).rejects.toThrowProblem('unavailable');
+});
+
+const teams = () => ({ appId: 'a', appSecret: 'b', tenant: 'c', serviceUrl: service(), loginUrl: service() }) as never;

@@ -80,3 +80,25 @@ test.each([
   await loop.stop();
   expect(lines.join().includes('find out who put it back')).toBe(isTold);
 });
+
+test.each([
+  [403, /Give the witness the key/],
+  [404, /Name this log to the witness/],
+  [200, /no cosignature by that key/],
+  [500, /it answered with 500/],
+])('a witness that refuses with %d is in the log of the node, with what to do', async (status, remedy) => {
+  const lines: string[] = [];
+  const engine = {
+    health: createHealth(() => 0),
+    now: () => 0,
+    witnesses: [{ verifier, url: 'http://witness.invalid/' }],
+    merkleLog: { latest: async () => head, origin: async () => 'assentry/test' },
+    cosignatures: { all: async () => [], keep: async () => {} },
+    ring: { kids: [] },
+  } as unknown as Engine;
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const loop = createWitnessLoop({ engine, log, post: async () => ({ status, body: '' }), copies: [] });
+  loop.start();
+  await loop.stop();
+  expect(lines.filter((line) => line.includes(signer.name))).toEqual([expect.stringMatching(remedy)]);
+});

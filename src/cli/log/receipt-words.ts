@@ -52,13 +52,22 @@ function decider(event: StoredEvent): string {
     case 'elicitation.cancelled':
       return `${actor} (${event.cause})`;
     case 'elicitation.started':
-      return 'everyone whose approval was needed; it then waited for its start time';
+      return `${nameApprovers(event.approvers)}; it then waited until it could start`;
+    case 'call.revoked':
+      return `${actor}, who revoked what had been approved`;
+    case 'elicitation.escalated':
     case 'elicitation.expired':
       return 'no one, in time';
     default:
       return actor;
   }
 }
+
+/** Older entries name none. */
+const nameApprovers = (approvers: string[] = []): string =>
+  approvers.length === 0
+    ? 'everyone whose approval was needed'
+    : `${approvers.map((id) => `the person ${id}`).join(', ')}, with all approvals that were needed`;
 
 const votingFor = (absent: string | undefined): string => (absent ? `, voting for the person ${absent}` : '');
 

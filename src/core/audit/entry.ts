@@ -193,7 +193,9 @@ export type AuditEvent =
   | ({ type: 'elicitation.cancelled'; cause: CancelCause; stop?: StopId } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
-  | ({ type: 'elicitation.reminded' | 'elicitation.started' | 'elicitation.expired' } & AboutElicitation)
+  | ({ type: 'elicitation.reminded' | 'elicitation.expired' } & AboutElicitation)
+  /** The approved request no longer waits. `approvers` cast the votes that counted; absent in entries of earlier versions. */
+  | ({ type: 'elicitation.started'; approvers?: UserId[] } & AboutElicitation)
   /** `restarts` if the votes of its stage from before no longer count; `inPlace` names the stage that takes its place. */
   | ({ type: 'elicitation.escalated'; restarts?: true; inPlace?: string } & AboutElicitation)
   | ({ type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled' } & AboutCall)

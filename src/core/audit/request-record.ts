@@ -1,4 +1,5 @@
 import type { GrantId, UserId } from '#protocol/model/id';
+import { usersOf, type Ballot } from '#protocol/model/quorum';
 import type { StoredEvent } from './entry.ts';
 
 type Opened = Extract<StoredEvent, { type: 'elicitation.opened' }>;
@@ -42,7 +43,7 @@ export function recordOf(history: StoredEvent[]) {
 function voteOf(vote: Voted, later: StoredEvent[]) {
   const by = userOf(vote);
   if (by === null) return [];
-  const end = later.find((event) => endsVote(event, { by, for: vote.for, stage: vote.stage }));
+  const end = later.find((event) => endsVote(event, { by, for: vote.for, issuer: vote.issuer, stage: vote.stage }));
   return [
     {
       at: timeOf(vote),
@@ -63,15 +64,20 @@ function voteOf(vote: Voted, later: StoredEvent[]) {
   ];
 }
 
+/** Whom a vote counts for, and in which stage. */
+interface Seat extends Pick<Ballot, 'for' | 'issuer'> {
+  by: UserId;
+  stage: number;
+}
+
 /** A voter takes it back, the directory takes the person away, an escalation begins the stage again, or an edit makes another question of it. */
-function endsVote(event: StoredEvent, vote: { by: UserId; for: UserId | undefined; stage: number }): boolean {
+function endsVote(event: StoredEvent, vote: Seat): boolean {
   switch (event.type) {
     case 'elicitation.vote-withdrawn':
       return reopensBefore(event, vote) || (userOf(event) === vote.by && event.stage === vote.stage);
     case 'elicitation.votes-voided':
       return (
-        reopensBefore(event, vote) ||
-        ([vote.by, vote.for].includes(event.user) && (event.of ?? vote.stage) === vote.stage)
+        reopensBefore(event, vote) || (usersOf(vote).includes(event.user) && (event.of ?? vote.stage) === vote.stage)
       );
     case 'elicitation.escalated':
       return event.restarts === true && event.stage === vote.stage;

@@ -1,4 +1,6 @@
+import { createRemoteJWKSet, customFetch } from 'jose';
 import { Problem } from '#protocol/model/problem';
+import { boundedAnswer } from '#core/tracing/bounded-answer';
 import { traceHeaders } from '#core/tracing/current-request';
 
 /** Milliseconds an issuer has to answer. */
@@ -16,6 +18,13 @@ export interface IssuerAnswer {
   body: unknown;
 }
 
+/** The public keys of an issuer at this address. */
+export const issuerKeys = (address: string) =>
+  createRemoteJWKSet(new URL(address), {
+    timeoutDuration: issuerTimeoutMs,
+    [customFetch]: async (url, options) => boundedAnswer(await fetch(url, options)),
+  });
+
 /** Posts a form to an issuer as this client; problem `unavailable` if it gives no JSON. No redirect is followed. */
 export async function askIssuer(
   address: string,
@@ -31,7 +40,7 @@ export async function askIssuer(
       redirect: 'error',
       signal: AbortSignal.timeout(issuerTimeoutMs),
     });
-    return { isOk: response.ok, status: response.status, body: await response.json() };
+    return { isOk: response.ok, status: response.status, body: await boundedAnswer(response).json() };
   } catch (error) {
     throw issuerUnavailable(error);
   }

@@ -1,5 +1,5 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
-import { issuerTimeoutMs, issuerUnavailable } from './ask-issuer.ts';
+import { errors, jwtVerify } from 'jose';
+import { issuerKeys, issuerUnavailable } from './ask-issuer.ts';
 import { scopesIn, type CheckToken, type JwksSource } from './token-source.ts';
 
 /** No secret is shared with the issuer, so nothing symmetric. */
@@ -7,7 +7,7 @@ export const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 
 /** Checks tokens that the issuer has signed, by its public keys. */
 export function checkByJwks({ issuer, audience, jwks }: JwksSource, now: () => number): CheckToken {
-  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: issuerTimeoutMs });
+  const keys = issuerKeys(jwks);
   const fixed = { issuer, audience: [...audience], algorithms, requiredClaims: ['sub', 'exp'] };
   return async (token) => {
     try {

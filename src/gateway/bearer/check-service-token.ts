@@ -1,5 +1,5 @@
-import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
-import { issuerTimeoutMs, issuerUnavailable } from './ask-issuer.ts';
+import { jwtVerify, type JWTPayload } from 'jose';
+import { issuerKeys, issuerUnavailable } from './ask-issuer.ts';
 import { isFault } from './check-by-jwks.ts';
 
 /** Who signs the tokens with which a service calls us, and for whom. */
@@ -23,7 +23,7 @@ export function checkServiceToken(
   { jwks, issuer, audience, clockTolerance }: ServiceTokens,
   now: () => number,
 ): (token: string) => Promise<ServiceToken | null> {
-  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: issuerTimeoutMs });
+  const keys = issuerKeys(jwks);
   const fixed = { issuer, audience, clockTolerance, algorithms: ['RS256'], requiredClaims: ['exp'] };
   return async (token) => {
     try {

@@ -1,8 +1,9 @@
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { isPrivateAddress } from '#protocol/model/names';
 import type { ProvenWorkload } from '#protocol/model/workload';
+import { boundedAnswer } from '#core/tracing/bounded-answer';
 import { traceHeaders } from '#core/tracing/current-request';
-import { issuerTimeoutMs } from './ask-issuer.ts';
+import { issuerKeys, issuerTimeoutMs } from './ask-issuer.ts';
 import { algorithms, isAccessToken, isFault } from './check-by-jwks.ts';
 
 /** An issuer that the operator has named: only its addresses are called. */
@@ -70,16 +71,15 @@ function issuerIn(token: string): string {
 
 /** The keys are kept for ten minutes, and read again when a token names another one: at most twice a minute. */
 function createKeys({ issuer, jwks }: WorkloadIssuer, now: () => number): () => Promise<JWTVerifyGetKey> {
-  const setAt = (address: string) => createRemoteJWKSet(new URL(address), { timeoutDuration: issuerTimeoutMs });
   if (jwks !== undefined) {
-    const keys = setAt(jwks);
+    const keys = issuerKeys(jwks);
     return async () => keys;
   }
   let latest: { address: string; keys: JWTVerifyGetKey; until: number } | null = null;
   return async () => {
     if (latest && now() < latest.until) return latest.keys;
     const address = await discover(issuer);
-    const keys = latest?.address === address ? latest.keys : setAt(address);
+    const keys = latest?.address === address ? latest.keys : issuerKeys(address);
     latest = { address, keys, until: now() + discoveryLife };
     return keys;
   };
@@ -91,7 +91,7 @@ async function discover(issuer: string): Promise<string> {
     redirect: 'error',
     signal: AbortSignal.timeout(issuerTimeoutMs),
   });
-  const { issuer: written, jwks_uri: address } = (await response.json()) as Record<string, unknown>;
+  const { issuer: written, jwks_uri: address } = (await boundedAnswer(response).json()) as Record<string, unknown>;
   if (!response.ok || written !== issuer || typeof address !== 'string' || !isPrivateAddress(address))
     throw new errors.JWKSInvalid('The discovery document names another issuer, or no keys over https.');
   return address;

@@ -1,10 +1,10 @@
+import { boundedAnswer } from '#core/tracing/bounded-answer';
 import { createHash, type BinaryToTextEncoding } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import type { Problem } from '#protocol/model/problem';
 import { refuseVariable } from './config.ts';
 import { assertSameHead, headFileName } from './head-copies.ts';
 import type { LogBucket } from './log-bucket.ts';
-import { readAnswer } from './read-answer.ts';
 
 /** Milliseconds. */
 const timeoutMs = 10_000;
@@ -63,7 +63,11 @@ function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
   return async (url, request) => {
     const signed = await client.sign(url, request);
     const response = await fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    return { status: response.status, headers: response.headers, text: await readAnswer(response, maxAnswerBytes) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await boundedAnswer(response, maxAnswerBytes).text(),
+    };
   };
 }
 

@@ -1,4 +1,4 @@
-import { readAnswer } from '../config/read-answer.ts';
+import { boundedAnswer } from '#core/tracing/bounded-answer';
 import type { PostOffer } from '../engine/log/offer-checkpoint.ts';
 
 /** Milliseconds. */
@@ -14,5 +14,5 @@ export const postOffer: PostOffer = async ({ url }, body) => {
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  return { status: response.status, body: await readAnswer(response, maxAnswerBytes) };
+  return { status: response.status, body: await boundedAnswer(response, maxAnswerBytes).text() };
 };

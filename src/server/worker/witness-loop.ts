@@ -33,7 +33,7 @@ export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): 
   const offer = async (witness: WitnessAddress): Promise<void> => {
     const { name } = witness.verifier;
     const offered = await offerCheckpoint(engine, witness, post).catch((err: unknown): Offered => {
-      log.warn({ err, witness: name }, 'a witness does not answer; will try again');
+      log.warn({ err, witness: name }, 'a witness does not cosign; will try again');
       return 'refused';
     });
     if (offered !== 'refused') answeredAt.set(name, engine.now());

@@ -3,12 +3,14 @@ import pg from 'pg';
 import type { RequestRecord } from '#protocol/contract/console/audit';
 import type { Report } from '#protocol/contract/console/audit';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import { changeUser } from '#server/engine/users/change-user';
 import type { ElicitationId, GroupId, UserId } from '#protocol/model/id';
 import { readExport } from '../../support/audit/read-export.ts';
 import { countVoters } from '../../support/audit/naive-reports.ts';
 import { json } from '../../support/json.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
@@ -32,7 +34,7 @@ let finance: GroupId;
 let [ada, bob, eve, dan, reviewer] = [] as unknown as [Browser, Browser, Browser, Browser, Browser];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ smtp: mailsDown });
   asking = askingAt(server.url, await server.newServerKey());
   [ada, bob, eve, dan] = [
     await openBrowser(server),
@@ -142,6 +144,25 @@ describe('who approved is whose votes counted at the end', () => {
       [ada, false],
       [dan, false],
       [bob, false],
+    ]);
+  });
+
+  test('without the one cast with a credential of someone who turns out to be the requester', async () => {
+    const [root, invited] = [await openBrowser(server, 'admin'), await openBrowser(server)];
+    expect((await root.call('POST', `/api/users/${invited.user.id}/password-link`)).status).toBe(202);
+    const cookie = await enterBy(await mailedLink(server, invited.user.id), server);
+    const clerk = browserAt(server.url, invited.user, cookie);
+    const request = await asking.open({ tool: { name: 'pay' }, requester: { subject: 'unknown-yet' } });
+    await vote(clerk, request);
+    await changeUser(server.engine, 'operator', root.user.id as UserId, { subjects: ['unknown-yet'] });
+    await vote(ada, request);
+    await vote(bob, request);
+    await vote(dan, request);
+    await expectApproved(request.id, [
+      [clerk, true],
+      [ada, false],
+      [bob, false],
+      [dan, false],
     ]);
   });
 });

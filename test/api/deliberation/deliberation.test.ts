@@ -147,6 +147,7 @@ describe('P17 a start time', () => {
     await takeDueTimers(two.nodes[1].engine);
     expect(await state(request)).toMatchObject({ status: 'accepted', content: { confirmed: true } });
     expect(await typesOf(request)).toEqual(['elicitation.postponed', 'elicitation.voted', 'elicitation.started']);
+    expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({ approvers: [bob.user.id] });
   });
 
   test('does not show the answer if the approved request is withdrawn', async () => {

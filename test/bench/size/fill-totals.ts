@@ -11,7 +11,7 @@ export async function fillTotals(connectionString: string): Promise<void> {
   await client.connect();
   try {
     await client.query('SET session_replication_role = replica');
-    await client.query('UPDATE insight_state SET filled_until = now() WHERE id = 1');
+    await client.query('UPDATE insight_state SET summed_until = now() WHERE id = 1');
     for (const fill of fills) await client.query(`${fill} ON CONFLICT DO NOTHING`);
     await client.query('VACUUM ANALYZE insight_tool, insight_wait, insight_person, insight_policy, insight_burst');
   } finally {

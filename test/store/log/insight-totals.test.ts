@@ -33,7 +33,7 @@ async function openOwner({ url }: TestStore): Promise<pg.Client> {
 }
 
 const tables = ['tool', 'wait', 'person', 'policy', 'burst', 'run'].map((name) => `insight_${name}`);
-const empty = () => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET filled_until = NULL`);
+const empty = () => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET summed_until = NULL`);
 beforeEach(empty);
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
@@ -141,7 +141,7 @@ const countAll = (step: 'day' | 'week' = 'day', among: Among = null, { insights 
 const wholePeriod = { from: start, to: end, step: 'day', among: null } as const;
 const countNext = (before: number, most = 1000) => store.insightTotals.countNext(before, most);
 const ask = async (sql: string): Promise<unknown[]> => (await owner.query({ text: sql, rowMode: 'array' })).rows.flat();
-const countedUntil = async () => (await ask('SELECT filled_until FROM insight_state'))[0];
+const countedUntil = async () => (await ask('SELECT summed_until FROM insight_state'))[0];
 
 test.each([3, 50, 1000])(
   'totals say what a fresh count says, however far they are: slices of %d',
@@ -230,7 +230,8 @@ describe('someone who reads about some servers', () => {
 
 test('what people decide is told to be at most a tenth longer than it took', async () => {
   const waits = (await ask(`SELECT extract(epoch FROM closed_at - opened_at)::float8 FROM elicitation e
-     WHERE EXISTS (SELECT FROM vote WHERE elicitation_id = e.id) ORDER BY 1`)) as number[];
+     WHERE EXISTS (SELECT FROM vote WHERE elicitation_id = e.id AND CASE status WHEN 'accepted' THEN action = 'accept'
+             WHEN 'declined' THEN action = 'decline' AND at = closed_at END) ORDER BY 1`)) as number[];
   await owner.query(`UPDATE elicitation SET tool = 'all', server_id = '${store.serverId}'`);
   while (await countNext(end));
   const { tools } = await store.insights.count(wholePeriod);
@@ -266,7 +267,7 @@ test('several nodes count each slice once', async () => {
   );
   const [closed] = await ask('SELECT count(*)::int FROM elicitation');
   expect(counted).toBe(closed);
-  await owner.query('BEGIN; UPDATE insight_state SET filled_until = filled_until');
+  await owner.query('BEGIN; UPDATE insight_state SET summed_until = summed_until');
   expect(await countNext(end + day)).toBe(false); // another one is counting
   await owner.query('ROLLBACK');
   expect(await countNext(end + day)).toBe(true);

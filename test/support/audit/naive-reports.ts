@@ -89,17 +89,17 @@ const isNightInBerlin = (at: string): boolean => {
 
 /** Plays the votes of one request up to its end: everyone whose vote to accept stands then. */
 export function countVoters(log: StoredEvent[], request: string): string[] {
-  let votes: { by: string; for: string | undefined; stage: unknown }[] = [];
+  let votes: { by: string; for: string | undefined; issuer: string | undefined; stage: unknown }[] = [];
   for (const entry of (log as Entry[]).filter((item) => item['elicitation'] === request)) {
     const by = 'id' in entry.actor ? entry.actor.id : '';
     if (entry.type === 'elicitation.voted' && entry.action === 'accept')
-      votes.push({ by, for: entry.for, stage: entry['stage'] });
+      votes.push({ by, for: entry.for, issuer: entry.issuer, stage: entry['stage'] });
     if (entry.type === 'elicitation.vote-withdrawn')
       votes = votes.filter((vote) => vote.by !== by || vote.stage !== entry['stage']);
     if (entry.type === 'elicitation.votes-voided')
       votes = votes.filter(
         (vote) =>
-          (vote.by !== entry.user && vote.for !== entry.user) || (entry.of !== undefined && vote.stage !== entry.of),
+          ![vote.by, vote.for, vote.issuer].includes(entry.user) || (entry.of !== undefined && vote.stage !== entry.of),
       );
     const reopens = entry['reopens'];
     if (reopens !== undefined) votes = votes.filter((vote) => Number(vote.stage) <= Number(reopens));

@@ -1,3 +1,4 @@
+import { boundedAnswer } from '#core/tracing/bounded-answer';
 import { channels } from '#protocol/model/channels';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
@@ -78,7 +79,9 @@ async function send(url: URL, request: RequestInit): Promise<Answer> {
     await response.body?.cancel();
     throw new DeliveryFailure(String(response.status), { wait: retryAfterMs(response.headers.get('retry-after')) });
   }
-  return (await response.json().catch(() => ({}))) as Answer;
+  return (await boundedAnswer(response)
+    .json()
+    .catch(() => ({}))) as Answer;
 }
 
 /** The conversation or the message no longer exists. */

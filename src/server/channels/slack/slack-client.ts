@@ -1,3 +1,4 @@
+import { boundedAnswer } from '#core/tracing/bounded-answer';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import type { SlackConfig } from './settings.ts';
 import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
@@ -34,7 +35,9 @@ export function createSlackClient(
       const wait = retryAfterMs(response.headers.get('retry-after'), defaultWaitMs);
       throw new DeliveryFailure('ratelimited', { wait });
     }
-    const answer = (await response.json().catch(() => ({ error: `status_${response.status}` }))) as Answer;
+    const answer = (await boundedAnswer(response)
+      .json()
+      .catch(() => ({ error: `status_${response.status}` }))) as Answer;
     if (answer.ok !== true) throw new DeliveryFailure(faultOf(answer));
     return answer;
   }

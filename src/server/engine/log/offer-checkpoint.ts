@@ -2,6 +2,7 @@ import { cosignaturesOn, type WitnessAddress } from '#core/audit/cosignature';
 import { consistencyProof } from '#core/audit/merkle-tree';
 import { nodesIn, proofTiles } from '#core/audit/tile';
 import { writeOffer } from '#core/audit/witness-offer';
+import { Problem } from '#protocol/model/problem';
 import type { Engine } from '../engine.ts';
 import { provenWord } from './witnessed.ts';
 
@@ -17,7 +18,7 @@ export type Offered = 'cosigned' | 'forgot' | 'disagrees' | 'refused';
 
 type OfferEngine = Pick<Engine, 'merkleLog' | 'cosignatures'>;
 
-/** Offers the latest head to a witness, and keeps its cosignature. Null if there is no head yet. */
+/** Offers the latest head to a witness, and keeps its cosignature. Null if there is no head yet; problem `unavailable` if it refuses. */
 export async function offerCheckpoint(
   engine: OfferEngine,
   witness: WitnessAddress,
@@ -33,11 +34,20 @@ export async function offerCheckpoint(
   const answer = theirs === null ? first : await offer(engine, witness, { post, head, from: theirs });
   if (answer.status === 422) return 'disagrees';
   const [cosignature] = (answer.status === 200 && cosignaturesOn(head.note + answer.body, [witness.verifier])) || [];
-  if (!cosignature) return 'refused';
+  if (!cosignature) throw new Problem('unavailable', { detail: remedyFor(answer.status) });
   await engine.cosignatures.keep({ witness: name, size: head.size, line: cosignature.line });
   const word = stored && provenWord(stored, witness.verifier);
   return word && theirs !== null && theirs < word.size ? 'forgot' : 'cosigned';
 }
+
+/** What C2SP tlog-witness has a witness say, and what its operator or ours can do. */
+const remedies: Partial<Record<number, string>> = {
+  200: 'Compare its key with the one in ASSENTRY_WITNESSES: its answer has no cosignature by that key.',
+  403: 'Give the witness the key that "assentry audit key" prints: it takes none of those that signed the head.',
+  404: 'Name this log to the witness: it serves none of this name.',
+};
+
+const remedyFor = (status: number): string => remedies[status] ?? `Ask its operator: it answered with ${status}.`;
 
 /** Another node may have offered a later head meanwhile. */
 async function isAhead({ merkleLog }: OfferEngine, theirs: number): Promise<Offered> {

@@ -1,5 +1,5 @@
 import { cosignaturesOn, type WitnessAddress } from '#core/audit/cosignature';
-import { readAnswer } from '../../config/read-answer.ts';
+import { boundedAnswer } from '#core/tracing/bounded-answer';
 import { sha256Hex } from '#core/crypto/digest';
 import { Problem } from '#protocol/model/problem';
 
@@ -24,7 +24,11 @@ async function ask({ url, verifier }: WitnessAddress, origin: string): Promise<s
     throw silent(verifier.name, cause);
   });
   if (response.status === 404) return null;
-  const note = response.ok ? await readAnswer(response, maxAnswerBytes).catch(() => '') : '';
+  const note = response.ok
+    ? await boundedAnswer(response, maxAnswerBytes)
+        .text()
+        .catch(() => '')
+    : '';
   if (cosignaturesOn(note, [verifier])?.length) return note;
   throw silent(verifier.name);
 }

@@ -76,7 +76,9 @@ const narrowing = (viewer: InboxViewer, { requesters, policies }: InboxPage): Pr
       requesters
         ? Prisma.sql`AND e.requester_hash = ANY(${requesters}::bytea[]) AND ${isReadable(viewer)}`
         : Prisma.empty,
-      policies ? Prisma.sql`AND ${policyName} = ANY(${policies}::text[])` : Prisma.empty,
+      policies
+        ? Prisma.sql`AND (${policyName} = ANY(${policies}::text[]) OR e.also_by && ${policies}::text[])`
+        : Prisma.empty,
     ],
     ' ',
   );

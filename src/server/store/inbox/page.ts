@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Risk, Status } from '#protocol/model/elicitation';
 import type { ServerId, UserId } from '#protocol/model/id';
 import type { ElicitationRow } from '../elicitation/row.ts';
+import { isDecidedBy } from '../log/decided-by.ts';
 import { policyName } from '../elicitation/viewer.ts';
 import { moment } from '../database/time.ts';
 
@@ -13,7 +14,7 @@ export interface InboxPage {
   tool?: string | undefined;
   status?: Status | undefined;
   risk?: Risk | undefined;
-  /** The name of the policy that decides, whatever its version. */
+  /** The name of a policy that decides it, whatever its version. */
   policy?: string | undefined;
   /** Of one of these policies. */
   policies?: string[] | undefined;
@@ -88,22 +89,26 @@ const requests = Prisma.sql`elicitation e`;
 const voted = Prisma.sql`(SELECT DISTINCT elicitation_id FROM vote WHERE user_id = term.value) AS v
     JOIN elicitation e ON e.id = v.elicitation_id`;
 
-/** What the page is found by if that is of many values: the search, else who asked, else the policies of a group. */
-export function termsOf({ search, requesters, policies }: InboxPage): Term[] | null {
-  const ofPolicies = (values: string[]) => ({ values, from: requests, isOwn: Prisma.sql`${policyName} = term.value` });
+/** What the page is found by if that is of many values: the search, else who asked, else the policy, or those of a group. */
+export function termsOf({ search, requesters, policy, policies }: InboxPage): Term[] | null {
+  const ofPolicies = (values: string[]) => [
+    { values, from: requests, isOwn: Prisma.sql`${policyName} = term.value` },
+    { values, from: requests, isOwn: Prisma.sql`e.also_by <> '{}' AND e.also_by @> ARRAY[term.value]` },
+  ];
   if (search)
     return [
       { values: search.ids, from: requests, isOwn: Prisma.sql`e.id = term.value` },
       { values: search.servers, from: requests, isOwn: Prisma.sql`e.server_id = term.value` },
       { values: search.tools, from: requests, isOwn: Prisma.sql`e.tool = term.value` },
-      ofPolicies(search.policies),
+      ...ofPolicies(search.policies),
       { values: search.users, from: voted, isOwn: Prisma.sql`true` },
     ];
   if (requesters) {
     const isOwn = Prisma.sql`e.requester_hash = decode(term.value, 'hex')`;
     return [{ values: requesters.map((hash) => hash.toString('hex')), from: requests, isOwn }];
   }
-  return policies ? [ofPolicies(policies)] : null;
+  if (policy !== undefined) return ofPolicies([policy]);
+  return policies ? ofPolicies(policies) : null;
 }
 
 /**
@@ -129,7 +134,7 @@ export function filters({ view, server, tool, status, risk, policy, from, until 
     tool === undefined ? Prisma.empty : Prisma.sql`AND e.tool = ${tool}`,
     status === undefined ? Prisma.empty : Prisma.sql`AND e.status = ${status}`,
     risk === undefined ? Prisma.empty : Prisma.sql`AND e.risk = ${risk}`,
-    policy === undefined ? Prisma.empty : Prisma.sql`AND ${policyName} = ${policy}`,
+    policy === undefined ? Prisma.empty : Prisma.sql`AND ${isDecidedBy(policy)}`,
     from === undefined ? Prisma.empty : Prisma.sql`AND ${time} >= ${moment(from)}`,
     until === undefined ? Prisma.empty : Prisma.sql`AND ${time} < ${moment(until)}`,
   ];

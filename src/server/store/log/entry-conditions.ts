@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { startOfDigest } from '#core/audit/search-keys';
 import type { LogFilter } from '#core/audit/export/log-filter';
 import type { ElicitationId } from '#protocol/model/id';
+import { isDecidedBy } from './decided-by.ts';
 
 /**
  * Joins the request `r` that an entry `e` is about, and its server `s`, if there is one. A search for one request has it
@@ -48,7 +49,7 @@ export function entryConditions(filter: LogFilter): Prisma.Sql[] {
     request && Prisma.sql`e.id IN (SELECT about.id FROM (${entriesAbout(request)}) about)`,
     server && Prisma.sql`s.name = ${server}`,
     tool && Prisma.sql`r.tool = ${tool}`,
-    policy && Prisma.sql`split_part(r.policy, '@', 1) = ${policy}`,
+    policy && isDecidedBy(policy, Prisma.raw('r')),
     outcome && Prisma.sql`r.status = ${outcome} AND ${outcome === 'open' ? isOpen : hasEnded}`,
     digest &&
       // As an array, so that the planner goes from the few requests to their entries and never the other way.

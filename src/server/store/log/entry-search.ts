@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { LogFilter } from '#core/audit/export/log-filter';
 import type { ElicitationId, ServerId } from '#protocol/model/id';
 import type { Database } from '../database/database.ts';
+import { isBesidePolicy, isUnderPolicy } from './decided-by.ts';
 import { entriesAbout, entryConditions, isBy, requestOfEntry, wasBy } from './entry-conditions.ts';
 
 /** The position of an entry in the order of a search. */
@@ -63,21 +64,30 @@ type FoundRow = Omit<LoggedEntry, 'at' | 'place'> & { at: Date; place: bigint | 
 /** A server is given by id, because the planner has statistics of ids. */
 type StatedFilter = Omit<LogFilter, 'server'> & { serverId?: string | undefined };
 
-/** Each filter has an index; without one, the order has it. A person's entries from before have an index of their own. */
+/**
+ * Each filter has an index; without one, the order has it. A person's entries from before have an index of their own, and so have
+ * the requests that a policy decided next to another one.
+ */
 export function searchStatement(
-  { person, ...filter }: StatedFilter,
+  { person, policy, ...filter }: StatedFilter,
   after: EntryPosition | null,
   most: number,
   among: readonly ServerId[] | null = null,
 ): Prisma.Sql {
-  const pageOf = (condition: Prisma.Sql): Prisma.Sql => pageStatement(filter, condition, after, most, among);
-  if (person === undefined) return pageOf(Prisma.sql`true`);
-  return Prisma.sql`SELECT * FROM ((${pageOf(isBy(person))}) UNION ALL (${pageOf(wasBy(person))})) AS e
-    ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
+  const people = person === undefined ? [Prisma.sql`true`] : [isBy(person), wasBy(person)];
+  const request = Prisma.raw('r');
+  const policies =
+    policy === undefined ? [Prisma.sql`true`] : [isUnderPolicy(policy, request), isBesidePolicy(policy, request)];
+  const pages = people.flatMap((isTheirs) =>
+    policies.map(
+      (isIts) => Prisma.sql`(${pageStatement(filter, Prisma.sql`${isTheirs} AND ${isIts}`, after, most, among)})`,
+    ),
+  );
+  return Prisma.sql`SELECT * FROM (${Prisma.join(pages, ' UNION ALL ')}) AS e ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
 }
 
 function pageStatement(
-  { serverId, ...filter }: Omit<StatedFilter, 'person'>,
+  { serverId, ...filter }: Omit<StatedFilter, 'person' | 'policy'>,
   condition: Prisma.Sql,
   after: EntryPosition | null,
   most: number,

@@ -44,11 +44,18 @@ const bucketOf = Prisma.sql`
 export const secondsOf = (bucket: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(ceil(power(2.0, ${bucket}::numeric / ${stepsPerDoubling}) - 1e-6) / 10)::float8`;
 
-/** The requests that closed in these ranges; only a wait that a vote ended counts as one. */
+/** Did people decide the request `e`: by their votes, whatever it then waited for, or by an override? Not if a timer refused it. */
+const isByPeople = Prisma.sql`CASE e.status
+  WHEN 'accepted' THEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND v.action = 'accept')
+    OR EXISTS (SELECT FROM break_glass b WHERE b.elicitation_id = e.id)
+  WHEN 'declined' THEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND v.action = 'decline' AND v.at = e.closed_at)
+  ELSE false END`;
+
+/** The requests that closed in these ranges; only the wait for a decision of people counts as one. */
 export const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
   SELECT e.id, e.server_id, e.tool, e.status, e.opened_at, e.closed_at, ${dayOf(Prisma.sql`e.closed_at`)} AS day,
          split_part(e.policy, '@', 1) AS policy,
-         CASE WHEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id) THEN ${bucketOf} END AS bucket
+         CASE WHEN ${isByPeople} THEN ${bucketOf} END AS bucket
     FROM ${ranges} r CROSS JOIN LATERAL (
       SELECT * FROM elicitation c WHERE c.closed_at >= r.since AND c.closed_at < r.before AND ${isAmong(among, Prisma.sql`c.server_id`)}
        ORDER BY c.closed_at, c.id OFFSET 0) e`;

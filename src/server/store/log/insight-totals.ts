@@ -27,8 +27,8 @@ export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>) =>
   countNext: (before: number, most: number): Promise<boolean> =>
     transact(async (query) => {
       const [state] = await query<{ counted: Date | null; since: Date | null }>(Prisma.sql`
-        SELECT filled_until AS counted,
-               coalesce(filled_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
+        SELECT summed_until AS counted,
+               coalesce(summed_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
           FROM insight_state WHERE id = 1 FOR UPDATE SKIP LOCKED`);
       if (!state?.since) return false;
       if (state.counted && state.counted.getTime() > before + toleranceMs) {
@@ -50,7 +50,7 @@ const emptyStatement = Prisma.sql`
   WITH tools AS (DELETE FROM insight_tool WHERE day >= '-infinity'), waits AS (DELETE FROM insight_wait WHERE server_id >= ''),
     persons AS (DELETE FROM insight_person WHERE server_id >= ''), policies AS (DELETE FROM insight_policy WHERE server_id >= ''),
     bursts AS (DELETE FROM insight_burst WHERE at >= '-infinity'), runs AS (DELETE FROM insight_run WHERE server_id >= '')
-  UPDATE insight_state SET filled_until = NULL WHERE id = 1`;
+  UPDATE insight_state SET summed_until = NULL WHERE id = 1`;
 
 /** Ends with a minute and within the day, so that each minute and day is counted as a whole. */
 async function nextSlice(query: Query, since: Date, { before, most }: { before: number; most: number }) {
@@ -98,5 +98,5 @@ function countStatement(since: Date, end: Date): Prisma.Sql {
       INSERT INTO insight_run (user_id, server_id, from_at, to_at, ended_at, votes, is_open)
       SELECT * FROM (${joinedRuns}) r WHERE is_open OR votes >= ${runLength}
     )
-    UPDATE insight_state SET filled_until = ${end} WHERE id = 1`;
+    UPDATE insight_state SET summed_until = ${end} WHERE id = 1`;
 }

@@ -104,7 +104,7 @@ const shares = (key: Prisma.Sql, waits: Prisma.Sql): Prisma.Sql => Prisma.sql`
  */
 const scope = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   asked AS MATERIALIZED (
-    SELECT ${moment(from)} AS since, ${moment(to)} AS before, coalesce(filled_until, '-infinity') AS counted
+    SELECT ${moment(from)} AS since, ${moment(to)} AS before, coalesce(summed_until, '-infinity') AS counted
       FROM insight_state WHERE id = 1
   ), whole AS MATERIALIZED (
     SELECT least(${startOf(dayOf(Prisma.sql`since + interval '1 day' - interval '1 ms'`))}, before) AS since,

@@ -9,6 +9,7 @@ import {
   type ReportId,
 } from '#protocol/model/report';
 import type { Database } from '../database/database.ts';
+import { isBesidePolicy } from './decided-by.ts';
 import type { Among } from './insight-parts.ts';
 
 /** One question: a view, which of its rows, in which order, and what is shown of each. */
@@ -27,7 +28,7 @@ interface Question {
 }
 
 const what = { request: 'request', server: 'text', tool: 'text', policy: 'text' } as const;
-const decided = { ...what, policy_version: 'number' } as const;
+const decided = { ...what, policy_version: 'number', also_by: 'list' } as const;
 const whoAsked: Question['narrowedBy'] = ['client', 'requester'];
 
 /** What each question is, in terms of docs/audit-sql.md. */
@@ -59,6 +60,7 @@ const questions: Record<ReportId, Question> = {
       requester: 'requester',
       tool: 'text',
       policy: 'text',
+      also_by: 'list',
       outcome: 'text',
       lapse: 'text',
       decided_by: 'text',
@@ -234,16 +236,24 @@ function conditionsOf(
   const isPerson = (name: string) =>
     columns[name] === 'people' ? Prisma.sql`${person} = ANY(${column(name)})` : Prisma.sql`${person} = ${column(name)}`;
   const isBy = person && Prisma.sql`(${Prisma.join(people.map(isPerson), ' OR ')})`;
-  const isNamed = (['tool', 'server', 'policy', 'client', 'request'] as const).map(
+  const isNamed = (['tool', 'server', 'client', 'request'] as const).map(
     (name) => filter[name] !== undefined && Prisma.sql`${column(name)} = ${filter[name]}`,
   );
   const isAskedBy = requester && Prisma.sql`${column('requester')} = ANY(${requester}::text[])`;
   const isAtHour = hours && time && hourCondition(column(time), hours);
   const isAmong =
     among && Prisma.sql`${column('server')} IN (SELECT name FROM server WHERE id = ANY(${among}::text[]))`;
-  return [isIn, isBy, isAskedBy, isAtHour, isAmong, ...isNamed].filter(
+  return [isIn, isBy, isAskedBy, isAtHour, isAmong, policyCondition(columns, filter), ...isNamed].filter(
     (condition) => typeof condition === 'object' && condition !== null,
   );
+}
+
+/** Is it of this policy? Of a request also if the policy decided it next to the one that it is under. */
+function policyCondition(columns: Question['columns'], { policy }: ReportFilter): Prisma.Sql | null {
+  if (policy === undefined) return null;
+  const isOwn = Prisma.sql`report.policy = ${policy}`;
+  if (!('request' in columns)) return isOwn;
+  return Prisma.sql`(${isOwn} OR report.request = ANY(ARRAY(SELECT e.id FROM elicitation e WHERE ${isBesidePolicy(policy)})))`;
 }
 
 /** Whether a time is between two hours of the day, of which the second may be on the next day. */

@@ -63,7 +63,7 @@ export const elicitationTable = defineTable('elicitation', {
   /** The trace of the call that asked, as its caller says. */
   traceparent: later(text<string | null>()),
   /** The names of the policies that decided next to its own; null in rows from before. */
-  alsoBy: uncovered('retention finds requests by it, and the entry says if it is so', texts<string[] | null>()),
+  alsoBy: uncovered('requests are found by it, and the entry says if it is so', texts<string[] | null>()),
 });
 
 /** What each change writes, next to the version. */

@@ -93,14 +93,22 @@ interface Row {
   at: number;
 }
 
-const columnsOf = ({ columns, names }: Report): Column<Row>[] =>
-  columns.map((column, place) => ({
-    head: heads[column.name] ?? column.name,
-    isName: place === 0,
-    isNumber: column.kind === 'number' || column.kind === 'seconds',
-    isLong: column.kind === 'list' && column.name !== 'groups',
-    cell: ({ cells }) => <ReportCell column={column} cell={cells[place] ?? null} names={names} />,
-  }));
+const columnsOf = ({ columns, rows, names }: Report): Column<Row>[] =>
+  columns.flatMap((column, place) =>
+    column.name === 'also_by' && rows.every((cells) => isEmpty(cells[place]))
+      ? []
+      : {
+          head: heads[column.name] ?? column.name,
+          isName: place === 0,
+          isNumber: column.kind === 'number' || column.kind === 'seconds',
+          isLong: column.kind === 'list' && column.name !== 'groups',
+          cell: ({ cells }) => <ReportCell column={column} cell={cells[place] ?? null} names={names} />,
+        },
+  );
+
+/** Few installations have policies of spaces. */
+const isEmpty = (cell: Report['rows'][number][number] | undefined): boolean =>
+  !Array.isArray(cell) || cell.length === 0;
 
 function NothingFound({ id }: { id: ReportId }) {
   if (id === 'own-approvals')

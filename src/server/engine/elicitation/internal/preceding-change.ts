@@ -1,4 +1,5 @@
 import { reopenedBy, withoutUser } from '#core/machine/ballots';
+import type { ElicitationContext } from '#core/machine/context';
 import { nameInPlace, restarts } from '#core/machine/escalation';
 import { dueTimer, type Timer } from '#core/machine/step';
 import type { UserId } from '#protocol/model/id';
@@ -34,6 +35,7 @@ const timed = ({ state }: ElicitationRow, due: Timer, at: number): Intent => ({
   event: { type: 'timer', key: due.key, at },
   says: (fields) => {
     const type = timerType(due);
+    if (type === 'elicitation.started') return { type, approvers: approversIn(state.context), ...fields };
     if (type !== 'elicitation.escalated') return { type, ...fields };
     const inPlace = nameInPlace(state.context);
     return {
@@ -44,6 +46,9 @@ const timed = ({ state }: ElicitationRow, due: Timer, at: number): Intent => ({
     };
   },
 });
+
+const approversIn = ({ votes }: ElicitationContext): UserId[] =>
+  votes.flatMap(({ by, action }) => (action === 'accept' ? [by as UserId] : []));
 
 /** A timer's key begins with the name of its delay. */
 function timerType({ key }: Timer) {

@@ -80,6 +80,7 @@ export const facts: Record<string, string> = {
   until: 'Until',
   reviewDueAt: 'Review due',
   keyMaker: 'Maker of the key that asked',
+  approvers: 'Approved by',
   presence: 'Needed of approvers',
   alsoBy: 'Also under the policies',
   assurance: 'What the sign-in proved',

@@ -166,6 +166,7 @@ export const columns: Record<string, string> = {
   tool: 'Tool',
   policy: 'Policy',
   policy_version: 'Version',
+  also_by: 'Also by',
   version: 'Version',
   decided_by: 'Decided by',
   person: 'Person',

@@ -76,6 +76,7 @@ export const facts: typeof english.facts = {
   until: 'Jusqu’à',
   reviewDueAt: 'À examiner avant',
   keyMaker: 'Créateur de la clé qui a demandé',
+  approvers: 'Approuvé par',
   presence: 'Exigé de qui approuve',
   alsoBy: 'Aussi selon les politiques',
   assurance: 'Ce que la connexion a prouvé',

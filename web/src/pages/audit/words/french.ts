@@ -168,6 +168,7 @@ export const columns: typeof english.columns = {
   tool: 'Outil',
   policy: 'Politique',
   policy_version: 'Version',
+  also_by: 'Aussi selon',
   version: 'Version',
   decided_by: 'Décidée par',
   person: 'Personne',

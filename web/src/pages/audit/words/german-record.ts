@@ -76,6 +76,7 @@ export const facts: typeof english.facts = {
   until: 'Bis',
   reviewDueAt: 'Überprüfung fällig',
   keyMaker: 'Schlüssel der Anfrage erstellt von',
+  approvers: 'Freigegeben von',
   presence: 'Von Freigebenden verlangt',
   alsoBy: 'Auch nach den Richtlinien',
   assurance: 'Was die Anmeldung bewies',

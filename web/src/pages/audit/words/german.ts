@@ -170,6 +170,7 @@ export const columns: typeof english.columns = {
   tool: 'Tool',
   policy: 'Richtlinie',
   policy_version: 'Version',
+  also_by: 'Auch durch',
   version: 'Version',
   decided_by: 'Entschieden durch',
   person: 'Person',
