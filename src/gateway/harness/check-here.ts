@@ -3,7 +3,15 @@ import path from 'node:path';
 import { namesIn } from '../own-files/names-in.ts';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
-import { checkClaude, checkCodex, checkCopilot, checkGemini, type SettingsFile } from './check-hooks.ts';
+import {
+  checkClaude,
+  checkCodex,
+  checkCopilot,
+  checkGemini,
+  otherHooksIn,
+  runsManagedAlone,
+  type SettingsFile,
+} from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
 import { agentsIn, claudeFolders, skillsIn, withParents } from './read-project.ts';
 import { readRegular } from './read-regular.ts';
@@ -12,7 +20,7 @@ interface CheckedAgent {
   harness: Harness;
   /** What lets calls run past the hook. */
   findings: string[];
-  /** What no setting changes. */
+  /** What no setting changes, and the hooks that the person has next to it. */
   limits: string[];
 }
 
@@ -79,13 +87,27 @@ export function checkHere({
         return adapters[harness].hookFile.check(file, read(file).text);
     }
   };
+  const othersOf = (harness: Harness): string[] =>
+    otherHooksIn(settingsOf(harness, adapters[harness].placeOf({ home, variables }).file, read(managed)));
   return harnesses
     .filter(
       (harness) =>
         existsSync(adapters[harness].placeOf({ home, variables }).folder) ||
         (harness === 'claude-code' && existsSync(managed)),
     )
-    .map((harness) => ({ harness, findings: findingsOf(harness), limits: [...adapters[harness].limits] }));
+    .map((harness) => ({
+      harness,
+      findings: findingsOf(harness),
+      limits: [...adapters[harness].limits, ...othersOf(harness)],
+    }));
+}
+
+/** Where the person and the owner of the machine have their hooks. */
+function settingsOf(harness: Harness, file: string, managed: SettingsFile): SettingsFile[] {
+  const folder = path.dirname(file);
+  if (harness === 'copilot-cli') return namesIn(folder).map((name) => read(path.join(folder, name)));
+  if (harness !== 'claude-code') return [read(file)];
+  return runsManagedAlone(managed) ? [managed] : [managed, read(file)];
 }
 
 function read(file: string): SettingsFile {

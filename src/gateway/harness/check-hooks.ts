@@ -45,7 +45,14 @@ export function checkClaude({ managed, user, project, skills, servers, variables
     ...(isManaged ? [] : endingIn(variables)).map(
       (name) => `The variable ${name} is set, by which Claude Code starts without the hook.`,
     ),
-    ...project.flatMap(({ file, text }) => runByProject(parse(text) ?? {}).map((what) => `${file} ${what}`)),
+    ...project.flatMap(({ file, text }) => {
+      const settings = parse(text) ?? {};
+      const run = runsManagedAlone(managed) ? { ...settings, hooks: undefined } : settings;
+      return runByProject(run).map((what) => `${file} ${what}`);
+    }),
+    ...answersFirst([managed, user]).map(
+      (file) => `${file} has another hook of PermissionRequest, whose answer counts if it is first: read it.`,
+    ),
     ...[managed, ...others].flatMap(({ file, text }) =>
       changedIn(text).map((how) => `The hook in ${file} ${how}: ${again}.`),
     ),
@@ -63,6 +70,29 @@ export function checkClaude({ managed, user, project, skills, servers, variables
       .map(({ file, files }) => `${file} loads files when a person types its name: ${files.join('; ').slice(0, 200)}`),
   ];
 }
+
+/** The machine's owner lets no hook of a person, a project or a plugin run. */
+export const runsManagedAlone = ({ text }: SettingsFile): boolean => parse(text)?.['allowManagedHooksOnly'] === true;
+
+/** Settings with another hook of `PermissionRequest`, if the one of Assentry waits for that event. */
+function answersFirst(files: SettingsFile[]): string[] {
+  const isOn = files.some(({ text }) =>
+    (groupsIn(text, ['PermissionRequest']) ?? []).some(({ value }) => isOwn(value)),
+  );
+  return isOn ? files.filter(({ text }) => hasOtherHook(text, ['PermissionRequest'])).map(({ file }) => file) : [];
+}
+
+const hasOtherHook = (text: string | null, events: readonly string[]): boolean =>
+  (groupsIn(text, events) ?? []).some(({ value }) => !isOwn(value));
+
+/** A sentence for each of these settings with a hook of someone else that the agent runs before a call. */
+export const otherHooksIn = (files: SettingsFile[]): string[] =>
+  files
+    .filter(({ text }) => hasOtherHook(text, ['PreToolUse', 'BeforeTool', 'preToolUse']))
+    .map(
+      ({ file }) =>
+        `Another hook in ${file} runs before calls, and may change one after people have approved it: read it.`,
+    );
 
 /** How the hook in these settings differs from the installed one: by a condition, say, or by a member that an update of Assentry adds. */
 function changedIn(text: string | null): string[] {
@@ -223,6 +253,7 @@ export function checkGemini({ user, project, environment }: GeminiFiles): string
   return [
     ...adapters['gemini-cli'].hookFile.check(user.file, user.text),
     ...off.map(({ file }) => `${file} turns hooks off in hooksConfig, which ends the hook.`),
+    ...[project].filter(({ text }) => isOther(parse(text)?.['hooks'])).map(runsHooks),
     ...environment.flatMap(({ file, text }) => {
       const names = [...(text ?? '').matchAll(/^\s*(?:export\s+)?(\w+)\s*=/gm)].map(([, name = '']) => name);
       const named = names.filter((name) => leading.test(name));

@@ -34,7 +34,7 @@ interface Judging {
  * Assentry's own files is refused before, and rejects if Assentry cannot be had.
  */
 export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
-  const { holdTimeoutMs, ownFiles, raced } = judging;
+  const { harness, holdTimeoutMs, ownFiles, raced } = judging;
   const loads = (judging.hints.loads ?? []).map((file) => ownFiles.findPath('Read', { file_path: file }));
   const path = ownFiles.findPath(event.tool_name, event.tool_input) ?? loads.find((own) => own !== null) ?? null;
   if (path !== null) return refuse(judging, event, path);
@@ -57,7 +57,8 @@ export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Ve
   raced?.forget();
   if (!approved) return { isAllowed: false, reason: reasonOf(result) };
   const isEdited = canonicalText(approved) !== canonicalText(args);
-  return { isAllowed: true, ...(isEdited && { input: inputOf(event, approved) }) };
+  const hasInput = isEdited || adapters[harness].givesBack?.(event) === true;
+  return { isAllowed: true, ...(hasInput && { input: inputOf(event, approved) }) };
 }
 
 async function refuse({ client, harness }: Judging, event: HookEvent, path: string): Promise<Verdict> {

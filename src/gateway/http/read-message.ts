@@ -13,6 +13,7 @@ import {
   type RpcError,
 } from '../frames/frame.ts';
 import { judgeLine, type Allowances, type Judged } from '../frames/judge-frame.ts';
+import { sessionRevisions } from '../frames/mcp-words.ts';
 import { maxMessageBytes } from '../upstreams/upstream.ts';
 import { answerWith, dismiss, refuseForNow } from './client-answer.ts';
 import type { Reservation } from '../identity/memory-budget.ts';
@@ -95,11 +96,17 @@ function doubledIn({ headersDistinct }: IncomingMessage) {
 
 /**
  * Of a request that says one revision in its header and another one in its body, one reader could take the first, and
- * another one the last. A call of which the server would say so is refused before anyone is asked.
+ * another one the last. A call of which the server would say so is refused before anyone is asked, and in a session so is a
+ * revision that has none.
  */
-function faultOfRevision({ 'mcp-protocol-version': sent }: IncomingHttpHeaders, { kind, frame }: Message) {
-  if (frame.id === undefined || frame.method === undefined) return null;
+function faultOfRevision(
+  { 'mcp-protocol-version': sent, 'mcp-session-id': session }: IncomingHttpHeaders,
+  { kind, frame }: Message,
+) {
   const own = metaOf(frame)[metaKey('protocolVersion')];
+  if (session && sent !== undefined && own === undefined && !sessionRevisions.includes(String(sent)))
+    return sessionless;
+  if (frame.id === undefined || frame.method === undefined) return null;
   if (own !== undefined) return own === sent ? null : mismatch('MCP-Protocol-Version');
   return kind === 'call' && String(sent) >= withoutSessions && sent !== undefined ? unnamed : null;
 }
@@ -116,6 +123,11 @@ function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
 }
 
 const withoutSessions = '2026-07-28';
+const sessionless = rpcError(
+  rpcCodes.invalidRequest,
+  'INVALID_INPUT',
+  'Send MCP-Protocol-Version as the session has it: that revision has no sessions.',
+);
 const unnamed = rpcError(
   rpcCodes.invalidParams,
   'INVALID_INPUT',

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import { checkHere } from '#gateway/harness/check-here';
+import type { Harness } from '#gateway/harness/adapters/harness';
 import { installHook } from '#gateway/harness/install-hooks';
 import { isJudgedElsewhere, readServerFiles } from '#gateway/harness/wrapped-servers';
 import { newFolder } from '../../support/new-folder.ts';
@@ -34,13 +35,16 @@ function write(folder: string, name: string, text: string): void {
   mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
   writeFileSync(path.join(folder, name), text);
 }
+const check = () => checkHere({ home, cwd, platform: 'linux', variables, managed, requirements });
 const findings = (): Record<string, string[]> =>
-  Object.fromEntries(
-    checkHere({ home, cwd, platform: 'linux', variables, managed, requirements }).map((agent) => [
-      agent.harness,
-      agent.findings,
-    ]),
-  );
+  Object.fromEntries(check().map((agent) => [agent.harness, agent.findings]));
+const limits = (harness: Harness) => check().find((agent) => agent.harness === harness)?.limits;
+/** Adds a hook of someone else to these settings. */
+function addHook(file: string, event: string): void {
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, unknown[]> };
+  (settings.hooks[event] ??= []).push({ matcher: '*', hooks: [{ type: 'command', command: 'rewrite' }] });
+  writeFileSync(file, JSON.stringify(settings));
+}
 
 describe('what lets calls run past the hook in a project', () => {
   test('is a project that turns the hooks of Gemini CLI off', async () => {
@@ -225,6 +229,56 @@ describe('what lets calls run past the hook in a project', () => {
     await install({ harness: 'gemini-cli', file });
     write(cwd, name, 'FOO=1\nexport NODE_OPTIONS="--require ./evil.cjs"\n');
     expect(findings()['gemini-cli']).toEqual([expect.stringContaining('sets NODE_OPTIONS')]);
+  });
+
+  test('is a hook of PermissionRequest that may answer before the one of Assentry', async () => {
+    const file = path.join(home, '.claude', 'settings.json');
+    await installHook(
+      { harness: 'claude-code', file },
+      { words: { ...words, event: 'PermissionRequest' }, undo: false, write: true },
+    );
+    expect(findings()['claude-code']).toEqual([]);
+    addHook(file, 'PermissionRequest');
+    expect(findings()['claude-code']).toEqual([
+      expect.stringContaining('has another hook of PermissionRequest, whose answer counts if it is first'),
+    ]);
+  });
+
+  test('is a hook of a project for Gemini CLI', async () => {
+    const { file } = adapters['gemini-cli'].placeOf({ home, variables: {} });
+    await install({ harness: 'gemini-cli', file });
+    write(cwd, '.gemini/settings.json', JSON.stringify({ hooks: { BeforeTool: [{ hooks: [{ command: 'x' }] }] } }));
+    expect(findings()['gemini-cli']).toEqual([
+      expect.stringContaining('settings.json runs programs without a call, by hooks'),
+    ]);
+  });
+
+  test.each([
+    ['claude-code', 'settings.json', 'PreToolUse'],
+    ['codex', 'hooks.json', 'PreToolUse'],
+    ['gemini-cli', 'settings.json', 'BeforeTool'],
+    ['copilot-cli', 'other.json', 'preToolUse'],
+  ] as const)('is not a hook that its person has for %s, which is named all the same', async (harness, name, event) => {
+    const { folder, file } = adapters[harness].placeOf({ home, variables: {} });
+    mkdirSync(folder, { recursive: true });
+    await install({ harness, file });
+    const [own, before] = [adapters[harness].limits, findings()];
+    expect(limits(harness)).toEqual(own);
+    const other = path.join(path.dirname(file), name);
+    if (harness === 'copilot-cli') write(path.dirname(file), name, '{ "version": 1, "hooks": {} }');
+    addHook(other, event);
+    expect(findings()).toEqual(before);
+    expect(limits(harness)).toEqual([...own, expect.stringContaining(`Another hook in ${other} runs before calls`)]);
+  });
+
+  test("is no other hook if the owner of the machine lets Claude Code run that machine's hooks alone", async () => {
+    await install({ harness: 'claude-code', file: managed, isManaged: true } as Parameters<typeof installHook>[0]);
+    addHook(path.join(home, '.claude', 'settings.json'), 'PreToolUse');
+    write(cwd, '.claude/settings.json', JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ command: 'x' }] }] } }));
+    expect([findings()['claude-code']?.length, limits('claude-code')?.length]).toEqual([1, 1]);
+    const settings = JSON.parse(readFileSync(managed, 'utf8')) as object;
+    writeFileSync(managed, JSON.stringify({ ...settings, allowManagedHooksOnly: true }));
+    expect([findings()['claude-code'], limits('claude-code')]).toEqual([[], []]);
   });
 
   test('is a hook of Codex that no one has trusted', () => {

@@ -59,8 +59,24 @@ const judge = (event: HookEvent, harness: Harness = 'claude-code', holdTimeoutMs
 
 describe('a built-in tool', () => {
   test('runs without a person if a policy allows it', async () => {
-    expect(await judge(eventOf('npm test'))).toEqual({ isAllowed: true });
+    expect(await judge(eventOf('npm test'))).toEqual({ isAllowed: true, input: { command: 'npm test' } });
   });
+
+  test.each([
+    ['claude-code', 'Bash', true],
+    ['claude-code', 'mcp__files__write', true],
+    ['claude-code', 'ExitPlanMode', false], // with an input, a yes is the person's own answer
+    ['codex', 'apply_patch', true],
+    ['codex', 'view_image', false],
+    ['gemini-cli', 'run_shell_command', false], // its model reads that a hook has changed the input
+  ] as const)(
+    'of %s gets its approved input back with a yes, so that no hook before changes it: %s, %s',
+    async (...[harness, tool_name, isGivenBack]) => {
+      const event = eventOf('npm test', { tool_name });
+      const verdict = await judge(event, harness, 60_000, { annotations: { readOnlyHint: true } });
+      expect(verdict).toEqual({ isAllowed: true, ...(isGivenBack && { input: event.tool_input }) });
+    },
+  );
 
   test('waits for people, who see what runs and where, and their edit reaches it', async () => {
     const verdict = judge(eventOf('rm -rf build dist'));
@@ -87,7 +103,7 @@ describe('a built-in tool', () => {
     const { id } = await findRequest(approver, 'Run Bash?');
     expect(pending).toEqual({ isAllowed: false, reason: expect.stringContaining(id) });
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
-    expect(await judge(event, 'codex')).toEqual({ isAllowed: true });
+    expect(await judge(event, 'codex')).toEqual({ isAllowed: true, input: event.tool_input });
     const again = await judge(event, 'codex', 200);
     const next = await findRequest(approver, 'Run Bash?');
     expect([again.isAllowed, next.id === id]).toEqual([false, false]);
@@ -105,7 +121,7 @@ describe('a built-in tool', () => {
   test('runs without a person if it only reads within the project, by the policy for tools that say so', async () => {
     const event = eventOf('', { tool_name: 'Read', tool_input: { file_path: '/work/a.ts' } });
     const hints = { annotations: { readOnlyHint: true } };
-    expect(await judge(event, 'claude-code', 60_000, hints)).toEqual({ isAllowed: true });
+    expect(await judge(event, 'claude-code', 60_000, hints)).toEqual({ isAllowed: true, input: event.tool_input });
     expect((await judge(event, 'claude-code', 200)).isAllowed).toBe(false); // nothing says so
   });
 
@@ -284,7 +300,8 @@ describe('the program', () => {
 
   test('answers with one JSON document', async () => {
     const { stdout, code } = await run(JSON.stringify(eventOf('npm test')));
-    const hookSpecificOutput = { hookEventName: 'PreToolUse', permissionDecision: 'allow' };
+    const answer = { permissionDecision: 'allow', updatedInput: { command: 'npm test' } };
+    const hookSpecificOutput = { hookEventName: 'PreToolUse', ...answer };
     expect([JSON.parse(stdout), code]).toEqual([{ hookSpecificOutput }, 0]);
   });
 

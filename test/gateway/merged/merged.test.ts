@@ -249,3 +249,17 @@ test.each<[string, unknown, Record<string, string>]>([
   expect(await (await post(gateway.merged, body, more)).text()).toContain('"error"');
   expect(notes.done).not.toContain('wrote bypass');
 });
+
+test.each(['1999-01-01', '2026-07-28'])(
+  'a session, of one server or of all, is of a revision that has sessions: a message of %s is refused',
+  async (revision) => {
+    const gateway = await start({ notes: commandOf(notesServer().words) });
+    for (const endpoint of [gateway.merged, gateway.addresses['notes'] ?? '']) {
+      const session = { 'mcp-session-id': (await post(endpoint, initialize)).headers.get('mcp-session-id') ?? '' };
+      const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+      const statusOf = async (version: string) =>
+        (await post(endpoint, ping, { ...session, 'mcp-protocol-version': version })).status;
+      expect([await statusOf(revision), await statusOf('2025-11-25')]).toEqual([400, 200]);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import type { HookEventName, JudgedEventName } from './harness.ts';
 import type { HookEvent } from './hook-event.ts';
 
-/** What was decided about a call; `input` only if people edited it. */
+/** What was decided about a call; `input` if people edited it, or if the agent is given back what was approved. */
 export type Verdict =
   | { isAllowed: true; input?: Record<string, unknown> | undefined }
   | { isAllowed: false; reason: string }
@@ -72,6 +72,11 @@ export interface HarnessAdapter {
   answerOf(event: JudgedEventName, verdict: Verdict): Record<string, unknown>;
   /** Does the agent run the call with this input in place of its own? */
   takesInput(event: HookEvent, input: Record<string, unknown>): boolean;
+  /**
+   * Does a yes bring the approved input back? The agent runs its hooks at the same time, and of the inputs that they bring
+   * it takes the last: so no hook that ends before this one changes what runs.
+   */
+  givesBack?(event: HookEvent): boolean;
   /** Is this a tool of an MCP server, which is left to the gateway? Without it all are judged. */
   leavesToGateway?(tool: string): boolean;
   /** What no setting changes. */

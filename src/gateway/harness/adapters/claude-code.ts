@@ -7,6 +7,26 @@ const isRaced = true;
 /** It then blocks a call whose hook is late, cannot be started or fails; versions before ignore the member. */
 export const failing = { onFailure: 'block' };
 
+const readers = {
+  Read: ['file_path'],
+  NotebookRead: ['notebook_path'],
+  LS: ['path'],
+  Glob: ['path', 'pattern'],
+  Grep: ['path', 'glob'],
+};
+const shells = ['Bash', 'PowerShell'];
+/** Only these: with an input, a yes is also the answer of the agent's own person, if a tool such as `ExitPlanMode` waits for one. */
+const givenBack = [
+  ...shells,
+  ...Object.keys(readers),
+  'Edit',
+  'MultiEdit',
+  'Write',
+  'NotebookEdit',
+  'WebFetch',
+  'WebSearch',
+];
+
 export const claudeCode: HarnessAdapter = {
   title: 'Claude Code',
   events: hookEvents,
@@ -17,13 +37,7 @@ export const claudeCode: HarnessAdapter = {
   hookFile: matchedHooks('claude-code', { isRaced, hasSkillEvent: true, failing }),
   isRaced,
   tools: {
-    readers: {
-      Read: ['file_path'],
-      NotebookRead: ['notebook_path'],
-      LS: ['path'],
-      Glob: ['path', 'pattern'],
-      Grep: ['path', 'glob'],
-    },
+    readers,
     plans: [
       'TodoRead',
       'TodoWrite',
@@ -42,11 +56,13 @@ export const claudeCode: HarnessAdapter = {
       'CronList',
       'ReportFindings',
     ],
-    shells: ['Bash', 'PowerShell'],
+    shells,
     skill: 'Skill',
     agents: { tools: ['Agent', 'Task'], usual: ['general-purpose', 'Explore', 'Plan', 'statusline-setup'] },
   },
   answerOf: answerInSpecifics,
   takesInput: ({ hook_event_name: event }) => event !== skillEvent,
+  givesBack: ({ hook_event_name: event, tool_name: tool }) =>
+    event === 'PreToolUse' && (givenBack.includes(tool) || tool.startsWith('mcp__')),
   limits: [],
 };

@@ -3,6 +3,8 @@ import { hookEvents } from './harness.ts';
 import type { HarnessAdapter } from './adapter.ts';
 import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
 
+const shells = ['Bash', 'PowerShell'];
+
 export const codex: HarnessAdapter = {
   title: 'Codex',
   events: hookEvents,
@@ -14,12 +16,15 @@ export const codex: HarnessAdapter = {
   tools: {
     readers: { view_image: ['path'] },
     plans: ['update_plan', 'get_goal', 'create_goal', 'update_goal', 'request_user_input'],
-    shells: ['Bash', 'PowerShell'],
+    shells,
   },
   /** Not a word more: Codex runs a call whose answer it does not know, and takes an "allow" only with a new input. */
   answerOf: (event, verdict) =>
     event === 'PreToolUse' && verdict.isAllowed === true && !verdict.input ? {} : answerInSpecifics(event, verdict),
   takesInput: ({ hook_event_name: event }) => event === 'PreToolUse',
+  /** Of other tools, some take no input from a hook, and end with an error. */
+  givesBack: ({ hook_event_name: event, tool_name: tool }) =>
+    event === 'PreToolUse' && [...shells, 'apply_patch'].includes(tool),
   leavesToGateway: (tool) => tool.startsWith('mcp__'),
   limits: [
     'Codex runs no hook for write_stdin: what is typed into a program that was approved and still runs is not judged.',
