@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import pg from 'pg';
@@ -10,26 +10,19 @@ import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { setConfirmation } from '#server/engine/users/confirm-group';
 import { addRole } from '#server/engine/users/custom-roles';
 import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { allowForAnHour } from '../support/requests/grant.ts';
 import { oktaUser, scimAt, scimProvider } from '../support/nodes/scim.ts';
 import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { openStaged } from '../support/requests/staged.ts';
 import { stageOf } from '../support/requests/stages.ts';
 import { json } from '../support/json.ts';
 
-/**
- * Every column of every table is changed in the database: as the login that the server runs under, and if that may not,
- * as a superuser whom no trigger stops. Nothing is released by it that was not, and verification names it.
- */
-let server: TestServer;
-let asking: Asking;
 let [ada, bob]: Browser[] = [];
-let intruder: pg.Client;
 /** What no execution is to be had of. */
 const closed: OpenedElicitation[] = [];
 /** Of requests for another tool than usual. */
@@ -97,24 +90,6 @@ const isTold = (name: string): boolean => {
   const [table = '', column = ''] = name.split('.');
   return untold[table] !== 'all' && !untold[table]?.includes(column);
 };
-
-beforeAll(async () => {
-  server = await startTestServer({
-    signInProviders: [scimProvider('okta')],
-    workloadIssuers: [{ issuer: workloadIssuer, longestLife: 60 }],
-  });
-  asking = askingAt(server.url, await server.newServerKey());
-  [ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
-  intruder = new pg.Client({ connectionString: server.databaseUrl });
-  await intruder.connect();
-  await fill();
-  await sequenceAll(server.engine);
-  await keepAll();
-});
-afterAll(async () => {
-  await intruder?.end();
-  await server?.stop();
-});
 
 /** Each step of the filling must have been taken. */
 async function must(response: Promise<Response>): Promise<void> {
@@ -206,6 +181,26 @@ async function fill(): Promise<void> {
 }
 
 const workloadIssuer = 'https://ci.example.com';
+
+/**
+ * Every column of every table is changed in the database: as the login that the server runs under, and if that may not,
+ * as a superuser whom no trigger stops. Nothing is released by it that was not, and verification names it.
+ */
+const server = await startTestServer({
+  signInProviders: [scimProvider('okta')],
+  workloadIssuers: [{ issuer: workloadIssuer, longestLife: 60 }],
+});
+const asking = askingAt(server.url, await server.newServerKey());
+[ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
+const intruder = new pg.Client({ connectionString: server.databaseUrl });
+afterAll(async () => {
+  await intruder.end();
+  await server.stop();
+});
+await intruder.connect();
+await fill();
+await sequenceAll(server.engine);
+await keepAll();
 
 /** An administrator makes a token for a program; in a trial, alone. The operator binds a workload. */
 async function makeToken(): Promise<void> {

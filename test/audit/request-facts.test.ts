@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { readEntry, type AuditEvent, type StoredEvent } from '#core/audit/entry';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
@@ -13,13 +13,13 @@ import { types as english } from '../../web/src/pages/audit/words/english-log.ts
 import { types as german } from '../../web/src/pages/audit/words/german-log.ts';
 import { deliberationExchanges } from '../api/deliberation/deliberation-exchanges.ts';
 import { routeEntries } from '../api/http/route-entries.ts';
-import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openReceiver, reach } from '../notifications/receiver.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { sequenceAll } from '../support/nodes/log.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { json } from '../support/json.ts';
 
@@ -167,28 +167,22 @@ const documents = (first: string) => [
 ];
 
 let ahead = 0;
-let house: TestServer;
-let asking: Asking;
 let [ada, bob, chief, second]: Browser[] = [];
-let log: pg.Client;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await openReceiver();
-  const now = (): number => Date.now() + ahead;
-  const defaults = { requester: 'any' } as const;
-  house = await startTestServer({ environment: 'production', defaults, webhooks: reach, now });
-  asking = askingAt(house.url, await house.newServerKey('payments'));
-  [ada, bob] = [await openBrowser(house, 'approver', 'password'), await openBrowser(house, 'approver', 'password')];
-  [chief, second] = [await openBrowser(house, 'admin', 'password'), await openBrowser(house, 'admin', 'password')];
-  await publish(house, ...documents(ada.user.email));
-  log = new pg.Client({ connectionString: house.databaseUrl });
-  await log.connect();
-});
+const receiver = await openReceiver();
+const now = (): number => Date.now() + ahead;
+const defaults = { requester: 'any' } as const;
+const house = await startTestServer({ environment: 'production', defaults, webhooks: reach, now });
+const asking = askingAt(house.url, await house.newServerKey('payments'));
+[ada, bob] = [await openBrowser(house, 'approver', 'password'), await openBrowser(house, 'approver', 'password')];
+[chief, second] = [await openBrowser(house, 'admin', 'password'), await openBrowser(house, 'admin', 'password')];
+await publish(house, ...documents(ada.user.email));
+const log = new pg.Client({ connectionString: house.databaseUrl });
 afterAll(async () => {
-  await log?.end();
-  await house?.stop();
-  await receiver?.stop();
+  await log.end();
+  await house.stop();
+  await receiver.stop();
 });
+await log.connect();
 
 async function must(answer: Promise<Response>): Promise<unknown> {
   const response = await answer;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { WaitingAdminToken } from '#protocol/contract/users/admin-token';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { json } from '../support/json.ts';
 import { until } from '../support/poll.ts';
@@ -22,28 +22,25 @@ servers:
 `;
 const policy = 'policy: from-file\nmatch: { tool: wire }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n';
 
-let server: TestServer;
 let [ada, ben]: Browser[] = [];
 let token = '';
 let kid = '';
-beforeAll(async () => {
-  server = await startTestServer({ environment: 'production' });
-  [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
-  const permissions = ['change-directory', 'publish-policies'];
-  const answer = await json<WaitingAdminToken>(ada.call('POST', '/api/admin-tokens', { name: 'ci', permissions }));
-  await accept(answer.request);
-  ({ token, kid } = answer);
-  await mkdir(directory, { recursive: true });
-  await writeFile(file('token'), `${token}\n`);
-  await writeFile(file('directory.yaml'), declared);
-  await writeFile(file('policy.yaml'), policy);
-  await writeFile(file('broken.yaml'), 'people:\n  - { email: mona@example.com\n');
-  await writeFile(file('wrong.yaml'), 'people:\n  - email: new@example.com\n    name: New\n    role: king\n');
-});
+const server = await startTestServer({ environment: 'production' });
 afterAll(async () => {
   await killProcesses();
-  await server?.stop();
+  await server.stop();
 });
+[ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
+const permissions = ['change-directory', 'publish-policies'];
+const answer = await json<WaitingAdminToken>(ada.call('POST', '/api/admin-tokens', { name: 'ci', permissions }));
+await accept(answer.request);
+({ token, kid } = answer);
+await mkdir(directory, { recursive: true });
+await writeFile(file('token'), `${token}\n`);
+await writeFile(file('directory.yaml'), declared);
+await writeFile(file('policy.yaml'), policy);
+await writeFile(file('broken.yaml'), 'people:\n  - { email: mona@example.com\n');
+await writeFile(file('wrong.yaml'), 'people:\n  - email: new@example.com\n    name: New\n    role: king\n');
 
 async function accept(request: string): Promise<void> {
   const { digest } = await ben!.show(request);

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import type { FormSchema } from '#protocol/form/schema';
 import {
   answerRequiredUrls,
@@ -18,27 +18,21 @@ import {
 } from '#sdk/host/assentry-host';
 import { callTool, findRequest, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const askedForm = 'Please provide inputs for the following fields:';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
 let everything: ChildProcess | undefined;
-let address: URL;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
-  address = await startEverything();
-});
+const server = await startTestServer();
 afterAll(async () => {
   everything?.kill();
-  await server?.stop();
+  await server.stop();
 });
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
+const address = await startEverything();
 
 async function startEverything(): Promise<URL> {
   const port = await freePort();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryList } from '#protocol/contract/console/notification';
 import { newId } from '#core/crypto/random';
 import { planNews } from '#server/engine/notifications/plan-news';
@@ -14,40 +14,36 @@ import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
-import { openMailBox, type MailBox, type ReceivedMail } from './mail-box.ts';
+import { startTwoNodes } from '../support/nodes/two-nodes.ts';
+import { openMailBox, type ReceivedMail } from './mail-box.ts';
 import { json } from '../support/json.ts';
 
 const minute = 60_000;
 let ahead = 0;
-let box: MailBox;
-let house: TwoNodes;
 let [ada, bob, alice]: Browser[] = [];
-beforeAll(async () => {
-  box = await openMailBox();
-  house = await startTwoNodes({ smtp: box.settings, now: () => Date.now() + ahead });
-  const [node] = house.nodes;
-  [ada, bob, alice] = await Promise.all([openBrowser(node), openBrowser(node), openBrowser(node)]);
-  await setUser(node, alice!, { subjects: ['alice'] });
-  await newGroup(node, 'first', [ada!]);
-  await newGroup(node, 'second', [bob!]);
-  const [first, second] = ['{ name: One, approvers: { group: first } }', '{ name: Two, approvers: { group: second } }'];
-  const escalating =
-    '{ name: One, approvers: { group: first }, escalate: { after: [{ after: 2m, add: { group: second } }] } }';
-  const inPlace =
-    '{ name: One, approvers: { group: first }, escalate: { after: 2m, stage: { name: Two, approvers: { group: second } } } }';
-  await publish(
-    node,
-    `policy: single\nmatch: { tool: single }\nrequire: { stages: [${first}], reminders: [2m], deadline: 5h }\n`,
-    `policy: staged\nmatch: { tool: staged }\nrequire: { stages: [${first}, ${second}], deadline: 5h }\n`,
-    `policy: replaced\nmatch: { tool: replaced }\nrequire: { stages: [${inPlace}], deadline: 5h }\n`,
-    `policy: escalated\nmatch: { tool: escalated }\nrequire: { stages: [${escalating}], deadline: 5h }\n`,
-  );
-});
+const box = await openMailBox();
+const house = await startTwoNodes({ smtp: box.settings, now: () => Date.now() + ahead });
 afterAll(async () => {
-  await house?.stop();
-  await box?.stop();
+  await house.stop();
+  await box.stop();
 });
+const [node] = house.nodes;
+[ada, bob, alice] = await Promise.all([openBrowser(node), openBrowser(node), openBrowser(node)]);
+await setUser(node, alice!, { subjects: ['alice'] });
+await newGroup(node, 'first', [ada!]);
+await newGroup(node, 'second', [bob!]);
+const [first, second] = ['{ name: One, approvers: { group: first } }', '{ name: Two, approvers: { group: second } }'];
+const escalating =
+  '{ name: One, approvers: { group: first }, escalate: { after: [{ after: 2m, add: { group: second } }] } }';
+const inPlace =
+  '{ name: One, approvers: { group: first }, escalate: { after: 2m, stage: { name: Two, approvers: { group: second } } } }';
+await publish(
+  node,
+  `policy: single\nmatch: { tool: single }\nrequire: { stages: [${first}], reminders: [2m], deadline: 5h }\n`,
+  `policy: staged\nmatch: { tool: staged }\nrequire: { stages: [${first}, ${second}], deadline: 5h }\n`,
+  `policy: replaced\nmatch: { tool: replaced }\nrequire: { stages: [${inPlace}], deadline: 5h }\n`,
+  `policy: escalated\nmatch: { tool: escalated }\nrequire: { stages: [${escalating}], deadline: 5h }\n`,
+);
 
 /** Waits until there is nothing left to plan or to send, and returns what came about this request. */
 async function mailsAbout(id: string): Promise<ReceivedMail[]> {

@@ -1,27 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Device, DeviceList } from '#protocol/contract/console/notification';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../support/nodes/two-nodes.ts';
 import { newSubscription, openPushBrowser, type PushBrowser } from './push-browser.ts';
-import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { openReceiver, reach } from './receiver.ts';
 import { json } from '../support/json.ts';
 
 const devices = '/api/notifications/devices';
 const settings = '/api/notifications/settings';
 let ahead = 0;
-let receiver: Receiver;
-let house: TwoNodes;
-beforeAll(async () => {
-  receiver = await openReceiver();
-  house = await startTwoNodes({ webhooks: reach, now: () => Date.now() + ahead });
-});
+const receiver = await openReceiver();
+const house = await startTwoNodes({ webhooks: reach, now: () => Date.now() + ahead });
 afterAll(async () => {
-  await house?.stop();
-  await receiver?.stop();
+  await house.stop();
+  await receiver.stop();
 });
 
 const person = (): Promise<Browser> => openBrowser(house.nodes[0]);

@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
-import { openMailBox, type MailBox } from './mail-box.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { openMailBox } from './mail-box.ts';
 
 const week = 7 * 86_400_000;
 const path = '/api/notifications/settings';
 let now = Date.UTC(2026, 10, 22, 21, 30);
-let box: MailBox;
-let server: TestServer;
-let asking: Asking;
 let [ada, bob, grace]: Browser[] = [];
-beforeAll(async () => {
-  box = await openMailBox();
-  server = await startTestServer({ smtp: box.settings, sessions: { idle: week, longest: week }, now: () => now });
-  asking = askingAt(server.url, await server.newServerKey());
-  [ada, bob, grace] = [await openBrowser(server), await openBrowser(server), await openBrowser(server)];
-});
+const box = await openMailBox();
+const server = await startTestServer({ smtp: box.settings, sessions: { idle: week, longest: week }, now: () => now });
 afterAll(async () => {
-  await server?.stop();
-  await box?.stop();
+  await server.stop();
+  await box.stop();
 });
+const asking = askingAt(server.url, await server.newServerKey());
+[ada, bob, grace] = [await openBrowser(server), await openBrowser(server), await openBrowser(server)];
 
 const change = async (by: Browser, body: object): Promise<unknown> => (await by.call('PATCH', path, body)).json();
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { NotificationList, WaitingWebhook } from '#protocol/contract/console/webhook';
 import type { WebhookId } from '#protocol/model/id';
@@ -8,27 +8,23 @@ import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { until } from '../support/poll.ts';
 import { publish } from '../support/requests/policies.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
-import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { asWritten, startTwoNodes } from '../support/nodes/two-nodes.ts';
+import { openReceiver, reach } from './receiver.ts';
 import { json } from '../support/json.ts';
 
 const minute = 60_000;
 let ahead = 0;
-let receiver: Receiver;
-let house: TwoNodes;
 let [ada, ben, eve]: Browser[] = [];
-beforeAll(async () => {
-  receiver = await openReceiver();
-  house = await startTwoNodes({ webhooks: reach, environment: 'production', now: () => Date.now() + ahead });
-  const [node] = house.nodes;
-  ada = await openBrowser(node, 'admin', 'password');
-  ben = await openBrowser(node, 'admin', 'password');
-  eve = await openBrowser(node);
-});
+const receiver = await openReceiver();
+const house = await startTwoNodes({ webhooks: reach, environment: 'production', now: () => Date.now() + ahead });
 afterAll(async () => {
-  await house?.stop();
-  await receiver?.stop();
+  await house.stop();
+  await receiver.stop();
 });
+const [node] = house.nodes;
+ada = await openBrowser(node, 'admin', 'password');
+ben = await openBrowser(node, 'admin', 'password');
+eve = await openBrowser(node);
 
 interface Event {
   type: string;

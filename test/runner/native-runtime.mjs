@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { compiled } from './compile.mjs';
 import { setGlobals } from './globals.mjs';
@@ -15,13 +16,24 @@ let files = 0;
  * once and not for each file. Only the test file and what collects its tests are evaluated for each.
  */
 class NativeRuntime {
-  setGlobalsForRuntime = setGlobals;
   #testPath;
+  #testTimeout;
+  /** What the file's hooks stop after its last test. */
+  #stops = [];
   /** Those of the file's jest-circus. */
   #storages = [];
 
-  constructor(_config, _environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+  constructor({ testTimeout }, _environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+    this.#testTimeout = testTimeout;
     this.#testPath = testPath;
+  }
+
+  setGlobalsForRuntime(globals) {
+    const afterAll = (stop, ...limit) => {
+      this.#stops.push(stop);
+      globals.afterAll(stop, ...limit);
+    };
+    setGlobals({ ...globals, afterAll });
   }
 
   unstable_shouldLoadAsEsm() {
@@ -30,7 +42,26 @@ class NativeRuntime {
 
   unstable_importModule(file) {
     const { href } = pathToFileURL(compiled(file));
-    return import(file === this.#testPath ? `${href}?run=${++files}` : href);
+    return file === this.#testPath ? this.#start(`${href}?run=${++files}`) : import(href);
+  }
+
+  /** A file awaits what its tests share. If that fails or hangs, what it has started by then is stopped. */
+  async #start(href) {
+    const begun = new AbortController();
+    const late = setTimeout(this.#testTimeout, undefined, { signal: begun.signal }).then(() => {
+      throw new Error(`Look for what hangs: this file has not begun its tests within ${this.#testTimeout} ms.`);
+    });
+    try {
+      await Promise.race([import(href), late]);
+    } catch (error) {
+      for (const stop of this.#stops)
+        await Promise.resolve()
+          .then(stop)
+          .catch(() => {});
+      throw error;
+    } finally {
+      begun.abort();
+    }
   }
 
   /** Jest asks for one file of its own here: a fresh jest-circus. */

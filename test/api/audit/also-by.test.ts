@@ -1,38 +1,33 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { readExport } from '../../support/audit/read-export.ts';
 import { manualStatements } from '../../support/audit/usual-answers.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
-let server: TestServer;
-let asking: Asking;
-let ada: Browser;
 const rule = (name: string, tool: string, terms: string) => `policy: ${name}\nmatch: { tool: ${tool} }\n${terms}\n`;
 const stage = 'require: { editable: { amount: { type: number } }, stages: [{ name: One, approvers: anyone }] }';
 
-beforeAll(async () => {
-  server = await startTestServer({ now: () => Date.parse('2026-08-03T08:00:00Z') });
-  const { engine } = server;
-  [ada] = [await openBrowser(server), await openBrowser(server)];
-  asking = askingAt(server.url, await server.newServerKey('billing'));
-  const space = await addSpace(engine, 'operator', 'Payments');
-  const { servers } = await engine.directory.read();
-  await moveToSpace(engine, 'operator', { space, server: servers.find(({ name }) => name === 'billing')!.id });
-  const everywhere = [
-    rule('all-pay', 'pay', stage),
-    rule('all-read', 'read', 'confirm: {}'),
-    rule('all-send', 'send', 'allow: { ceiling: medium }'),
-  ];
-  await applyPolicies(engine, [...everywhere, rule('alone', 'alone', stage)]);
-  const here = [rule('here-pay', 'pay', stage), rule('here-read', 'read', stage), rule('here-send', 'send', stage)];
-  await applyPolicies(engine, [...here, rule('never-here', 'pay', `when: "false"\n${stage}`)], { space });
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ now: () => Date.parse('2026-08-03T08:00:00Z') });
+afterAll(() => server.stop());
+const { engine } = server;
+const [ada] = [await openBrowser(server), await openBrowser(server)];
+const asking = askingAt(server.url, await server.newServerKey('billing'));
+const space = await addSpace(engine, 'operator', 'Payments');
+const { servers } = await engine.directory.read();
+await moveToSpace(engine, 'operator', { space, server: servers.find(({ name }) => name === 'billing')!.id });
+const everywhere = [
+  rule('all-pay', 'pay', stage),
+  rule('all-read', 'read', 'confirm: {}'),
+  rule('all-send', 'send', 'allow: { ceiling: medium }'),
+];
+await applyPolicies(engine, [...everywhere, rule('alone', 'alone', stage)]);
+const here = [rule('here-pay', 'pay', stage), rule('here-read', 'read', stage), rule('here-send', 'send', stage)];
+await applyPolicies(engine, [...here, rule('never-here', 'pay', `when: "false"\n${stage}`)], { space });
 
 test('the log names every policy that decided a request, those of the space of its server as well', async () => {
   const opened = await Promise.all(

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { RequestRecord } from '#protocol/contract/console/audit';
 import type { Report } from '#protocol/contract/console/audit';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
-import type { ElicitationId, GroupId, UserId } from '#protocol/model/id';
+import type { ElicitationId, UserId } from '#protocol/model/id';
 import { readExport } from '../../support/audit/read-export.ts';
 import { countVoters } from '../../support/audit/naive-reports.ts';
 import { json } from '../../support/json.ts';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { publish } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
 const documents = [
   `policy: twice
@@ -25,33 +25,27 @@ require:
   stages: [{ name: First, approvers: anyone }, { name: Second, approve: 2, approvers: { group: finance } }]`,
 ];
 
-let server: TestServer;
-let asking: Asking;
-let owner: pg.Client;
-let finance: GroupId;
 let [ada, bob, eve, dan, reviewer] = [] as unknown as [Browser, Browser, Browser, Browser, Browser];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  [ada, bob, eve, dan] = [
-    await openBrowser(server),
-    await openBrowser(server),
-    await openBrowser(server),
-    await openBrowser(server),
-  ];
-  reviewer = await openBrowser(server, 'reviewer');
-  finance = await addGroup(server.engine, 'operator', { name: 'finance' });
-  const add = [ada, bob, eve, dan].map(({ user }) => user.id);
-  await changeMembers(server.engine, 'operator', finance, { add });
-  await publish(server, ...documents);
-  owner = new pg.Client({ connectionString: server.databaseUrl });
-  await owner.connect();
-});
+const server = await startTestServer();
+const asking = askingAt(server.url, await server.newServerKey());
+[ada, bob, eve, dan] = [
+  await openBrowser(server),
+  await openBrowser(server),
+  await openBrowser(server),
+  await openBrowser(server),
+];
+reviewer = await openBrowser(server, 'reviewer');
+const finance = await addGroup(server.engine, 'operator', { name: 'finance' });
+const add = [ada, bob, eve, dan].map(({ user }) => user.id);
+await changeMembers(server.engine, 'operator', finance, { add });
+await publish(server, ...documents);
+const owner = new pg.Client({ connectionString: server.databaseUrl });
 afterAll(async () => {
-  await owner?.end();
-  await server?.stop();
+  await owner.end();
+  await server.stop();
 });
+await owner.connect();
 
 const must = async (answer: Promise<Response>): Promise<void> => expect((await answer).status).toBe(200);
 type Opened = { id: string; digest: string };

@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Insights } from '#protocol/contract/insights-routes';
 import { LookBackList } from '#protocol/contract/console/deliberation';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { setUser } from '../../support/requests/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const policies = [
   'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }',
   'policy: lists\nmatch: { tool: list }\nallow: {}',
 ];
 
-let two: TwoNodes;
 let [reviewer, other, approver]: Browser[] = [];
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [reviewer, other, approver] = [
-    await openBrowser(two.nodes[0], 'reviewer'),
-    await openBrowser(two.nodes[1], 'admin'),
-    await openBrowser(two.nodes[0]),
-  ];
-  await two.nodes[0].applyPolicies(policies);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+[reviewer, other, approver] = [
+  await openBrowser(two.nodes[0], 'reviewer'),
+  await openBrowser(two.nodes[1], 'admin'),
+  await openBrowser(two.nodes[0]),
+];
+await two.nodes[0].applyPolicies(policies);
 
 const open = (name = 'note', parts: object = {}) =>
   two.asking.open({ tool: { name, annotations: { readOnlyHint: true } }, ...parts });

@@ -1,31 +1,27 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Inbox } from '#protocol/contract/console/console';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
 let [member, stranger, reviewer]: Browser[] = [];
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  member = await openBrowser(server);
-  stranger = await openBrowser(server);
-  reviewer = await openBrowser(server, 'reviewer');
-  await newGroup(server, 'finance', [member]);
-  await publish(
-    server,
-    `policy: payments
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+member = await openBrowser(server);
+stranger = await openBrowser(server);
+reviewer = await openBrowser(server, 'reviewer');
+await newGroup(server, 'finance', [member]);
+await publish(
+  server,
+  `policy: payments
 match: { tool: pay }
 require:
   stages: [{ name: One, approvers: { group: finance } }]
   facts: [{ label: Sum, path: /amount }]`,
-  );
-});
-afterAll(() => server?.stop());
+);
 
 const transfer = {
   amount: 12.5,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
 import { challengeLife } from '#protocol/model/passkey';
 import { framed, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';
@@ -8,29 +8,27 @@ import { byPassword } from '#server/engine/users/sign-in/password/sign-in-with-p
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import type { OwnPasskeys } from '#protocol/contract/users/passkeys';
 import { json } from '../../support/json.ts';
-import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
+import { startNamedHouse } from '../../support/nodes/named-house.ts';
 
 const policyOf = (tool: string, presence: string, approve = 1) =>
   `policy: ${tool}\nmatch: { tool: ${tool} }\nrequire: { stages: [{ name: One, approvers: anyone, approve: ${approve} }, { name: Two, approvers: anyone }], presence: ${presence}, separation: { earlierVoters: false }, grant: { longest: 1h } }`;
 
 let ahead = 0;
-let house: NamedHouse;
 let [ada, bob]: Browser[] = [];
 let phones: Authenticator[] = [];
-beforeAll(async () => {
-  house = await startNamedHouse({ now: () => Date.now() + ahead });
-  [ada, bob] = [await fresh(), await fresh()];
-  await fresh();
-  phones = [(await house.enrol(ada)).device, (await house.enrol(bob)).device];
-  await house.nodes[0].applyPolicies([
-    policyOf('pay', 'passkey'),
-    policyOf('pair', 'passkey', 2),
-    policyOf('tell', 'fresh-sign-in'),
-  ]);
-});
-afterAll(() => house?.stop());
 
 const fresh = () => openBrowser(house.nodes[0], 'approver', 'password');
+
+const house = await startNamedHouse({ now: () => Date.now() + ahead });
+afterAll(() => house.stop());
+[ada, bob] = [await fresh(), await fresh()];
+await fresh();
+phones = [(await house.enrol(ada)).device, (await house.enrol(bob)).device];
+await house.nodes[0].applyPolicies([
+  policyOf('pay', 'passkey'),
+  policyOf('pair', 'passkey', 2),
+  policyOf('tell', 'fresh-sign-in'),
+]);
 const ask = (tool = 'pay'): Promise<{ id: string; digest: string }> =>
   house.asking.open({ tool: { name: tool }, arguments: { to: 'DE02' } });
 const vote = async (by: Browser, { id, digest }: { id: string; digest: string }, parts: object = {}) => {

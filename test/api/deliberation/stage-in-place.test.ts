@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '#protocol/contract/console/console';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
@@ -6,26 +6,25 @@ import { changeMembers } from '#server/engine/users/change-group';
 import type { GroupId } from '#protocol/model/id';
 import { json } from '../../support/json.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';
 import { runs } from '../../support/runs.ts';
 
 const wait = 10_000;
 let clock = 1_800_000_000_000;
-let two: TwoNodes;
 let [ada, ben, carl, dora]: Browser[] = [];
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock });
-  const [first, second] = two.nodes;
-  ada = await openBrowser(first);
-  ben = await openBrowser(second);
-  carl = await openBrowser(first);
-  dora = await openBrowser(second);
-  await newGroup(first, 'finance', [ada, ben, dora]);
-  await newGroup(first, 'board', [carl, dora]);
-  await publish(
-    first,
-    `policy: pay
+const two = await startTwoNodes({ now: () => clock });
+afterAll(() => two.stop());
+const [first, second] = two.nodes;
+ada = await openBrowser(first);
+ben = await openBrowser(second);
+carl = await openBrowser(first);
+dora = await openBrowser(second);
+await newGroup(first, 'finance', [ada, ben, dora]);
+await newGroup(first, 'board', [carl, dora]);
+await publish(
+  first,
+  `policy: pay
 match: { tool: pay }
 require:
   stages:
@@ -35,9 +34,7 @@ require:
       escalate: { after: 10s, stage: { name: Board, approvers: { group: board }, meaning: responsible } }
   editable: { amount: { type: integer } }
   deadline: 1h`,
-  );
-});
-afterAll(() => two?.stop());
+);
 
 const ask = (): Promise<OpenedElicitation> => two.asking.open({ tool: { name: 'pay' } });
 const stateOf = ({ id }: OpenedElicitation) => json<ElicitationState>(two.asking.call('GET', `/v1/elicitations/${id}`));

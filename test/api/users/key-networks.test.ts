@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { KeyEntry, KeyList } from '#protocol/contract/users/key';
@@ -6,19 +6,16 @@ import { commonNetworks, isWider, isWithin } from '#server/engine/networks';
 import { createServerKey, revokeKey } from '#server/engine/users/server-key';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-/** Where existing keys work, in production: two administrators let a key work from more places. */
-let two: TwoNodes;
 let [ada, ben, olli]: Browser[] = [];
-beforeAll(async () => {
-  two = await startTwoNodes({ environment: 'production' });
-  const [node] = two.nodes;
-  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
-  olli = await openBrowser(node, 'operator', 'password');
-});
-afterAll(() => two?.stop());
+/** Where existing keys work, in production: two administrators let a key work from more places. */
+const two = await startTwoNodes({ environment: 'production' });
+afterAll(() => two.stop());
+const [node] = two.nodes;
+[ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
+olli = await openBrowser(node, 'operator', 'password');
 
 let servers = 0;
 const newKey = (networks: string[]) => createServerKey(two.nodes[0].engine, `limited-${(servers += 1)}`, { networks });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AppliedDirectory } from '#protocol/contract/users/apply';
 import type { CreatedAdminToken } from '#protocol/contract/users/admin-token';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
@@ -9,21 +9,18 @@ import { addRole } from '#server/engine/users/custom-roles';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
-import { asWritten, entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { allowForAnHour } from '../../support/requests/grant.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
 
-/** Roles that an installation makes, in production: two administrators decide what gives anyone more. */
-let two: TwoNodes;
 let [ada, ben]: Browser[] = [];
-beforeAll(async () => {
-  two = await startTwoNodes({ environment: 'production', defaults: { requester: 'any', readingTime: 0 } });
-  const [node] = two.nodes;
-  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
-});
-afterAll(() => two?.stop());
+/** Roles that an installation makes, in production: two administrators decide what gives anyone more. */
+const two = await startTwoNodes({ environment: 'production', defaults: { requester: 'any', readingTime: 0 } });
+afterAll(() => two.stop());
+const [node] = two.nodes;
+[ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
 
 async function outcome(answer: Promise<Response>): Promise<unknown> {
   const response = await answer;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { SavedView, SavedViewList } from '#protocol/contract/view-routes';
 import { saveView } from '#server/engine/inbox/saved-views';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let house: TwoNodes;
 let [ada, bob, admin]: Browser[] = [];
-beforeAll(async () => {
-  house = await startTwoNodes();
-  const [node] = house.nodes;
-  [ada, bob, admin] = await Promise.all([openBrowser(node), openBrowser(node), openBrowser(node, 'admin')]);
-});
-afterAll(() => house?.stop());
+const house = await startTwoNodes();
+afterAll(() => house.stop());
+const [node] = house.nodes;
+[ada, bob, admin] = await Promise.all([openBrowser(node), openBrowser(node), openBrowser(node, 'admin')]);
 
 const filters = { view: 'all', tool: 'transfer_funds', q: 'acme' };
 const save = (by: Browser, parts: object = {}) => by.call('POST', '/api/views', { name: 'Acme', filters, ...parts });

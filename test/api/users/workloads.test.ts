@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { base64url, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { createClient } from '#sdk/client/client';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
@@ -10,15 +10,12 @@ import { addWorkload, newWorkload } from '#server/engine/users/workloads';
 import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
-import { startWorkloadIssuer, type WorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
+import { startWorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-/** Workloads that ask by tokens of their issuer, in place of a key. */
-let two: TwoNodes;
 let [ada, ben]: Browser[] = [];
-let issuer: WorkloadIssuer;
 let clock = Date.now();
 const audience = 'https://assentry.example.com';
 const subject = 'system:serviceaccount:payments:refunds';
@@ -35,29 +32,30 @@ const usual = (iss: string): JWTPayload => ({
 
 let payments = '';
 let ledger = '';
-beforeAll(async () => {
-  issuer = await startWorkloadIssuer(usual);
-  const workloadIssuers = [
-    { issuer: issuer.url, longestLife: 3_600 },
-    { issuer: 'http://127.0.0.1:9', longestLife: 3_600 },
-  ];
-  two = await startTwoNodes({ environment: 'production', workloadIssuers, now: () => clock });
-  const [node] = two.nodes;
-  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
-  await node.newServerKey('ledger');
-  const { servers } = await node.engine.directory.read();
-  [payments, ledger] = ['payments', 'ledger'].map(
-    (name) => servers.find((server) => server.name === name)?.id ?? '',
-  ) as [string, string];
-  await bind(payments, {});
-});
-afterAll(async () => {
-  issuer?.server.close();
-  issuer?.server.closeAllConnections();
-  await two?.stop();
-});
 
 const terms = (parts: object) => ({ issuer: issuer.url, audience, subject, ...parts });
+
+const issuer = await startWorkloadIssuer(usual);
+const workloadIssuers = [
+  { issuer: issuer.url, longestLife: 3_600 },
+  { issuer: 'http://127.0.0.1:9', longestLife: 3_600 },
+];
+/** Workloads that ask by tokens of their issuer, in place of a key. */
+const two = await startTwoNodes({ environment: 'production', workloadIssuers, now: () => clock });
+afterAll(async () => {
+  issuer.server.close();
+  issuer.server.closeAllConnections();
+  await two.stop();
+});
+const [node] = two.nodes;
+[ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
+await node.newServerKey('ledger');
+const { servers } = await node.engine.directory.read();
+[payments, ledger] = ['payments', 'ledger'].map((name) => servers.find((server) => server.name === name)?.id ?? '') as [
+  string,
+  string,
+];
+await bind(payments, {});
 
 async function bind(server: string, parts: object): Promise<void> {
   const response = await ada!.call('POST', `/api/servers/${server}/workloads`, terms(parts));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { givesPower } from '#server/engine/users/power';
 import { changeUser } from '#server/engine/users/change-user';
@@ -8,32 +8,28 @@ import { mailPasswordLink } from '#server/engine/users/mailed-link';
 import { makePasswordLink } from '#server/engine/users/password-link';
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { sequenceAll, verify } from '../../../support/nodes/log.ts';
 import { askingAt } from '../../../support/nodes/asking.ts';
 import { query } from '../../../support/databases/embedded.ts';
-import { signIn, startTestServer, type TestServer, type TestUser } from '../../../support/nodes/server.ts';
+import { signIn, startTestServer, type TestUser } from '../../../support/nodes/server.ts';
 
-/** People who are here already, and connect a provider or prove with it again who they are. */
-let server: TestServer;
-let acme: HostileProvider;
 let clock = Date.now();
 let [ada, bob]: TestUser[] = [];
 
-beforeAll(async () => {
-  acme = await startHostileProvider('acme', () => clock);
-  server = await startTestServer({
-    now: () => clock,
-    signInProviders: [acme.settings()],
-    passwords: 'emergency-only',
-    smtp: mailsDown,
-  });
-  [ada, bob] = [await server.newUser(), await server.newUser()];
+const acme = await startHostileProvider('acme', () => clock);
+/** People who are here already, and connect a provider or prove with it again who they are. */
+const server = await startTestServer({
+  now: () => clock,
+  signInProviders: [acme.settings()],
+  passwords: 'emergency-only',
+  smtp: mailsDown,
 });
 afterAll(async () => {
-  await server?.stop();
-  await acme?.close();
+  await server.stop();
+  await acme.close();
 });
+[ada, bob] = [await server.newUser(), await server.newUser()];
 beforeEach(() => {
   clock += 1_000;
 });
