@@ -18,22 +18,18 @@ let files = 0;
 class NativeRuntime {
   #testPath;
   #testTimeout;
-  /** What the file's hooks stop after its last test. */
-  #stops = [];
+  #environment;
   /** Those of the file's jest-circus. */
   #storages = [];
 
-  constructor({ testTimeout }, _environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+  constructor({ testTimeout }, environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
     this.#testTimeout = testTimeout;
+    this.#environment = environment;
     this.#testPath = testPath;
   }
 
   setGlobalsForRuntime(globals) {
-    const afterAll = (stop, ...limit) => {
-      this.#stops.push(stop);
-      globals.afterAll(stop, ...limit);
-    };
-    setGlobals({ ...globals, afterAll });
+    setGlobals({ ...globals, afterAll: (stop) => globals.afterAll(this.#environment.once(stop)) });
   }
 
   unstable_shouldLoadAsEsm() {
@@ -42,23 +38,17 @@ class NativeRuntime {
 
   unstable_importModule(file) {
     const { href } = pathToFileURL(compiled(file));
-    return file === this.#testPath ? this.#start(`${href}?run=${++files}`) : import(href);
+    return file === this.#testPath ? this.#begin(`${href}?run=${++files}`) : import(href);
   }
 
-  /** A file awaits what its tests share. If that fails or hangs, what it has started by then is stopped. */
-  async #start(href) {
+  /** A file awaits what its tests share, and has as long for it as a test. */
+  async #begin(href) {
     const begun = new AbortController();
     const late = setTimeout(this.#testTimeout, undefined, { signal: begun.signal }).then(() => {
       throw new Error(`Look for what hangs: this file has not begun its tests within ${this.#testTimeout} ms.`);
     });
     try {
       await Promise.race([import(href), late]);
-    } catch (error) {
-      for (const stop of this.#stops)
-        await Promise.resolve()
-          .then(stop)
-          .catch(() => {});
-      throw error;
     } finally {
       begun.abort();
     }
