@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -17,6 +15,7 @@ import {
   type Refusal,
 } from '#sdk/host/assentry-host';
 import { callTool, findRequest, textOf } from '../mcp/peers.ts';
+import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 
@@ -43,14 +42,6 @@ async function startEverything(): Promise<URL> {
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   await until(() => fetch(url).then(Boolean, () => false), { within: 25_000 });
   return url;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 const transports: Record<string, () => unknown> = {

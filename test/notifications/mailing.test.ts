@@ -15,6 +15,7 @@ import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { startTwoNodes } from '../support/nodes/two-nodes.ts';
+import { untilQuiet } from './until-quiet.ts';
 import { openMailBox, type ReceivedMail } from './mail-box.ts';
 import { json } from '../support/json.ts';
 
@@ -47,14 +48,8 @@ await publish(
 
 /** Waits until there is nothing left to plan or to send, and returns what came about this request. */
 async function mailsAbout(id: string): Promise<ReceivedMail[]> {
-  await until(isQuiet);
+  await untilQuiet(house);
   return box.received.filter(({ source }) => source.includes(id));
-}
-
-async function isQuiet(): Promise<boolean> {
-  const [place] = await house.query('SELECT place FROM outbox_reader');
-  const events = await house.nodes[0].engine.outbox.readFrom(Number(place));
-  return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
 }
 
 const ask = (tool: string, subject = 'zoe') => house.asking.open({ tool: { name: tool }, requester: { subject } });
@@ -238,7 +233,7 @@ test('the owner of a server hears that no one decided in time, and that a key ex
   expect((await admin.call('POST', '/api/keys', { server: 'payments', expiresAt })).status).toBe(201);
   await Promise.all([planNews(node.engine), planNews(other.engine)]);
   await planNews(node.engine);
-  await until(isQuiet);
+  await untilQuiet(house);
   const warnings = box.received.filter(({ subject }) => subject === 'A key expires soon: payments');
   expect(warnings.map(({ to }) => to)).toEqual([owner.user.email]);
   await setOwner(node.engine, 'operator', server as ServerId, null);
@@ -258,7 +253,7 @@ test('the owner of a server hears once of each definition of a tool that changed
     );
   const news = async () => {
     await Promise.all([planNews(node.engine), planNews(other.engine)]);
-    await until(isQuiet);
+    await untilQuiet(house);
     return box.received.filter(({ subject }) => subject.startsWith('A tool of your server')).map(({ to }) => to);
   };
   await see(null);
@@ -291,7 +286,7 @@ test('those who may review a policy are told, and not its author; never once it 
   };
   await submit('first-draft');
   await planNews(node.engine);
-  await until(isQuiet);
+  await untilQuiet(house);
   const subjects = (by: Browser) => box.to(by.user.email).map(({ subject }) => subject);
   expect([subjects(author), subjects(reviewer)]).toEqual([[], ['A policy waits for your review: first-draft@1']]);
   await reviewer.call('PATCH', '/api/notifications/settings', { digest: 'hourly' });
@@ -300,7 +295,7 @@ test('those who may review a policy are told, and not its author; never once it 
   const digest = digestDocument(draftOf('second-draft'));
   await reviewVersion(node.engine, reviewer.user, place, { verdict: 'approve', digest });
   ahead += 60 * minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(subjects(reviewer)).toEqual(['A policy waits for your review: first-draft@1']);
 });
 
@@ -310,7 +305,7 @@ const draftOf = (name: string) =>
 test('a test goes the way of every mail; nothing is sent to a person who has left', async () => {
   const [node] = house.nodes;
   await node.notifications.test(alice!.user.email);
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(box.to(alice!.user.email).at(-1)?.subject).toBe('A test from Assentry');
   const mails = box.received.length;
   box.refuse(451, 1);
@@ -320,7 +315,7 @@ test('a test goes the way of every mail; nothing is sent to a person who has lef
   );
   await setUser(node, ada!, { disabled: true });
   ahead += minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(box.received).toHaveLength(mails);
 });
 
@@ -335,10 +330,10 @@ test('dozens that are due for a person at once are one mail', async () => {
     occasion: `many ${at}`,
     dueAt: now(),
   }));
-  await until(isQuiet);
+  await untilQuiet(house);
   const before = box.to(alice!.user.email).length;
   await notifications.add(due, now());
-  await until(isQuiet);
+  await untilQuiet(house);
   const subjects = box
     .to(alice!.user.email)
     .slice(before)

@@ -9,6 +9,7 @@ import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { until } from '../support/poll.ts';
 import { publish } from '../support/requests/policies.ts';
 import { asWritten, startTwoNodes } from '../support/nodes/two-nodes.ts';
+import { untilQuiet } from './until-quiet.ts';
 import { openReceiver, reach } from './receiver.ts';
 import { json } from '../support/json.ts';
 
@@ -50,12 +51,6 @@ async function vote(by: Browser, id: string, body: object): Promise<void> {
   expect((await by.call('POST', `/api/elicitations/${id}/vote`, { digest, ...body })).status).toBe(200);
 }
 
-async function isQuiet(): Promise<boolean> {
-  const [place] = await house.query('SELECT place FROM outbox_reader');
-  const events = await house.nodes[0].engine.outbox.readFrom(Number(place));
-  return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
-}
-
 /** What the log says of what this webhook was told. */
 const loggedTo = ({ id }: { id: WebhookId }): Promise<unknown[]> =>
   house.query(
@@ -73,9 +68,9 @@ test('a program is told, once and signed, of each request that waits and how it 
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const opening = { ...question, tool: { name: 'transfer' }, ...content };
   const { id } = await json<{ id: string }>(house.asking.call('POST', '/v1/elicitations', opening, { traceparent }));
-  await until(isQuiet);
+  await untilQuiet(house);
   await vote(eve!, id, { action: 'decline', comment: 'not now' });
-  await until(isQuiet);
+  await untilQuiet(house);
   const events = verified(hook.path, hook.secret);
   const data = { request: id, server: 'payments', tool: 'transfer', stage: 0, revision: 1 };
   expect(events).toMatchObject([
@@ -113,7 +108,7 @@ test('a program is told, once and signed, of each request that waits and how it 
 test('nothing but the secret verifies; neither it nor the address is readable in the database', async () => {
   const hook = await addHook();
   await house.nodes[0].webhooks.test(hook.id);
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(verified(hook.path, hook.secret)).toMatchObject([{ type: 'test', data: {} }]);
   expect(() => verified(hook.path, `whsec_${randomBytes(32).toString('base64')}`)).toThrow();
   const dump = await dumpDatabase(house.nodes[0].databaseUrl);
@@ -136,7 +131,7 @@ test('a refusal is tried again under the same id, as late as the other side asks
   const [due] = await house.query('SELECT due_at FROM notification WHERE target = $1', [hook.id]);
   expect((due as Date).getTime()).toBeGreaterThan(Date.now() + ahead + 40_000);
   ahead += minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   const tried = receiver.received.filter(({ path }) => path === hook.path);
   expect(tried).toHaveLength(3);
   expect(new Set(tried.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -151,7 +146,7 @@ test('nothing is sent any more once it is removed', async () => {
   await until(async () => (await failuresOf(hook)) === 1);
   await house.nodes[0].webhooks.remove(hook.id);
   ahead += minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await statesOf(hook)).toEqual(['moot']);
   expect(receiver.received.filter(({ path }) => path === hook.path)).toHaveLength(1);
 });
@@ -176,7 +171,7 @@ test('a redirect is not followed, and what is given up waits for an administrato
   });
   const replay = await ada!.call('POST', '/api/notifications/replay', { ids: [failed!.id] });
   expect(await replay.json()).toEqual({ count: 1 });
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await statesOf(hook)).toEqual(['sent']);
   expect(await loggedTo(hook)).toMatchObject([
     { request: null, kind: 'test', arrived: false, failures: 2, fault: '410' },
@@ -211,7 +206,7 @@ test('a chat is told in words, and PagerDuty with its key', async () => {
   const pager = await node.webhooks.add(new URL('/pager', receiver.url).href, { format: 'pagerduty', key });
   const { id } = await house.asking.open({ tool: { name: 'transfer' } });
   await node.webhooks.test(pager.id);
-  await until(isQuiet);
+  await untilQuiet(house);
   const at = (path: string) => receiver.received.filter((delivery) => delivery.path === path);
   expect(at('/chat').map(({ body }) => JSON.parse(body))).toEqual([
     { text: expect.stringContaining('Freigabe nötig: transfer') },
@@ -247,7 +242,7 @@ test('a webhook is added by two administrators and removed by one; the one who a
   await vote(ben!, request, { action: 'accept', content: {} });
   await until(async () => (await house.nodes[0].webhooks.list()).length === 1);
   expect((await ada!.call('POST', `/api/webhooks/${id}/test`)).status).toBe(202);
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(verified(path, secret ?? '').map(({ type }) => type)).toContain('test');
   expect((await ada!.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
   const types = `SELECT type, entry #>> '{actor,agreed,request}' FROM audit_log WHERE type LIKE 'webhook.%' ${asWritten} DESC LIMIT 2`;
@@ -269,7 +264,7 @@ test('PagerDuty has one incident for an escalated request, whatever it answers f
     `policy: paged\nmatch: { tool: paged }\nrequire: { stages: [{ name: One, ${rest} }], deadline: 5h }\n`,
   );
   const { id } = await house.asking.open({ tool: { name: 'paged' } });
-  await until(isQuiet);
+  await untilQuiet(house);
   const calls = () => receiver.received.filter(({ path }) => path === '/incidents').map(({ body }) => JSON.parse(body));
   expect(calls()).toEqual([]);
   receiver.answer(429, 1, { 'retry-after': '1' });
@@ -280,12 +275,12 @@ test('PagerDuty has one incident for an escalated request, whatever it answers f
   await until(async () => calls().length === 2);
   ahead += minute;
   await until(async () => calls().length === 3);
-  await until(isQuiet);
+  await untilQuiet(house);
   const incident = { routing_key: key, client: 'Assentry', dedup_key: id };
   const payload = { summary: 'Noch nicht entschieden: paged von payments', severity: 'error' };
   expect(calls()).toMatchObject(Array.from({ length: 3 }, () => ({ ...incident, event_action: 'trigger', payload })));
   await vote(eve!, id, { action: 'decline', comment: 'not now' });
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(calls().slice(3)).toEqual([{ ...incident, event_action: 'resolve' }]);
   await node.webhooks.remove(pager.id);
 });

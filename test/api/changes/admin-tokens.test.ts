@@ -17,6 +17,7 @@ import { setUser } from '../../support/requests/policies.ts';
 import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
+import { accept } from '../../support/requests/waiting-change.ts';
 
 let [ada, ben, cleo]: Browser[] = [];
 let clock = Date.now();
@@ -48,13 +49,6 @@ const programAt =
     });
 
 const [first, second] = [() => two.nodes[0].url, () => two.nodes[1].url];
-
-async function accept(by: Browser, id: string): Promise<unknown> {
-  const { digest } = await by.show(id);
-  const response = await by.vote({ id, digest }, { content: undefined, opened: [''] });
-  const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
-  return refusal?.code ?? code ?? status;
-}
 
 async function askForToken(terms: object, by: Browser = ada!): Promise<WaitingAdminToken> {
   const response = await by.call('POST', '/api/admin-tokens', { name: 'pipeline', ...terms });

@@ -8,6 +8,7 @@ import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
+import { accept, waiting } from '../../support/requests/waiting-change.ts';
 
 let [ada, ben, olli]: Browser[] = [];
 /** Where existing keys work, in production: two administrators let a key work from more places. */
@@ -27,19 +28,6 @@ async function outcome(answer: Promise<Response>): Promise<unknown> {
   const response = await answer;
   const { refusal, code, errors } = (await response.json()) as Partial<ProblemDocument>;
   return response.ok ? response.status : (refusal?.code ?? errors?.[0]?.path[0] ?? code);
-}
-
-async function waiting(answer: Promise<Response>): Promise<string> {
-  const response = await answer;
-  expect(response.status).toBe(202);
-  return (await json<{ request: string }>(response)).request;
-}
-
-async function accept(by: Browser, id: string): Promise<unknown> {
-  const { digest } = await by.show(id);
-  const response = await by.vote({ id, digest }, { content: undefined, opened: [''] });
-  const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
-  return refusal?.code ?? code ?? status;
 }
 
 const networksOf = async (kid: string): Promise<string[] | undefined> =>

@@ -14,6 +14,7 @@ import { allowForAnHour } from '../../support/requests/grant.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
+import { accept, waiting } from '../../support/requests/waiting-change.ts';
 
 let [ada, ben]: Browser[] = [];
 /** Roles that an installation makes, in production: two administrators decide what gives anyone more. */
@@ -27,19 +28,6 @@ async function outcome(answer: Promise<Response>): Promise<unknown> {
   const text = await response.text();
   const { refusal, code, errors } = (text === '' ? {} : JSON.parse(text)) as Partial<ProblemDocument>;
   return response.ok ? response.status : (refusal?.code ?? errors?.[0]?.path.join('.') ?? code);
-}
-
-async function accept(by: Browser, id: string): Promise<unknown> {
-  const { digest } = await by.show(id);
-  const response = await by.vote({ id, digest }, { content: undefined, opened: [''] });
-  const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
-  return refusal?.code ?? code ?? status;
-}
-
-async function waiting(answer: Promise<Response>): Promise<string> {
-  const response = await answer;
-  expect(response.status).toBe(202);
-  return (await json<{ request: string }>(response)).request;
 }
 
 const add = (name: string, permissions: string[], by = ada!) => by.call('POST', '/api/roles', { name, permissions });

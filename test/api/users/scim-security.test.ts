@@ -8,7 +8,7 @@ import { openTableDigests } from '../../support/databases/table-contents.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { signInBy } from '../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';
-import { entraUser, newPeople, oktaUser, scimAt, scimProvider, type Scim } from '../../support/nodes/scim.ts';
+import { added, entraUser, newPeople, oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
@@ -47,11 +47,6 @@ afterAll(async () => {
 
 const personOf = async (id: string) =>
   (await two.nodes[1].engine.directory.read()).users.find((user) => user.id === id);
-const added = async (by: Scim, user: object): Promise<string> => {
-  const { status, body } = await by.call('POST', '/Users', user);
-  expect([status, body]).toEqual([201, expect.anything()]);
-  return body.id;
-};
 const asAdministrator = (id: string, changes: Parameters<typeof changeUser>[3]) =>
   changeUser(two.nodes[0].engine, 'operator', id as UserId, changes);
 

@@ -24,6 +24,7 @@ import { setUser } from '../../support/requests/policies.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
+import { waiting } from '../../support/requests/waiting-change.ts';
 
 const issuer = 'http://127.0.0.1:9';
 
@@ -114,12 +115,6 @@ async function accept(by: Browser, id: string) {
   if (!shown.ok) return shown.status;
   const { digest } = await json<{ digest: string }>(shown);
   return outcome(by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest }));
-}
-
-async function waiting(answer: Promise<Response>): Promise<string> {
-  const response = await answer;
-  expect(response.status).toBe(202);
-  return (await json<{ request: string }>(response)).request;
 }
 
 const absent = { server: newId('server'), group: newId('group'), space: newId('space') };

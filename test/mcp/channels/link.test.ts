@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { freePort } from '../../support/nodes/free-port.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
@@ -161,11 +160,3 @@ test('without a sign-in that could be told from others, a link that no one could
     await far.stop();
   }
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

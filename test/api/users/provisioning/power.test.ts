@@ -7,7 +7,7 @@ import type { UserId } from '#protocol/model/id';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
-import { entraUser, newPeople, oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
+import { added, entraUser, newPeople, oktaUser, scimAt, scimProvider } from '../../../support/nodes/scim.ts';
 import { asWritten, startTwoNodes } from '../../../support/nodes/two-nodes.ts';
 
 const acme = await startHostileProvider();
@@ -24,11 +24,6 @@ const okta = scimAt(url, (await scim.createToken('okta')).token);
 
 const personOf = async (id: string) =>
   (await two.nodes[1].engine.directory.read()).users.find((user) => user.id === id);
-async function added(by: Scim, user: object): Promise<UserId> {
-  const { status, body } = await by.call('POST', '/Users', user);
-  expect([status, body]).toEqual([201, expect.anything()]);
-  return body.id as UserId;
-}
 const signIn = (name: string) =>
   signInBy(acme, two.nodes[1].url, {
     sub: `pairwise-${name}`,
