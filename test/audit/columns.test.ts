@@ -22,7 +22,6 @@ import { openStaged } from '../support/requests/staged.ts';
 import { stageOf } from '../support/requests/stages.ts';
 import { json } from '../support/json.ts';
 
-let [ada, bob]: Browser[] = [];
 /** What no execution is to be had of. */
 const closed: OpenedElicitation[] = [];
 /** Of requests for another tool than usual. */
@@ -111,29 +110,29 @@ const complete = ({ toolCall }: OpenedElicitation, delivered: boolean) =>
 /** A bit of everything: each kind of row is there, and each way for a request to stand. */
 async function fill(): Promise<void> {
   await publish(server, 'policy: denying\nmatch: { tool: denied }\ndeny: { reason: Never. }\n');
-  await newGroup(server, 'finance', [ada!]);
-  await setUser(server, bob!, { mayBreakGlass: true });
+  await newGroup(server, 'finance', [ada]);
+  await setUser(server, bob, { mayBreakGlass: true });
   const [open, half, declined, cancelled] = await Promise.all([1, 2, 3, 4].map(() => asking.open()));
   const two = await openStaged(server, asking, { stages: [stageOf({ approve: 2 })] });
-  await accept(ada!, two);
-  await say(ada!, half!, 'comments', { text: 'I know of this one.' });
-  await decline(ada!, declined!);
+  await accept(ada, two);
+  await say(ada, half!, 'comments', { text: 'I know of this one.' });
+  await decline(ada, declined!);
   await must(asking.call('POST', `/v1/elicitations/${cancelled!.id}/cancel`, {}));
   const [claimed, completed, settled] = await Promise.all([1, 2, 3].map(() => asking.open()));
   for (const request of [claimed, completed, settled]) {
-    await accept(ada!, request!);
+    await accept(ada, request!);
     await must(claim(request!, 'first'));
   }
   await complete(completed!, false);
   await complete(settled!, true);
   const first = await asking.open({ call: 'of two' });
-  await decline(ada!, await asking.open({ call: 'of two', step: '1', message: 'And this?' }));
-  await accept(ada!, first);
+  await decline(ada, await asking.open({ call: 'of two', step: '1', message: 'And this?' }));
+  await accept(ada, first);
   const denied = await openFor('denied');
   const edited = await openStaged(server, asking, { terms: { editable: { amount: { type: 'number' } } } });
-  await say(ada!, edited, 'edit', { arguments: { amount: 50 } });
+  await say(ada, edited, 'edit', { arguments: { amount: 50 } });
   const broken = await asking.open();
-  await say(bob!, broken, 'break-glass', { reason: 'Production is down, says the pager.', content: {} });
+  await say(bob, broken, 'break-glass', { reason: 'Production is down, says the pager.', content: {} });
   await must(claim(broken, 'first'));
   const admin = await openBrowser(server, 'admin', 'password');
   const finding = { isJustified: true, finding: 'It was down.' };
@@ -144,9 +143,9 @@ async function fill(): Promise<void> {
   await must(admin.call('POST', `/api/elicitations/${sampled.id}/look`, { reason: 'It was chosen.' }));
   await must(admin.call('POST', `/api/elicitations/${sampled.id}/look-back/review`, { shouldHaveAsked: false }));
   const [revoked, stopped] = [await asking.open(), await openFor('stopped')];
-  await accept(ada!, revoked);
-  await say(ada!, revoked, 'revoke', {});
-  await accept(ada!, stopped);
+  await accept(ada, revoked);
+  await say(ada, revoked, 'revoke', {});
+  await accept(ada, stopped);
   await stopTool(admin, 'stopped');
   const lifted = await stopTool(admin, 'lifted');
   await must((await openBrowser(server, 'admin', 'password')).call('POST', `/api/stops/${lifted}/lift`));
@@ -154,12 +153,12 @@ async function fill(): Promise<void> {
     const hold = { scope: 'request', request: id, reason: 'A court asks for it.' };
     await must(admin.call('POST', '/api/holds', hold));
   }
-  await addPasskey(bob!);
-  await addTotpRow(server.engine, bob!.user.id);
-  const { grant } = await allowForAnHour(server, ada!);
-  await must(ada!.call('POST', `/api/grants/${grant}/revoke`));
-  const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
-  await must(ada!.call('POST', '/api/delegations', away));
+  await addPasskey(bob);
+  await addTotpRow(server.engine, bob.user.id);
+  const { grant } = await allowForAnHour(server, ada);
+  await must(ada.call('POST', `/api/grants/${grant}/revoke`));
+  const away = { toId: bob.user.id, endsAt: Date.now() + 3_600_000 };
+  await must(ada.call('POST', '/api/delegations', away));
   await provision();
   await groupInSpace();
   await makeToken();
@@ -191,7 +190,7 @@ const server = await startTestServer({
   workloadIssuers: [{ issuer: workloadIssuer, longestLife: 60 }],
 });
 const asking = askingAt(server.url, await server.newServerKey());
-[ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
+const [ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
 const intruder = new pg.Client({ connectionString: server.databaseUrl });
 afterAll(async () => {
   await intruder.end();
@@ -232,7 +231,7 @@ async function provision(): Promise<void> {
 /** A space with a member, a server and a group. */
 async function groupInSpace(): Promise<void> {
   const space = await addSpace(server.engine, 'operator', 'Payments');
-  await setSpaceRole(server.engine, 'operator', { space, user: bob!.user.id, role: 'operator' });
+  await setSpaceRole(server.engine, 'operator', { space, user: bob.user.id, role: 'operator' });
   await server.newServerKey('spaced');
   const { servers, groups } = await server.engine.directory.read();
   const moved = servers.find(({ name }) => name === 'spaced')!;
@@ -240,7 +239,7 @@ async function groupInSpace(): Promise<void> {
   const group = groups.find(({ name }) => name === 'provisioned')!;
   await moveToSpace(server.engine, 'operator', { space, group: group.id });
   await addRole(server.engine, 'operator', { name: 'key-keeper', permissions: ['change-keys'] });
-  await setConfirmation(server.engine, 'operator', { id: group.id, days: 1, owners: [bob!.user.id] });
+  await setConfirmation(server.engine, 'operator', { id: group.id, days: 1, owners: [bob.user.id] });
 }
 
 async function openFor(tool: string): Promise<OpenedElicitation> {
@@ -261,7 +260,7 @@ async function addPasskey({ user: { id: userId } }: Browser): Promise<void> {
     isBackedUp: false,
     isSyncable: true,
   };
-  const passkey = { id, userId, ...key, name: 'One', issuedBy: ada!.user.id, entryId, addedAt: 1, removedAt: null };
+  const passkey = { id, userId, ...key, name: 'One', issuedBy: ada.user.id, entryId, addedAt: 1, removedAt: null };
   const parts = { user: userId, passkey: id, credential: credentialId };
   const added = {
     type: 'user.passkey-added',
@@ -461,30 +460,30 @@ const rewrite = (text: string): string =>
      FROM (SELECT id, convert_to(${text}, 'UTF8') AS body FROM (SELECT id, convert_from(body, 'UTF8') AS body FROM audit_entry) e) b
     WHERE b.id = audit_entry.id AND b.body <> audit_entry.body`;
 const swapped = (text: string): string => {
-  const [first, second] = [ada!.user.id, bob!.user.id];
+  const [first, second] = [ada.user.id, bob.user.id];
   return `replace(replace(replace(${text}, '${first}', '#'), '${second}', '${first}'), '#', '${second}')`;
 };
 
 test.each<[string, () => string[], RegExp, RegExp | null]>([
   [
     'swaps two people in the votes',
-    () => [`UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada!.user.id}', '${bob!.user.id}')`],
+    () => [`UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada.user.id}', '${bob.user.id}')`],
     /^The row vot_/,
     null,
   ],
   [
     'swaps them in the entries as well',
     () => [
-      `UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada!.user.id}', '${bob!.user.id}')`,
+      `UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada.user.id}', '${bob.user.id}')`,
       rewrite(swapped('body')),
-      `UPDATE audit_entry SET person = ${swapped('person')} WHERE person IN ('${ada!.user.id}', '${bob!.user.id}')`,
+      `UPDATE audit_entry SET person = ${swapped('person')} WHERE person IN ('${ada.user.id}', '${bob.user.id}')`,
     ],
     /^The entry at place \d+ is not the one that was logged\.$/,
     /^Line \d+: /,
   ],
   [
     'gives a person another name in retrospect',
-    () => [`UPDATE app_user SET name = 'Mallory' WHERE id = '${ada!.user.id}'`],
+    () => [`UPDATE app_user SET name = 'Mallory' WHERE id = '${ada.user.id}'`],
     /^The row usr_/,
     null,
   ],

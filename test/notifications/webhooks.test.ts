@@ -15,7 +15,6 @@ import { json } from '../support/json.ts';
 
 const minute = 60_000;
 let ahead = 0;
-let [ada, ben, eve]: Browser[] = [];
 const receiver = await openReceiver();
 const house = await startTwoNodes({ webhooks: reach, environment: 'production', now: () => Date.now() + ahead });
 afterAll(async () => {
@@ -23,9 +22,9 @@ afterAll(async () => {
   await receiver.stop();
 });
 const [node] = house.nodes;
-ada = await openBrowser(node, 'admin', 'password');
-ben = await openBrowser(node, 'admin', 'password');
-eve = await openBrowser(node);
+const ada = await openBrowser(node, 'admin', 'password');
+const ben = await openBrowser(node, 'admin', 'password');
+const eve = await openBrowser(node);
 
 interface Event {
   type: string;
@@ -69,7 +68,7 @@ test('a program is told, once and signed, of each request that waits and how it 
   const opening = { ...question, tool: { name: 'transfer' }, ...content };
   const { id } = await json<{ id: string }>(house.asking.call('POST', '/v1/elicitations', opening, { traceparent }));
   await untilQuiet(house);
-  await vote(eve!, id, { action: 'decline', comment: 'not now' });
+  await vote(eve, id, { action: 'decline', comment: 'not now' });
   await untilQuiet(house);
   const events = verified(hook.path, hook.secret);
   const data = { request: id, server: 'payments', tool: 'transfer', stage: 0, revision: 1 };
@@ -82,9 +81,9 @@ test('a program is told, once and signed, of each request that waits and how it 
   expect(delivered.map(({ headers }) => headers['traceparent'])).toEqual([traceparent, traceparent]);
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
   const deliveriesTo = async (by: Browser) => (await by.call('GET', `/api/elicitations/${id}/deliveries`)).json();
-  expect(await deliveriesTo(eve!)).toEqual({ deliveries: [] });
+  expect(await deliveriesTo(eve)).toEqual({ deliveries: [] });
   const call = { channel: 'webhook', state: 'sent', to: new URL(receiver.url).host };
-  expect(await deliveriesTo(ada!)).toMatchObject({
+  expect(await deliveriesTo(ada)).toMatchObject({
     deliveries: [
       { kind: 'turn', ...call },
       { kind: 'outcome', ...call },
@@ -160,16 +159,16 @@ test('a redirect is not followed, and what is given up waits for an administrato
   ahead += minute;
   await until(async () => (await statesOf(hook))[0] === 'failed');
   expect(receiver.received.filter(({ path }) => path.includes('elsewhere'))).toEqual([]);
-  expect((await eve!.call('GET', '/api/notifications?state=failed')).status).toBe(403);
-  expect((await eve!.call('POST', '/api/notifications/replay', {})).status).toBe(403);
-  const { notifications } = await json<NotificationList>(await ada!.call('GET', '/api/notifications?state=failed'));
+  expect((await eve.call('GET', '/api/notifications?state=failed')).status).toBe(403);
+  expect((await eve.call('POST', '/api/notifications/replay', {})).status).toBe(403);
+  const { notifications } = await json<NotificationList>(await ada.call('GET', '/api/notifications?state=failed'));
   const [failed] = notifications;
   expect(failed).toMatchObject({
     fault: '410',
     channel: 'webhook',
     to: { id: hook.id, name: `localhost:${receiver.port}` },
   });
-  const replay = await ada!.call('POST', '/api/notifications/replay', { ids: [failed!.id] });
+  const replay = await ada.call('POST', '/api/notifications/replay', { ids: [failed!.id] });
   expect(await replay.json()).toEqual({ count: 1 });
   await untilQuiet(house);
   expect(await statesOf(hook)).toEqual(['sent']);
@@ -231,20 +230,20 @@ test.each([
 test('a webhook is added by two administrators and removed by one; the one who asked has seen the secret', async () => {
   const path = `/hook/${++paths}`;
   const { href: url } = new URL(path, receiver.url);
-  expect((await eve!.call('POST', '/api/webhooks', { url })).status).toBe(403);
-  expect((await eve!.call('GET', '/api/webhooks')).status).toBe(403);
-  const answer = await ada!.call('POST', '/api/webhooks', { url });
+  expect((await eve.call('POST', '/api/webhooks', { url })).status).toBe(403);
+  expect((await eve.call('GET', '/api/webhooks')).status).toBe(403);
+  const answer = await ada.call('POST', '/api/webhooks', { url });
   expect(answer.status).toBe(202);
   const { id, secret, request } = await json<WaitingWebhook>(answer);
   expect(await house.nodes[0].webhooks.list()).toEqual([]);
-  expect(JSON.stringify(await ben!.show(request))).toContain(url);
-  expect(JSON.stringify(await ben!.show(request))).not.toContain(secret);
-  await vote(ben!, request, { action: 'accept', content: {} });
+  expect(JSON.stringify(await ben.show(request))).toContain(url);
+  expect(JSON.stringify(await ben.show(request))).not.toContain(secret);
+  await vote(ben, request, { action: 'accept', content: {} });
   await until(async () => (await house.nodes[0].webhooks.list()).length === 1);
-  expect((await ada!.call('POST', `/api/webhooks/${id}/test`)).status).toBe(202);
+  expect((await ada.call('POST', `/api/webhooks/${id}/test`)).status).toBe(202);
   await untilQuiet(house);
   expect(verified(path, secret ?? '').map(({ type }) => type)).toContain('test');
-  expect((await ada!.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
+  expect((await ada.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
   const types = `SELECT type, entry #>> '{actor,agreed,request}' FROM audit_log WHERE type LIKE 'webhook.%' ${asWritten} DESC LIMIT 2`;
   await until(async () => (await house.query(types)).length === 4);
   expect(await house.nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
@@ -258,7 +257,7 @@ test('PagerDuty has one incident for an escalated request, whatever it answers f
   const key = randomBytes(16).toString('hex');
   const manner = { format: 'pagerduty', language: 'de', key } as const;
   const pager = await node.webhooks.add(new URL('/incidents', receiver.url).href, manner);
-  const rest = `approvers: anyone, escalate: { after: [{ after: 2m, add: { user: ${ben!.user.email} } }] }`;
+  const rest = `approvers: anyone, escalate: { after: [{ after: 2m, add: { user: ${ben.user.email} } }] }`;
   await publish(
     node,
     `policy: paged\nmatch: { tool: paged }\nrequire: { stages: [{ name: One, ${rest} }], deadline: 5h }\n`,
@@ -279,7 +278,7 @@ test('PagerDuty has one incident for an escalated request, whatever it answers f
   const incident = { routing_key: key, client: 'Assentry', dedup_key: id };
   const payload = { summary: 'Noch nicht entschieden: paged von payments', severity: 'error' };
   expect(calls()).toMatchObject(Array.from({ length: 3 }, () => ({ ...incident, event_action: 'trigger', payload })));
-  await vote(eve!, id, { action: 'decline', comment: 'not now' });
+  await vote(eve, id, { action: 'decline', comment: 'not now' });
   await untilQuiet(house);
   expect(calls().slice(3)).toEqual([{ ...incident, event_action: 'resolve' }]);
   await node.webhooks.remove(pager.id);

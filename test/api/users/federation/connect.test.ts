@@ -15,7 +15,6 @@ import { query } from '../../../support/databases/embedded.ts';
 import { signIn, startTestServer, type TestUser } from '../../../support/nodes/server.ts';
 
 let clock = Date.now();
-let [ada, bob]: TestUser[] = [];
 
 const acme = await startHostileProvider('acme', () => clock);
 /** People who are here already, and connect a provider or prove with it again who they are. */
@@ -29,7 +28,7 @@ afterAll(async () => {
   await server.stop();
   await acme.close();
 });
-[ada, bob] = [await server.newUser(), await server.newUser()];
+const [ada, bob] = [await server.newUser(), await server.newUser()];
 beforeEach(() => {
   clock += 1_000;
 });
@@ -40,12 +39,12 @@ const connect = async (user: TestUser, claims: JWTPayload) =>
 
 describe('connecting a provider', () => {
   test('makes its identity a way to sign in, and a name of the person', async () => {
-    const back = await connect(ada!, { sub: 'ada-7' });
+    const back = await connect(ada, { sub: 'ada-7' });
     expect([refusal(back.next), back.cookie]).toEqual([null, expect.any(String)]);
-    expect((await server.engine.users.namesOf(ada!.id as never))?.subjects).toEqual([`${acme.issuer}#ada-7`]);
+    expect((await server.engine.users.namesOf(ada.id as never))?.subjects).toEqual([`${acme.issuer}#ada-7`]);
     const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7' });
     const answer = await fetch(`${server.url}/api/session`, { headers: { cookie } });
-    expect(await answer.json()).toMatchObject({ user: { id: ada!.id } });
+    expect(await answer.json()).toMatchObject({ user: { id: ada.id } });
   });
 
   test('in a session that an administrator issued counts for them: it decides nothing that they ask, and the log says so', async () => {
@@ -71,14 +70,14 @@ describe('connecting a provider', () => {
   });
 
   test('takes no identity that belongs to someone else', async () => {
-    const back = await connect(bob!, { sub: 'ada-7' });
+    const back = await connect(bob, { sub: 'ada-7' });
     expect([refusal(back.next), back.cookie]).toEqual(['identity-taken', undefined]);
   });
 
   test('needs a sign-in there that was just made', async () => {
-    const back = await connect(bob!, { sub: 'bob-1', auth_time: Math.floor(clock / 1000) - 60 });
+    const back = await connect(bob, { sub: 'bob-1', auth_time: Math.floor(clock / 1000) - 60 });
     expect(refusal(back.next)).toBe('not-proven-now');
-    const silent = await connect(bob!, { sub: 'bob-1', auth_time: undefined });
+    const silent = await connect(bob, { sub: 'bob-1', auth_time: undefined });
     expect(refusal(silent.next)).toBe('not-proven-now');
   });
 
@@ -90,7 +89,7 @@ describe('connecting a provider', () => {
   });
 
   test('is no way in for another page', async () => {
-    const headers = { 'content-type': 'application/json', origin: 'https://evil.example.com', cookie: bob!.cookie };
+    const headers = { 'content-type': 'application/json', origin: 'https://evil.example.com', cookie: bob.cookie };
     const init = { method: 'POST', headers, body: '{"returnTo":"/"}' };
     expect((await fetch(`${server.url}/api/sign-in/acme/connect`, init)).status).toBe(403);
   });
@@ -131,7 +130,7 @@ test('the operator connects someone, and a second administrator is needed for it
   const dora = await server.newUser();
   await server.connectUser(dora.email, { issuer: acme.issuer, subject: 'dora-9' });
   expect((await signInBy(acme, server.url, { sub: 'dora-9' })).cookie).toBeDefined();
-  await expect(server.connectUser(ada!.email, { issuer: acme.issuer, subject: 'dora-9' })).rejects.toThrow(
+  await expect(server.connectUser(ada.email, { issuer: acme.issuer, subject: 'dora-9' })).rejects.toThrow(
     'someone is already connected',
   );
   const add = { issuer: acme.issuer, subject: 'x', linkedById: null, createdAt: clock };
@@ -172,11 +171,11 @@ describe('verification finds an identity', () => {
     const where = `issuer = '${acme.issuer}' AND subject = 'planted'`;
     const fault = await faultAfter(
       `INSERT INTO federated_identity (issuer, subject, user_id, created_at)
-       VALUES ('${acme.issuer}', 'planted', '${bob!.id}', now())`,
+       VALUES ('${acme.issuer}', 'planted', '${bob.id}', now())`,
       `DELETE FROM federated_identity WHERE ${where}`,
     );
     expect(fault).toBe(
-      `The identity of ${bob!.id} at ${acme.issuer} is none of their names in the log: it was added without the server.`,
+      `The identity of ${bob.id} at ${acme.issuer} is none of their names in the log: it was added without the server.`,
     );
   });
 
@@ -188,7 +187,7 @@ describe('verification finds an identity', () => {
     )) as [string | null];
     const set = (id: string | null): string =>
       `UPDATE federated_identity SET linked_by_id = ${id === null ? 'NULL' : `'${id}'`} WHERE ${where}`;
-    const fault = await faultAfter(set(before === null ? bob!.id : null), set(before));
+    const fault = await faultAfter(set(before === null ? bob.id : null), set(before));
     expect(fault).toContain('counts for another administrator than the log says');
   });
 });
@@ -215,8 +214,8 @@ test('a provider is disconnected, which ends its sessions', async () => {
 });
 
 test('passwords are for those without a provider, where the settings say so', async () => {
-  await expect(signIn(server.url, ada!)).rejects.toThrow('Sign in with ACME');
-  await expect(signIn(server.url, bob!)).resolves.toBeDefined();
+  await expect(signIn(server.url, ada)).rejects.toThrow('Sign in with ACME');
+  await expect(signIn(server.url, bob)).resolves.toBeDefined();
 });
 
 test('there, no link of a password lets in someone with a provider: not one from before, and not the operator’s', async () => {
