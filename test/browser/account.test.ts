@@ -6,24 +6,17 @@ import type { User } from '#protocol/model/user';
 import { newSubscription } from '../notifications/push-browser.ts';
 import { openReceiver, reach } from '../notifications/receiver.ts';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, password, type House } from './house/house.ts';
+import { approve, button, sharedHouse, password } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { tellWorker } from './house/service-worker.ts';
 import { expectUsable, expectUsableEverywhere, views } from './house/usable.ts';
 import { json } from '../support/json.ts';
 
-let house: House;
-let ada: User;
 const receiver = await openReceiver();
 afterAll(() => receiver.stop());
 
-houseWith(
-  async (opened) => {
-    house = opened;
-    ada = await house.addUser('Ada Lovelace', 'admin');
-  },
-  { webhooks: reach },
-);
+const house = await sharedHouse({ webhooks: reach });
+const ada = await house.addUser('Ada Lovelace', 'admin');
 
 test('the page of one’s own profile, in every language, at every size and in every theme', async () => {
   for (const { width, colorScheme, options } of views) {
