@@ -11,6 +11,8 @@ const around = {
   stock: { ...begin('setup'), ...end('teardown') },
 };
 
+const testTimeout = 120_000; // no test measures time; this ends one that hangs, on a slow machine too
+
 const project = ([displayName, files]) => ({
   displayName,
   testMatch: files.map((file) => `<rootDir>/${file}`),
@@ -21,11 +23,12 @@ const project = ([displayName, files]) => ({
   injectGlobals: false,
   modulePathIgnorePatterns: ['<rootDir>/.compiled/'],
   transform: {}, // test/runner/compile.mjs has compiled what runs
+  testTimeout,
   ...around[displayName],
 });
 
 export default {
   projects: Object.entries(sortFiles()).map(project),
-  testTimeout: 120_000, // no test measures time; this ends one that hangs, on a slow machine too
+  testTimeout,
   maxWorkers: 2, // much of a test's time is waiting for processes of its own
 };

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { digests, type Digest, type NotificationSettings } from '#protocol/model/notifications/notification-settings';
 import { isTimeZone } from '#protocol/model/names';
+import { clockTime, minutesOf } from '#protocol/model/text/clock-time';
 import { languages, type Language } from '#protocol/model/text/language';
 import { isId, type NotificationId } from '#protocol/model/id';
 import type { Operator } from '#server/installation/operator';
@@ -90,7 +91,7 @@ async function set(address: string, { email, quiet, urgent, json, ...rest }: Set
 function readQuiet(text: string): NotificationSettings['quiet'] {
   if (text === 'none') return null;
   const [from, until] = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/.test(text)
-    ? text.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+    ? text.split('-').map(minutesOf)
     : [];
   const isRight = from !== undefined && until !== undefined && from !== until;
   assertOption('--quiet', isRight, 'Give two different times such as 22:00-07:00, or none.');
@@ -101,9 +102,6 @@ function formatSettings({ email, language, timeZone, quiet, digest, urgent }: No
   const hours = quiet === null ? 'no quiet hours' : `quiet from ${clockTime(quiet.from)} to ${clockTime(quiet.until)}`;
   return `Mails ${email ? 'on' : 'off'}, language ${language}, ${hours} (${timeZone}), digest ${digest}, urgent requests ${urgent ? 'at once' : 'like all others'}.`;
 }
-
-const clockTime = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 type Shown = Awaited<ReturnType<Operator['notifications']['list']>>[number];
 

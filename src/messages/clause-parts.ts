@@ -12,9 +12,5 @@ export const isOnePerson = (need: Share, [source, another]: readonly ApproverSou
 export const deniesPerGroup = (groups: ClauseGroup[]): boolean =>
   groups.length > 1 && groups.some(({ deny }) => deny !== 1);
 
-/** "22:00", of minutes after midnight. */
-export const clockTime = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-
 /** As policies write it: "2026-12-24T00:00:00Z". */
 export const moment = (at: number): string => new Date(at).toISOString().replace(/\.000Z$/, 'Z');

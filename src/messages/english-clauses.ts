@@ -12,7 +12,8 @@ import type {
 import type { SeparatedPerson } from '#protocol/model/policy-clause';
 import { isBuiltInRole, type BuiltInRole } from '#protocol/model/permission';
 import type { Meaning } from '#protocol/model/stage';
-import { clockTime, deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
+import { clockTime } from '#protocol/model/text/clock-time';
+import { deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
 import { formatsIn } from '#protocol/model/text/formats';
 
 const { all, any, count, duration, number, percent } = formatsIn('en');

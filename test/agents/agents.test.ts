@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,12 +10,9 @@ import { transferWithOpenAi } from '../../examples/agents/openai.ts';
 import { createApprovals, type AgentCall, type Approvals } from '#sdk/agents/assentry-agents';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { findRequest } from '../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { aiSdkModel, langGraphModel, openAiModel, type AskedCall } from './models.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let apiKey: string;
 let ran: string[] = [];
 
 const policy = (name: string, when: string, rule: string) => `policy: ${name}
@@ -32,13 +29,11 @@ const policies = [
   policy('thieves', 'request.args.to == "thief"', 'deny: { reason: Not to thieves. }'),
 ];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  await applyPolicies(server.engine, policies);
-  apiKey = await server.newServerKey('bank');
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser();
+await applyPolicies(server.engine, policies);
+const apiKey = await server.newServerKey('bank');
 beforeEach(() => {
   ran = [];
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import pg from 'pg';
@@ -10,26 +10,18 @@ import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { setConfirmation } from '#server/engine/users/confirm-group';
 import { addRole } from '#server/engine/users/custom-roles';
 import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { allowForAnHour } from '../support/requests/grant.ts';
 import { oktaUser, scimAt, scimProvider } from '../support/nodes/scim.ts';
 import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { openStaged } from '../support/requests/staged.ts';
 import { stageOf } from '../support/requests/stages.ts';
 import { json } from '../support/json.ts';
 
-/**
- * Every column of every table is changed in the database: as the login that the server runs under, and if that may not,
- * as a superuser whom no trigger stops. Nothing is released by it that was not, and verification names it.
- */
-let server: TestServer;
-let asking: Asking;
-let [ada, bob]: Browser[] = [];
-let intruder: pg.Client;
 /** What no execution is to be had of. */
 const closed: OpenedElicitation[] = [];
 /** Of requests for another tool than usual. */
@@ -98,24 +90,6 @@ const isTold = (name: string): boolean => {
   return untold[table] !== 'all' && !untold[table]?.includes(column);
 };
 
-beforeAll(async () => {
-  server = await startTestServer({
-    signInProviders: [scimProvider('okta')],
-    workloadIssuers: [{ issuer: workloadIssuer, longestLife: 60 }],
-  });
-  asking = askingAt(server.url, await server.newServerKey());
-  [ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
-  intruder = new pg.Client({ connectionString: server.databaseUrl });
-  await intruder.connect();
-  await fill();
-  await sequenceAll(server.engine);
-  await keepAll();
-});
-afterAll(async () => {
-  await intruder?.end();
-  await server?.stop();
-});
-
 /** Each step of the filling must have been taken. */
 async function must(response: Promise<Response>): Promise<void> {
   const answer = await response;
@@ -136,29 +110,29 @@ const complete = ({ toolCall }: OpenedElicitation, delivered: boolean) =>
 /** A bit of everything: each kind of row is there, and each way for a request to stand. */
 async function fill(): Promise<void> {
   await publish(server, 'policy: denying\nmatch: { tool: denied }\ndeny: { reason: Never. }\n');
-  await newGroup(server, 'finance', [ada!]);
-  await setUser(server, bob!, { mayBreakGlass: true });
+  await newGroup(server, 'finance', [ada]);
+  await setUser(server, bob, { mayBreakGlass: true });
   const [open, half, declined, cancelled] = await Promise.all([1, 2, 3, 4].map(() => asking.open()));
   const two = await openStaged(server, asking, { stages: [stageOf({ approve: 2 })] });
-  await accept(ada!, two);
-  await say(ada!, half!, 'comments', { text: 'I know of this one.' });
-  await decline(ada!, declined!);
+  await accept(ada, two);
+  await say(ada, half!, 'comments', { text: 'I know of this one.' });
+  await decline(ada, declined!);
   await must(asking.call('POST', `/v1/elicitations/${cancelled!.id}/cancel`, {}));
   const [claimed, completed, settled] = await Promise.all([1, 2, 3].map(() => asking.open()));
   for (const request of [claimed, completed, settled]) {
-    await accept(ada!, request!);
+    await accept(ada, request!);
     await must(claim(request!, 'first'));
   }
   await complete(completed!, false);
   await complete(settled!, true);
   const first = await asking.open({ call: 'of two' });
-  await decline(ada!, await asking.open({ call: 'of two', step: '1', message: 'And this?' }));
-  await accept(ada!, first);
+  await decline(ada, await asking.open({ call: 'of two', step: '1', message: 'And this?' }));
+  await accept(ada, first);
   const denied = await openFor('denied');
   const edited = await openStaged(server, asking, { terms: { editable: { amount: { type: 'number' } } } });
-  await say(ada!, edited, 'edit', { arguments: { amount: 50 } });
+  await say(ada, edited, 'edit', { arguments: { amount: 50 } });
   const broken = await asking.open();
-  await say(bob!, broken, 'break-glass', { reason: 'Production is down, says the pager.', content: {} });
+  await say(bob, broken, 'break-glass', { reason: 'Production is down, says the pager.', content: {} });
   await must(claim(broken, 'first'));
   const admin = await openBrowser(server, 'admin', 'password');
   const finding = { isJustified: true, finding: 'It was down.' };
@@ -169,9 +143,9 @@ async function fill(): Promise<void> {
   await must(admin.call('POST', `/api/elicitations/${sampled.id}/look`, { reason: 'It was chosen.' }));
   await must(admin.call('POST', `/api/elicitations/${sampled.id}/look-back/review`, { shouldHaveAsked: false }));
   const [revoked, stopped] = [await asking.open(), await openFor('stopped')];
-  await accept(ada!, revoked);
-  await say(ada!, revoked, 'revoke', {});
-  await accept(ada!, stopped);
+  await accept(ada, revoked);
+  await say(ada, revoked, 'revoke', {});
+  await accept(ada, stopped);
   await stopTool(admin, 'stopped');
   const lifted = await stopTool(admin, 'lifted');
   await must((await openBrowser(server, 'admin', 'password')).call('POST', `/api/stops/${lifted}/lift`));
@@ -179,12 +153,12 @@ async function fill(): Promise<void> {
     const hold = { scope: 'request', request: id, reason: 'A court asks for it.' };
     await must(admin.call('POST', '/api/holds', hold));
   }
-  await addPasskey(bob!);
-  await addTotpRow(server.engine, bob!.user.id);
-  const { grant } = await allowForAnHour(server, ada!);
-  await must(ada!.call('POST', `/api/grants/${grant}/revoke`));
-  const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
-  await must(ada!.call('POST', '/api/delegations', away));
+  await addPasskey(bob);
+  await addTotpRow(server.engine, bob.user.id);
+  const { grant } = await allowForAnHour(server, ada);
+  await must(ada.call('POST', `/api/grants/${grant}/revoke`));
+  const away = { toId: bob.user.id, endsAt: Date.now() + 3_600_000 };
+  await must(ada.call('POST', '/api/delegations', away));
   await provision();
   await groupInSpace();
   await makeToken();
@@ -206,6 +180,26 @@ async function fill(): Promise<void> {
 }
 
 const workloadIssuer = 'https://ci.example.com';
+
+/**
+ * Every column of every table is changed in the database: as the login that the server runs under, and if that may not,
+ * as a superuser whom no trigger stops. Nothing is released by it that was not, and verification names it.
+ */
+const server = await startTestServer({
+  signInProviders: [scimProvider('okta')],
+  workloadIssuers: [{ issuer: workloadIssuer, longestLife: 60 }],
+});
+const asking = askingAt(server.url, await server.newServerKey());
+const [ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
+const intruder = new pg.Client({ connectionString: server.databaseUrl });
+afterAll(async () => {
+  await intruder.end();
+  await server.stop();
+});
+await intruder.connect();
+await fill();
+await sequenceAll(server.engine);
+await keepAll();
 
 /** An administrator makes a token for a program; in a trial, alone. The operator binds a workload. */
 async function makeToken(): Promise<void> {
@@ -237,7 +231,7 @@ async function provision(): Promise<void> {
 /** A space with a member, a server and a group. */
 async function groupInSpace(): Promise<void> {
   const space = await addSpace(server.engine, 'operator', 'Payments');
-  await setSpaceRole(server.engine, 'operator', { space, user: bob!.user.id, role: 'operator' });
+  await setSpaceRole(server.engine, 'operator', { space, user: bob.user.id, role: 'operator' });
   await server.newServerKey('spaced');
   const { servers, groups } = await server.engine.directory.read();
   const moved = servers.find(({ name }) => name === 'spaced')!;
@@ -245,7 +239,7 @@ async function groupInSpace(): Promise<void> {
   const group = groups.find(({ name }) => name === 'provisioned')!;
   await moveToSpace(server.engine, 'operator', { space, group: group.id });
   await addRole(server.engine, 'operator', { name: 'key-keeper', permissions: ['change-keys'] });
-  await setConfirmation(server.engine, 'operator', { id: group.id, days: 1, owners: [bob!.user.id] });
+  await setConfirmation(server.engine, 'operator', { id: group.id, days: 1, owners: [bob.user.id] });
 }
 
 async function openFor(tool: string): Promise<OpenedElicitation> {
@@ -266,7 +260,7 @@ async function addPasskey({ user: { id: userId } }: Browser): Promise<void> {
     isBackedUp: false,
     isSyncable: true,
   };
-  const passkey = { id, userId, ...key, name: 'One', issuedBy: ada!.user.id, entryId, addedAt: 1, removedAt: null };
+  const passkey = { id, userId, ...key, name: 'One', issuedBy: ada.user.id, entryId, addedAt: 1, removedAt: null };
   const parts = { user: userId, passkey: id, credential: credentialId };
   const added = {
     type: 'user.passkey-added',
@@ -465,30 +459,30 @@ const rewrite = (text: string): string =>
      FROM (SELECT id, convert_to(${text}, 'UTF8') AS body FROM (SELECT id, convert_from(body, 'UTF8') AS body FROM audit_entry) e) b
     WHERE b.id = audit_entry.id AND b.body <> audit_entry.body`;
 const swapped = (text: string): string => {
-  const [first, second] = [ada!.user.id, bob!.user.id];
+  const [first, second] = [ada.user.id, bob.user.id];
   return `replace(replace(replace(${text}, '${first}', '#'), '${second}', '${first}'), '#', '${second}')`;
 };
 
 test.each<[string, () => string[], RegExp, RegExp | null]>([
   [
     'swaps two people in the votes',
-    () => [`UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada!.user.id}', '${bob!.user.id}')`],
+    () => [`UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada.user.id}', '${bob.user.id}')`],
     /^The row vot_/,
     null,
   ],
   [
     'swaps them in the entries as well',
     () => [
-      `UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada!.user.id}', '${bob!.user.id}')`,
+      `UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada.user.id}', '${bob.user.id}')`,
       rewrite(swapped('body')),
-      `UPDATE audit_entry SET person = ${swapped('person')} WHERE person IN ('${ada!.user.id}', '${bob!.user.id}')`,
+      `UPDATE audit_entry SET person = ${swapped('person')} WHERE person IN ('${ada.user.id}', '${bob.user.id}')`,
     ],
     /^The entry at place \d+ is not the one that was logged\.$/,
     /^Line \d+: /,
   ],
   [
     'gives a person another name in retrospect',
-    () => [`UPDATE app_user SET name = 'Mallory' WHERE id = '${ada!.user.id}'`],
+    () => [`UPDATE app_user SET name = 'Mallory' WHERE id = '${ada.user.id}'`],
     /^The row usr_/,
     null,
   ],

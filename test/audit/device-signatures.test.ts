@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { keptHead } from '#core/audit/checkpoint';
@@ -16,7 +16,7 @@ import { runAssentry } from '../cli/assentry-process.ts';
 import type { Authenticator } from '../support/nodes/authenticator.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';
-import { startNamedHouse, type NamedHouse } from '../support/nodes/named-house.ts';
+import { startNamedHouse } from '../support/nodes/named-house.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { entryOf } from '../support/databases/rows.ts';
 
@@ -24,16 +24,13 @@ const policy = `policy: pay
 match: { tool: pay_invoice }
 require: { stages: [{ name: Three, approvers: anyone, approve: 3 }], presence: passkey }`;
 
-let house: NamedHouse;
 let people: Browser[] = [];
 let phones: Authenticator[] = [];
-beforeAll(async () => {
-  house = await startNamedHouse();
-  for (let count = 0; count < 4; count += 1) people.push(await openBrowser(house.nodes[0], 'approver', 'password'));
-  for (const person of people) phones.push((await house.enrol(person)).device);
-  await house.nodes[0].applyPolicies([policy]);
-});
-afterAll(() => house?.stop());
+const house = await startNamedHouse();
+afterAll(() => house.stop());
+for (let count = 0; count < 4; count += 1) people.push(await openBrowser(house.nodes[0], 'approver', 'password'));
+for (const person of people) phones.push((await house.enrol(person)).device);
+await house.nodes[0].applyPolicies([policy]);
 
 type Asked = { id: ElicitationId; digest: string };
 const ask = async (): Promise<Asked> =>

@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
-import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { askingAt, question } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
 import { verify } from '../support/nodes/log.ts';
 import { until } from '../support/poll.ts';
 import { publish } from '../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
 /** What someone with rights over the database alone makes of a decision: nothing. */
-let server: TestServer;
-let asking: Asking;
-let approver: Browser;
-let intruder: pg.Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  approver = await openBrowser(server);
-  intruder = new pg.Client({ connectionString: server.databaseUrl });
-  await intruder.connect();
-});
+const server = await startTestServer();
+const asking = askingAt(server.url, await server.newServerKey());
+const approver = await openBrowser(server);
+const intruder = new pg.Client({ connectionString: server.databaseUrl });
 afterAll(async () => {
-  await intruder?.end();
-  await server?.stop();
+  await intruder.end();
+  await server.stop();
 });
+await intruder.connect();
 
 type Role = 'assentry_app' | 'superuser';
 

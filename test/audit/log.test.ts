@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { canonicalJson } from '#core/crypto/canonical-json';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
 import { verify } from '../support/nodes/log.ts';
 import { spawnNode } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
-let server: TestServer;
-let asking: Asking;
-let browser: Browser;
-let client: pg.Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  browser = await openBrowser(server);
-  client = new pg.Client({ connectionString: server.databaseUrl });
-  await client.connect();
-});
+const server = await startTestServer();
+const asking = askingAt(server.url, await server.newServerKey());
+const browser = await openBrowser(server);
+const client = new pg.Client({ connectionString: server.databaseUrl });
 afterAll(async () => {
-  await client?.end();
-  await server?.stop();
+  await client.end();
+  await server.stop();
 });
+await client.connect();
 
 interface Entry {
   id: string;

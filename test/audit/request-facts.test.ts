@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { readEntry, type AuditEvent, type StoredEvent } from '#core/audit/entry';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
@@ -13,13 +13,13 @@ import { types as english } from '../../web/src/pages/audit/words/english-log.ts
 import { types as german } from '../../web/src/pages/audit/words/german-log.ts';
 import { deliberationExchanges } from '../api/deliberation/deliberation-exchanges.ts';
 import { routeEntries } from '../api/http/route-entries.ts';
-import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openReceiver, reach } from '../notifications/receiver.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { sequenceAll } from '../support/nodes/log.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { json } from '../support/json.ts';
 
@@ -167,28 +167,21 @@ const documents = (first: string) => [
 ];
 
 let ahead = 0;
-let house: TestServer;
-let asking: Asking;
-let [ada, bob, chief, second]: Browser[] = [];
-let log: pg.Client;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await openReceiver();
-  const now = (): number => Date.now() + ahead;
-  const defaults = { requester: 'any' } as const;
-  house = await startTestServer({ environment: 'production', defaults, webhooks: reach, now });
-  asking = askingAt(house.url, await house.newServerKey('payments'));
-  [ada, bob] = [await openBrowser(house, 'approver', 'password'), await openBrowser(house, 'approver', 'password')];
-  [chief, second] = [await openBrowser(house, 'admin', 'password'), await openBrowser(house, 'admin', 'password')];
-  await publish(house, ...documents(ada.user.email));
-  log = new pg.Client({ connectionString: house.databaseUrl });
-  await log.connect();
-});
+const receiver = await openReceiver();
+const now = (): number => Date.now() + ahead;
+const defaults = { requester: 'any' } as const;
+const house = await startTestServer({ environment: 'production', defaults, webhooks: reach, now });
+const asking = askingAt(house.url, await house.newServerKey('payments'));
+const [ada, bob] = [await openBrowser(house, 'approver', 'password'), await openBrowser(house, 'approver', 'password')];
+const [chief, second] = [await openBrowser(house, 'admin', 'password'), await openBrowser(house, 'admin', 'password')];
+await publish(house, ...documents(ada.user.email));
+const log = new pg.Client({ connectionString: house.databaseUrl });
 afterAll(async () => {
-  await log?.end();
-  await house?.stop();
-  await receiver?.stop();
+  await log.end();
+  await house.stop();
+  await receiver.stop();
 });
+await log.connect();
 
 async function must(answer: Promise<Response>): Promise<unknown> {
   const response = await answer;
@@ -204,7 +197,7 @@ const accept = (by: Browser, request: OpenedElicitation, parts = {}) =>
   say(by, request, 'vote', { action: 'accept', content: {}, ...parts });
 const approved = async (tool = 'plain', parts = {}): Promise<OpenedElicitation> => {
   const request = await open(tool, parts);
-  await accept(ada!, request);
+  await accept(ada, request);
   return request;
 };
 const claim = ({ toolCall }: OpenedElicitation, attempt: string, parts = {}) =>
@@ -227,13 +220,13 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
   [
     ['elicitation.edited', 'elicitation.voted', 'elicitation.vote-withdrawn'],
     async () => {
-      await say(ada!, await open('edit'), 'edit', { arguments: { amount: 50 } });
+      await say(ada, await open('edit'), 'edit', { arguments: { amount: 50 } });
       const request = await open('twice');
-      await accept(ada!, request);
-      await must(ada!.call('POST', `/api/elicitations/${request.id}/withdraw-vote`));
+      await accept(ada, request);
+      await must(ada.call('POST', `/api/elicitations/${request.id}/withdraw-vote`));
     },
   ],
-  [['elicitation.extended'], async () => say(ada!, await open('plain'), 'extend', { by: 60_000 })],
+  [['elicitation.extended'], async () => say(ada, await open('plain'), 'extend', { by: 60_000 })],
   [
     ['elicitation.caller', 'elicitation.cancelled'],
     async () => {
@@ -271,15 +264,15 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
       expect((await claim(request, 'b', { leaseMs: 1000 })).status).toBe(409);
     },
   ],
-  [['call.revoked'], async () => say(ada!, await approved(), 'revoke')],
+  [['call.revoked'], async () => say(ada, await approved(), 'revoke')],
   [['call.mismatched'], async () => expect((await claim(await approved(), 'a', { arguments: {} })).status).toBe(412)],
   [
     ['call.applied'],
     async () => {
       const eve = await openBrowser(house);
-      const answer = await chief!.call('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' });
+      const answer = await chief.call('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' });
       const { request } = await json<WaitingChange>(answer);
-      await say(second!, (await second!.show(request)) as never, 'vote', { action: 'accept' });
+      await say(second, (await second.show(request)) as never, 'vote', { action: 'accept' });
     },
   ],
   [
@@ -287,28 +280,28 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
     async () => {
       const tool = (digit: string) => ({ tool: { name: 'granting', schemaDigest: digit.repeat(64) } });
       const parts = { requester: { subject: 'alice', verified: true } };
-      await accept(ada!, await open('granting', { ...parts, ...tool('a') }), { allowFor: 3_600_000 });
-      const { grants } = (await must(ada!.call('GET', '/api/grants'))) as GrantList;
-      await must(ada!.call('POST', `/api/grants/${grants[0]?.id}/review`));
+      await accept(ada, await open('granting', { ...parts, ...tool('a') }), { allowFor: 3_600_000 });
+      const { grants } = (await must(ada.call('GET', '/api/grants'))) as GrantList;
+      await must(ada.call('POST', `/api/grants/${grants[0]?.id}/review`));
       await open('granting', { ...parts, ...tool('b') });
-      await must(ada!.call('POST', `/api/grants/${grants[0]?.id}/revoke`));
+      await must(ada.call('POST', `/api/grants/${grants[0]?.id}/revoke`));
     },
   ],
   [
     ['access.looked', 'access.read', 'access.exported'],
     async () => {
       const request = await approved();
-      await must(chief!.call('POST', `/api/elicitations/${request.id}/look`, { reason: 'The yearly audit.' }));
-      await chief!.show(request.id);
+      await must(chief.call('POST', `/api/elicitations/${request.id}/look`, { reason: 'The yearly audit.' }));
+      await chief.show(request.id);
       await sequenceAll(house.engine);
-      expect((await ada!.call('GET', `/api/elicitations/${request.id}/receipt`)).status).toBe(200);
+      expect((await ada.call('GET', `/api/elicitations/${request.id}/receipt`)).status).toBe(200);
     },
   ],
   [
     ['elicitation.reminded', 'elicitation.escalated', 'elicitation.started', 'elicitation.expired'],
     async () => {
       const later = await asking.open({ notBefore: Date.now() + ahead + 60_000 });
-      await accept(ada!, later);
+      await accept(ada, later);
       await open('timed');
       for (let minutes = 0; minutes < 11; minutes += 1) {
         ahead += 60_000;
@@ -334,17 +327,17 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
     ['elicitation.votes-voided', 'call.lapsed'],
     async () => {
       const request = await open('twice');
-      await accept(bob!, request);
+      await accept(bob, request);
       const lapsing = await open('plain');
-      await accept(bob!, lapsing);
-      await setUser(house, bob!, { disabled: true });
+      await accept(bob, lapsing);
+      await setUser(house, bob, { disabled: true });
       expect((await claim(lapsing, 'a')).status).toBe(409);
     },
   ],
 ];
 
 /** The rest, by the exchanges of these routes. */
-const exchanges = deliberationExchanges(() => ({ server: house, asking, browser: ada!, admin: chief! }));
+const exchanges = deliberationExchanges(() => ({ server: house, asking, browser: ada, admin: chief }));
 const routes = [
   'addApprover',
   'watchElicitation',

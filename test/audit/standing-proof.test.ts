@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { version } from '#server/version';
 import { createStandingProof, latestProof } from '#server/engine/log/standing-proof';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
 import { sequenceAll } from '../support/nodes/log.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
 const smtp = {
@@ -18,33 +18,27 @@ const smtp = {
 };
 
 let clock = Date.parse('2026-08-03T08:00:00Z');
-let server: TestServer;
-let asking: Asking;
-let intruder: pg.Client;
-let look: () => Promise<string | null>;
 /** From where on entries were read. */
 const starts: number[] = [];
-beforeAll(async () => {
-  server = await startTestServer({ now: () => clock });
-  asking = askingAt(server.url, await server.newServerKey());
-  intruder = new pg.Client({ connectionString: server.databaseUrl });
-  await intruder.connect();
-  await intruder.query('SET session_replication_role = replica'); // no trigger stops them
-  const readLog: typeof server.engine.readLog = (read) =>
-    server.engine.readLog((snapshot) => {
-      const entries: typeof snapshot.entries = (from, count) => {
-        starts.push(from);
-        return snapshot.entries(from, count);
-      };
-      return read({ ...snapshot, entries });
-    });
-  const [node] = await server.engine.nodes.live();
-  look = createStandingProof({ ...server.engine, readLog }, node?.id ?? '');
-});
+const server = await startTestServer({ now: () => clock });
+const asking = askingAt(server.url, await server.newServerKey());
+const intruder = new pg.Client({ connectionString: server.databaseUrl });
 afterAll(async () => {
-  await intruder?.end();
-  await server?.stop();
+  await intruder.end();
+  await server.stop();
 });
+await intruder.connect();
+await intruder.query('SET session_replication_role = replica'); // no trigger stops them
+const readLog: typeof server.engine.readLog = (read) =>
+  server.engine.readLog((snapshot) => {
+    const entries: typeof snapshot.entries = (from, count) => {
+      starts.push(from);
+      return snapshot.entries(from, count);
+    };
+    return read({ ...snapshot, entries });
+  });
+const [node] = await server.engine.nodes.live();
+const look = createStandingProof({ ...server.engine, readLog }, node?.id ?? '');
 
 const grow = async (): Promise<number> => {
   await asking.open();

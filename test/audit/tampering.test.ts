@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { signCheckpoint } from '#core/audit/checkpoint';
 import { rootHash } from '#core/audit/merkle-tree';
@@ -7,40 +7,36 @@ import { growTiles, nodesIn } from '#core/audit/tile';
 import { createKeyRing } from '#core/crypto/key-ring';
 import type { LogReport, VerifyLogRequest } from '#server/engine/log/verify-log';
 import type { Prisma } from '#server/generated/prisma/client';
-import { openDatabase, type Database } from '#server/store/database/database';
+import { openDatabase } from '#server/store/database/database';
 import { snapshotIn } from '#server/store/snapshot';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
 import { askingAt } from '../support/nodes/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { testRing, verify } from '../support/nodes/log.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
-/** A log of real questions and answers, which each test changes and puts back. */
-let source: FreshDatabase;
-let owner: Database;
 /** What the server that asked has kept: of the fourth question, and of the last. */
 const receipts: string[] = [];
-beforeAll(async () => {
-  source = await freshDatabase();
-  const server = await startTestServer({ databaseUrl: source.url });
-  const asking = askingAt(server.url, await server.newServerKey());
-  for (let count = 0; count < 6; count += 1) {
-    const { id } = await asking.open({ audience: 'requester' });
-    await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
-    if (count === 3 || count === 5) {
-      receipts.push(await (await asking.call('GET', `/v1/elicitations/${id}/receipt`)).text());
-    }
+/** A log of real questions and answers, which each test changes and puts back. */
+const source = await freshDatabase();
+const server = await startTestServer({ databaseUrl: source.url });
+const asking = askingAt(server.url, await server.newServerKey());
+for (let count = 0; count < 6; count += 1) {
+  const { id } = await asking.open({ audience: 'requester' });
+  await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
+  if (count === 3 || count === 5) {
+    receipts.push(await (await asking.call('GET', `/v1/elicitations/${id}/receipt`)).text());
   }
-  await until(async () => !(await server.engine.merkleLog.isWaiting()));
-  await server.stop();
-  owner = openDatabase(source.url);
-});
+}
+await until(async () => !(await server.engine.merkleLog.isWaiting()));
+await server.stop();
+const owner = openDatabase(source.url);
 afterAll(async () => {
   await killProcesses();
-  await owner?.close();
-  await source?.drop();
+  await owner.close();
+  await source.drop();
 });
 
 type Tamper = (tx: Prisma.TransactionClient) => Promise<unknown>;

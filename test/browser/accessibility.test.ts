@@ -1,28 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
 import { generateQuestions } from './house/generated-questions.ts';
 import { runs } from '../support/runs.ts';
 import { publish } from '../support/requests/policies.ts';
-import { approve, button, houseWith, type House } from './house/house.ts';
+import { approve, button, sharedHouse } from './house/house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './house/questions.ts';
 import { expectUsable, expectUsableEverywhere, smallControls, untilSettled, views } from './house/usable.ts';
 
-let house: House;
-let ada: User;
-let ids: Record<string, ElicitationId>;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  ids = {};
-  const questions = { transfer, everyField, disguised, longArgument, addressed, wordy, decided: readOnly };
-  for (const [name, question] of Object.entries(questions)) ids[name] = await house.ask(question);
-  await house.decideAs(ada, ids['decided'] as ElicitationId, 'accept');
-  await publish(house.server, 'policy: nothing\nmatch: { tool: nothing }\ndeny: { reason: Never. }\n');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const ids: Record<string, ElicitationId> = {};
+const questions = { transfer, everyField, disguised, longArgument, addressed, wordy, decided: readOnly };
+for (const [name, question] of Object.entries(questions)) ids[name] = await house.ask(question);
+await house.decideAs(ada, ids['decided'] as ElicitationId, 'accept');
+await publish(house.server, 'policy: nothing\nmatch: { tool: nothing }\ndeny: { reason: Never. }\n');
 
 test('long German words break no line of a phone', async () => {
   const options = { viewport: { width: 360, height: 740 }, locale: 'de-DE' };

@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeLink } from '#server/engine/credentials/credential-link';
 import { changeUser } from '#server/engine/users/change-user';
 import type { User } from '#protocol/model/user';
 import { newSubscription } from '../notifications/push-browser.ts';
-import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
+import { openReceiver, reach } from '../notifications/receiver.ts';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, password, type House } from './house/house.ts';
+import { approve, button, sharedHouse, password } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { tellWorker } from './house/service-worker.ts';
 import { expectUsable, expectUsableEverywhere, views } from './house/usable.ts';
 import { json } from '../support/json.ts';
 
-let house: House;
-let ada: User;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await openReceiver();
-});
-afterAll(() => receiver?.stop());
+const receiver = await openReceiver();
+afterAll(() => receiver.stop());
 
-houseWith(
-  async (opened) => {
-    house = opened;
-    ada = await house.addUser('Ada Lovelace', 'admin');
-  },
-  { webhooks: reach },
-);
+const house = await sharedHouse({ webhooks: reach });
+const ada = await house.addUser('Ada Lovelace', 'admin');
 
 test('the page of one’s own profile, in every language, at every size and in every theme', async () => {
   for (const { width, colorScheme, options } of views) {

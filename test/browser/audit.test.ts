@@ -11,21 +11,17 @@ import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change
 import { askingAt, question } from '../support/nodes/asking.ts';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house/house.ts';
+import { button, sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsable, expectUsableEverywhere, smallControls, views } from './house/usable.ts';
 
-let house: House;
-let grace: User;
 let admin: User;
 
-houseWith(async (opened) => {
-  house = opened;
-  const ada = (admin = await house.addUser('Ada Lovelace', 'admin'));
-  grace = await house.addUser('Grace Hopper', 'reviewer');
-  await publish(house.server, 'policy: nothing\nmatch:\n  tool: nothing\ndeny: { reason: Never. }\n');
-  for (const question of [transfer, readOnly, transfer]) await house.decideAs(ada, await house.ask(question), 'accept');
-});
+const house = await sharedHouse();
+const ada = (admin = await house.addUser('Ada Lovelace', 'admin'));
+const grace = await house.addUser('Grace Hopper', 'reviewer');
+await publish(house.server, 'policy: nothing\nmatch:\n  tool: nothing\ndeny: { reason: Never. }\n');
+for (const question of [transfer, readOnly, transfer]) await house.decideAs(ada, await house.ask(question), 'accept');
 
 describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, options }) => {
   test('a reviewer asks', async () => {

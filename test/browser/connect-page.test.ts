@@ -1,44 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { User } from '#protocol/model/user';
 import { certificate } from '../notifications/certificate.ts';
 import { checkAccessibility, takeScreenshot } from '../support/browser/browser.ts';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
-import { button, openHouse, password, type House } from './house/house.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { button, openHouse, password } from './house/house.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 
 const phone = { width: 360, height: 780 };
 const looks = [phone, { width: 1440, height: 900 }].flatMap((viewport) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme, width: viewport.width })),
 );
-
-let house: House;
-let asking: Asking;
-let ada: User;
-let bob: User;
-/** Two outside services, of which the first sends people on to the second; and what they were sent. */
-let services: Server[];
-let outside: string;
-let visits: { host: string; url: string; referer: string | undefined }[];
-beforeAll(async () => {
-  visits = [];
-  const second = await listen((url) => ({ status: 200, location: `${url}` }));
-  const first = await listen(() => ({ status: 302, location: `https://127.0.0.1:${portOf(second)}/sign-in` }));
-  services = [first, second];
-  outside = `https://localhost:${portOf(first)}/authorize?scope=repo`;
-  const port = await freePort();
-  house = await openHouse({ publicUrl: `http://approvals.localhost:${port}`, port });
-  asking = askingAt(`http://127.0.0.1:${port}`, await house.server.createServerKey('travel'));
-  ada = await house.addUser('Ada Lovelace', 'reviewer');
-  bob = await house.addUser('Bob Martin', 'reviewer');
-});
-afterAll(async () => {
-  await house?.close();
-  for (const service of services ?? []) service.close();
-});
 
 async function listen(answer: (url: string) => { status: number; location: string }): Promise<Server> {
   const server = createServer(certificate, ({ url = '', headers }, response) => {
@@ -51,6 +25,22 @@ async function listen(answer: (url: string) => { status: number; location: strin
 }
 
 const portOf = (server: Pick<Server, 'address'>): number => (server.address() as AddressInfo).port;
+
+const visits: { host: string; url: string; referer: string | undefined }[] = [];
+const second = await listen((url) => ({ status: 200, location: `${url}` }));
+const first = await listen(() => ({ status: 302, location: `https://127.0.0.1:${portOf(second)}/sign-in` }));
+/** Two outside services, of which the first sends people on to the second; and what they were sent. */
+const services: Server[] = [first, second];
+const outside = `https://localhost:${portOf(first)}/authorize?scope=repo`;
+const port = await freePort();
+const house = await openHouse({ publicUrl: `http://approvals.localhost:${port}`, port });
+afterAll(async () => {
+  await house.close();
+  for (const service of services ?? []) service.close();
+});
+const asking = askingAt(`http://127.0.0.1:${port}`, await house.server.createServerKey('travel'));
+const ada = await house.addUser('Ada Lovelace', 'reviewer');
+const bob = await house.addUser('Bob Martin', 'reviewer');
 
 async function ask(email: string, url: string): Promise<string> {
   const opened = await asking.open({

@@ -6,22 +6,15 @@ import { parseVerifierKey } from '#core/audit/signed-note';
 import { readingPolicy } from '../../src/cli/serve/first-policies.ts';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, openHouse, password, type House } from './house/house.ts';
+import { approve, button, sharedHouse, openHouse, password } from './house/house.ts';
 import { expectUsableEverywhere, untilSettled } from './house/usable.ts';
 import { addressed, everyField, readOnly, transfer } from './house/questions.ts';
 
-let house: House;
-let ada: User;
-let bob: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  bob = await house.addUser('Bob Noyce', 'approver');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const bob = await house.addUser('Bob Noyce', 'approver');
 
 const stateOf = (id: ElicitationId) => house.server.engine.reader.elicitation(id);
 /** The sentence of the live region, as a screen reader would hear it. */

@@ -7,7 +7,7 @@ import { giveInformation } from '#server/engine/deliberation/remark';
 import type { ElicitationId, RemarkId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, password, scrollThrough, type House } from './house/house.ts';
+import { approve, button, sharedHouse, password, scrollThrough } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 import { wholeServer } from '#server/engine/key-scope';
@@ -53,24 +53,16 @@ require:
   grant: { longest: 8h, uses: 3, same: [ quarter ], review: 2h }
 `;
 
-let house: House;
-let ada: User;
-let bob: User;
-let carl: User;
-let dora: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  const { engine } = house.server;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  bob = await house.addUser('Bob Noyce', 'approver');
-  carl = await house.addUser('Carl Gauss', 'approver');
-  dora = await house.addUser('Dora Maar', 'approver');
-  const finance = await addGroup(engine, ada, { name: 'finance' });
-  await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
-  await changeUser(engine, ada, bob.id, { mayBreakGlass: true });
-  await applyPolicies(engine, [policy, guarded, slow, repeated]);
-});
+const house = await sharedHouse();
+const { engine } = house.server;
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const bob = await house.addUser('Bob Noyce', 'approver');
+const carl = await house.addUser('Carl Gauss', 'approver');
+const dora = await house.addUser('Dora Maar', 'approver');
+const finance = await addGroup(engine, ada, { name: 'finance' });
+await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
+await changeUser(engine, ada, bob.id, { mayBreakGlass: true });
+await applyPolicies(engine, [policy, guarded, slow, repeated]);
 
 const question = { ...transfer, requester: { subject: 'grace@example.com', verified: true }, takesEdits: true };
 const ask = () => house.ask(question);

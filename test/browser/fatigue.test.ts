@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { User } from '#protocol/model/user';
 import { publish } from '../support/requests/policies.ts';
-import { approve, button, houseWith, type House } from './house/house.ts';
+import { approve, button, sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 
-let house: House;
 let [ada, grace]: User[] = [];
 
 const typed = `policy: typed
@@ -15,12 +14,10 @@ const paced = `policy: paced
 match: { tool: transfer_funds }
 require: { stages: [{ name: One, approvers: anyone }], pace: { approvals: 2, within: 10m } }`;
 
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'approver');
-  grace = await house.addUser('Grace Hopper', 'reviewer');
-  await publish(house.server, 'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }\n', paced, typed);
-});
+const house = await sharedHouse();
+ada = await house.addUser('Ada Lovelace', 'approver');
+grace = await house.addUser('Grace Hopper', 'reviewer');
+await publish(house.server, 'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }\n', paced, typed);
 
 test('a reviewer looks back at what a policy allowed, and Insights count it', async () => {
   await house.ask({ ...readOnly, tool: { name: 'note', annotations: { readOnlyHint: true } } }, 'accepted');

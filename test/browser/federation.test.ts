@@ -1,41 +1,37 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
-import { client, startRealProvider, type RealProvider } from '../support/nodes/real-provider.ts';
+import { client, startRealProvider } from '../support/nodes/real-provider.ts';
 import { until } from '../support/poll.ts';
-import { approve, button, openHouse, type House } from './house/house.ts';
+import { approve, button, openHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { expectUsable, views } from './house/usable.ts';
 
+const started = await startRealProvider();
+const provider = started;
+const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
 /** People who sign in at a provider with pages of its own, in a real browser. */
-let house: House;
-let provider: RealProvider;
-beforeAll(async () => {
-  const started = await startRealProvider();
-  provider = started;
-  const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
-  house = await openHouse({
-    signInProviders: [
-      {
-        key: 'acme',
-        name: 'Acme',
-        issuer: started.issuer,
-        ...client,
-        scopes: ['openid', 'email', 'profile'],
-        multiFactor: { acr: [], amr: [] },
-        newPeople,
-        groups: null,
-        scim: null,
-      },
-    ],
-  });
-  started.serve(house.server.url);
+const house = await openHouse({
+  signInProviders: [
+    {
+      key: 'acme',
+      name: 'Acme',
+      issuer: started.issuer,
+      ...client,
+      scopes: ['openid', 'email', 'profile'],
+      multiFactor: { acr: [], amr: [] },
+      newPeople,
+      groups: null,
+      scim: null,
+    },
+  ],
 });
 afterAll(async () => {
-  await house?.close();
-  await provider?.close();
+  await house.close();
+  await provider.close();
 });
+started.serve(house.server.url);
 
 /** On the pages of the provider. */
 async function signInThere(page: Page, name: string): Promise<void> {

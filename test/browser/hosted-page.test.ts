@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { ElicitationState } from '#protocol/contract/servers/elicitation';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { checkAccessibility, launchBrowser, takeScreenshot } from '../support/browser/browser.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
-let browser: Browser;
-let server: TestServer;
-let asking: Asking;
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), startTestServer()]);
-  asking = askingAt(server.url, await server.newServerKey('travel'));
-});
+const [browser, server] = await Promise.all([launchBrowser(), startTestServer()]);
 afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  await browser.close();
+  await server.stop();
 });
+const asking = askingAt(server.url, await server.newServerKey('travel'));
 
 /** One field of every kind MCP forms know, and the one that only results may have. */
 const everyKind = {

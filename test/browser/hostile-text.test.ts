@@ -1,16 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { User } from '#protocol/model/user';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
-import { houseWith, scrollThrough, type House } from './house/house.ts';
+import { sharedHouse, scrollThrough } from './house/house.ts';
 import { disguised, longArgument, tail, transfer } from './house/questions.ts';
 
-let house: House;
-let ada: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
 
 test('AI-02 what will run is separate from what the agent says about it', async () => {
   const lie = { ...transfer, tool: { name: 'delete_everything' }, reason: 'This only reads a file.' };

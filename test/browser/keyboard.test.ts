@@ -1,26 +1,20 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house/house.ts';
+import { button, sharedHouse } from './house/house.ts';
 import { readOnly } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 
 const atOnce = 20;
 const requests = 60;
 const queue = '?tool=export_report';
-let house: House;
-let bob: User;
-let ids: ElicitationId[];
 
-houseWith(async (opened) => {
-  house = opened;
-  bob = await house.addUser('Bob Noyce', 'approver');
-  ids = [];
-  for (let round = 0; round < requests / atOnce; round += 1)
-    ids.push(...(await Promise.all(Array.from({ length: atOnce }, () => house.ask(readOnly)))));
-});
+const house = await sharedHouse();
+const bob = await house.addUser('Bob Noyce', 'approver');
+const ids: ElicitationId[] = [];
+for (let round = 0; round < requests / atOnce; round += 1)
+  ids.push(...(await Promise.all(Array.from({ length: atOnce }, () => house.ask(readOnly)))));
 
 test('a queue of 60 requests is decided by keyboard alone, and never left', async () => {
   await house.ask({ ...readOnly, tool: { name: 'other_tool' } });

@@ -1,20 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { User } from '#protocol/model/user';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, type House } from './house/house.ts';
+import { approve, button, sharedHouse } from './house/house.ts';
 import { untilSettled } from './house/usable.ts';
 import { everyField, readOnly } from './house/questions.ts';
 
-let house: House;
-let ada: User;
-let bob: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  bob = await house.addUser('Bob Kahn', 'approver');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const bob = await house.addUser('Bob Kahn', 'approver');
 
 const rows = (page: Page) => page.locator('li:has(a[data-row])');
 

@@ -1,23 +1,15 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ElicitationId } from '#protocol/model/id';
 import { stopCalls } from '#server/engine/stops/make-stop';
-import type { User } from '#protocol/model/user';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house/house.ts';
+import { button, sharedHouse } from './house/house.ts';
 import { everyField, readOnly } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 
-let house: House;
-let ada: User;
-let request: ElicitationId;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  for (let at = 0; at < 3; at += 1) await house.ask(readOnly);
-  request = await house.ask(everyField);
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+for (let at = 0; at < 3; at += 1) await house.ask(readOnly);
+const request = await house.ask(everyField);
 
 const places = [
   '/inbox',

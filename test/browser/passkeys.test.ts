@@ -1,25 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
-import type { User } from '#protocol/model/user';
 import { addVirtualAuthenticator } from '../support/browser/virtual-authenticator.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';
-import { button, openHouse, password, type House } from './house/house.ts';
+import { button, openHouse, password } from './house/house.ts';
 import { expectUsable } from './house/usable.ts';
 
+const port = await freePort();
 /** Browsers bind passkeys to a name, so people reach this house under one. */
-let house: House;
-let administrator: User;
-beforeAll(async () => {
-  const port = await freePort();
-  house = await openHouse({ port, publicUrl: `http://localhost:${port}` });
-  await house.addUser('Grace Hopper', 'approver');
-  administrator = await house.addUser('Alan Turing', 'admin');
-  await house.server.applyPolicies([
-    'policy: pay\nmatch: { tool: pay_invoice }\nrequire: { stages: [{ name: Finance, approvers: anyone }], presence: passkey }',
-  ]);
-});
-afterAll(() => house?.close());
+const house = await openHouse({ port, publicUrl: `http://localhost:${port}` });
+afterAll(() => house.close());
+await house.addUser('Grace Hopper', 'approver');
+const administrator = await house.addUser('Alan Turing', 'admin');
+await house.server.applyPolicies([
+  'policy: pay\nmatch: { tool: pay_invoice }\nrequire: { stages: [{ name: Finance, approvers: anyone }], presence: passkey }',
+]);
 afterEach(async () => {
   await house.closePages();
   // Chromium says so of each answer that is no success; an old proof is refused on purpose.

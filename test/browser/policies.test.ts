@@ -2,20 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { saveDraft } from '#server/engine/policies/draft-policy';
 import { submitVersion } from '#server/engine/policies/review-policy';
-import type { User } from '#protocol/model/user';
-import { button, houseWith, type House } from './house/house.ts';
+import { button, sharedHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { expectUsable, expectUsableEverywhere } from './house/usable.ts';
 
-let house: House;
-let ada: User;
-let grace: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  grace = await house.addUser('Grace Hopper', 'admin');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const grace = await house.addUser('Grace Hopper', 'admin');
 
 const editor = (page: Page) => page.getByLabel('Policy text, in YAML');
 

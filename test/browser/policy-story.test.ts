@@ -1,45 +1,39 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { changeUser } from '#server/engine/users/change-user';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import type { User } from '#protocol/model/user';
-import { callTool, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { approve, openHouse, type House } from './house/house.ts';
+import { callTool, startMcpServer, textOf } from '../mcp/peers.ts';
+import { approve, openHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 
-let house: House;
-let mcp: McpPeer;
-let users: Record<'ada' | 'alan' | 'mia' | 'finn' | 'fiona', User>;
-
-beforeAll(async () => {
-  house = await openHouse();
-  const { engine, url } = house.server;
-  users = {
-    ada: await house.addUser('Ada Lovelace', 'admin'),
-    alan: await house.addUser('Alan Turing', 'admin'),
-    mia: await house.addUser('Mia Manager', 'approver'),
-    finn: await house.addUser('Finn Finance', 'approver'),
-    fiona: await house.addUser('Fiona Finance', 'approver'),
-  };
-  const grace = await house.addUser('Grace Hopper', 'approver');
-  await changeUser(engine, users.ada, grace.id, { managerId: users.mia.id });
-  const finance = await addGroup(engine, users.ada, { name: 'finance' });
-  await changeMembers(engine, users.ada, finance, { add: [users.finn.id, users.fiona.id] });
-  const principal = () => ({ subject: 'grace@example.com', verified: true });
-  mcp = await startMcpServer(
-    (tools) =>
-      tools.registerTool('transfer', { inputSchema: { amount: z.number() } }, async ({ amount }, { elicit }) => {
-        const { status } = await elicit(`Transfer ${amount} euros?`, z.object({}), { approval: true });
-        return { content: [{ type: 'text', text: status === 'accept' ? `Transferred ${amount}.` : status }] };
-      }),
-    { url, apiKey: await house.server.createServerKey('bank'), principal },
-  );
-});
+const house = await openHouse();
+const { engine, url } = house.server;
+const users: Record<'ada' | 'alan' | 'mia' | 'finn' | 'fiona', User> = {
+  ada: await house.addUser('Ada Lovelace', 'admin'),
+  alan: await house.addUser('Alan Turing', 'admin'),
+  mia: await house.addUser('Mia Manager', 'approver'),
+  finn: await house.addUser('Finn Finance', 'approver'),
+  fiona: await house.addUser('Fiona Finance', 'approver'),
+};
+const grace = await house.addUser('Grace Hopper', 'approver');
+await changeUser(engine, users.ada, grace.id, { managerId: users.mia.id });
+const finance = await addGroup(engine, users.ada, { name: 'finance' });
+await changeMembers(engine, users.ada, finance, { add: [users.finn.id, users.fiona.id] });
+const principal = () => ({ subject: 'grace@example.com', verified: true });
+const mcp = await startMcpServer(
+  (tools) =>
+    tools.registerTool('transfer', { inputSchema: { amount: z.number() } }, async ({ amount }, { elicit }) => {
+      const { status } = await elicit(`Transfer ${amount} euros?`, z.object({}), { approval: true });
+      return { content: [{ type: 'text', text: status === 'accept' ? `Transferred ${amount}.` : status }] };
+    }),
+  { url, apiKey: await house.server.createServerKey('bank'), principal },
+);
 afterAll(async () => {
-  await mcp?.stop();
-  await house?.close();
+  await mcp.stop();
+  await house.close();
 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });

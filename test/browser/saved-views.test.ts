@@ -1,20 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { User } from '#protocol/model/user';
-import { houseWith, type House } from './house/house.ts';
+import { sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 
-let house: House;
-let ada: User;
-let bob: User;
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'approver');
-  bob = await house.addUser('Bob Noyce', 'approver');
-  await house.ask(transfer);
-  await house.ask(readOnly);
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'approver');
+const bob = await house.addUser('Bob Noyce', 'approver');
+await house.ask(transfer);
+await house.ask(readOnly);
 
 const openViews = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Views', exact: true }).click();

@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { addVirtualAuthenticator } from '../support/browser/virtual-authenticator.ts';
 import { codeAt, stepMs } from '../support/nodes/authenticator-app.ts';
 import { freePort } from '../support/nodes/free-port.ts';
-import { button, openHouse, password, type House } from './house/house.ts';
+import { button, openHouse, password } from './house/house.ts';
 import { expectUsable, smallControls } from './house/usable.ts';
 
-/** An installation in production, under a name: browsers bind passkeys to one. */
-let house: House;
 let ahead = 0;
 const now = (): number => Date.now() + ahead;
-beforeAll(async () => {
-  const port = await freePort();
-  const publicUrl = `http://localhost:${port}`;
-  house = await openHouse({ port, publicUrl, environment: 'production', secondFactor: 'required', now });
-});
-afterAll(() => house?.close());
+const port = await freePort();
+const publicUrl = `http://localhost:${port}`;
+/** An installation in production, under a name: browsers bind passkeys to one. */
+const house = await openHouse({ port, publicUrl, environment: 'production', secondFactor: 'required', now });
+afterAll(() => house.close());
 afterEach(async () => {
   await house.closePages();
   // Chromium says so of each answer that is no success: what is missing is refused on purpose.

@@ -1,19 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
-import { houseWith, type House } from './house/house.ts';
+import { sharedHouse } from './house/house.ts';
 import { runs } from '../support/runs.ts';
 import { readOnly } from './house/questions.ts';
 
 const shift = runs(300);
 const isDeclined = (at: number): boolean => at % 10 === 9;
-let house: House;
-let ada: User;
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
 
 test('a shift of requests goes by keyboard alone, each decided on its own page', async () => {
   const ids: ElicitationId[] = [];

@@ -1,25 +1,19 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house/house.ts';
+import { button, sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsable } from './house/usable.ts';
 
 const desk = { viewport: { width: 1440, height: 900 } };
-let house: House;
-let ada: User;
-let ids: ElicitationId[];
 const transferTitle = 'Transfer of €12,400 to Müller Werkzeugbau';
 
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  ids = [];
-  for (let at = 0; at < 12; at += 1)
-    ids.push(await house.ask({ ...(at % 3 === 0 ? transfer : readOnly), ttl: 3_600_000 + at * 1000 }));
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const ids: ElicitationId[] = [];
+for (let at = 0; at < 12; at += 1)
+  ids.push(await house.ask({ ...(at % 3 === 0 ? transfer : readOnly), ttl: 3_600_000 + at * 1000 }));
 
 const rows = (page: Page) => page.locator('a[data-row]');
 const openRow = (page: Page) => page.locator('a[data-row][aria-current=page]');

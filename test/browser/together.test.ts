@@ -1,21 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
-import { houseWith, type House } from './house/house.ts';
+import { sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 
-let house: House;
-let ada: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  await applyPolicies(house.server.engine, [
-    'policy: reports\nmatch: { tool: export_report }\nrequire:\n  stages:\n    - { name: Anyone, approvers: anyone }\n',
-  ]);
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+await applyPolicies(house.server.engine, [
+  'policy: reports\nmatch: { tool: export_report }\nrequire:\n  stages:\n    - { name: Anyone, approvers: anyone }\n',
+]);
 
 test('requests of one tool are decided with one press, and others on pages of their own', async () => {
   const ids: ElicitationId[] = [];

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport, type ElicitRequestURLParams } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import type { Browser } from 'playwright-core';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import type { MintedToken } from '#sdk/client/client';
 import { mintToken, type TokenClaims } from '#core/crypto/tokens/token';
 import { assentry } from '#sdk/mcp/assentry-v2';
@@ -11,28 +10,23 @@ import type { ElicitationId } from '#protocol/model/id';
 import { askingAt } from '../support/nodes/asking.ts';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 const Payment = z.object({ seats: z.int().min(1).meta({ title: 'Seats' }) });
 const Granted = z.object({ username: z.string() });
 const content = { username: 'ada' };
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let browser: Browser;
-let server: TestServer;
-let mcp: McpHost;
 let minted: MintedToken[];
 let effects: string[];
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), startTestServer()]);
-  const options = { url: server.url, apiKey: await server.newServerKey('travel') };
-  mcp = await serveBothEras(() => makeServer(options), 0);
-});
+const [browser, server] = await Promise.all([launchBrowser(), startTestServer()]);
+const options = { url: server.url, apiKey: await server.newServerKey('travel') };
+const mcp = await serveBothEras(() => makeServer(options), 0);
 afterAll(async () => {
-  await browser?.close();
-  await mcp?.close();
-  await server?.stop();
+  await browser.close();
+  await mcp.close();
+  await server.stop();
 });
 beforeEach(() => {
   minted = [];

@@ -15,24 +15,17 @@ import type { ElicitationId, ServerId, GroupId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { mailedLink, mailsDown } from '../support/nodes/mailed-link.ts';
 import { until } from '../support/poll.ts';
-import { button, houseWith, password, type House } from './house/house.ts';
+import { button, sharedHouse, password } from './house/house.ts';
 import { expectUsable, expectUsableEverywhere, untilSettled } from './house/usable.ts';
 
-let house: House;
-let ada: User;
-let bob: User;
-let eve: User;
-
-houseWith(
-  async (opened) => {
-    house = opened;
-    ada = await house.addUser('Ada Lovelace', 'admin');
-    bob = await house.addUser('Bob Noyce', 'approver');
-    eve = await house.addUser('Eve Other', 'admin');
-    await house.addUser('Ruth Reviewer', 'reviewer');
-  },
-  { smtp: mailsDown, workloadIssuers: [{ issuer: 'https://issuer.example.com', longestLife: 3_600 }] },
-);
+const house = await sharedHouse({
+  smtp: mailsDown,
+  workloadIssuers: [{ issuer: 'https://issuer.example.com', longestLife: 3_600 }],
+});
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const bob = await house.addUser('Bob Noyce', 'approver');
+const eve = await house.addUser('Eve Other', 'admin');
+await house.addUser('Ruth Reviewer', 'reviewer');
 
 /** The address in the mail to this person. */
 async function linkTo(email: string): Promise<string> {

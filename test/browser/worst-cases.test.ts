@@ -1,18 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { takeScreenshot } from '../support/browser/browser.ts';
-import type { User } from '#protocol/model/user';
-import { houseWith, type House } from './house/house.ts';
+import { sharedHouse } from './house/house.ts';
 import { expectUsable, views } from './house/usable.ts';
 import { askingOf, worstCases } from './house/worst-cases.ts';
 
 /** Their pictures are in test-results/, for a person to look at: each is a request that is hard to show. */
-let house: House;
-let ada: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
 
 test('there are forty of them', () => {
   expect(Object.keys(worstCases)).toHaveLength(40);

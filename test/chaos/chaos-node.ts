@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compiled } from '../support/compiled.ts';
+import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';
 import type { Order } from './orders.ts';
 
@@ -27,7 +27,7 @@ const patience = 30_000;
 
 /** `assentry serve`, with this environment, on a port that it keeps. */
 export async function startChaosNode(env: Record<string, string>): Promise<ChaosNode> {
-  const port = await findFreePort();
+  const port = await freePort();
   const state = { child: undefined as ChildProcess | undefined, isUp: false, isStopping: false, starts: 0, log: '' };
   const start = (): ChildProcess => {
     const words = ['--import', compiled('test/chaos/under-faults.ts'), compiled('src/cli/main.ts'), 'serve'];
@@ -68,13 +68,4 @@ export async function startChaosNode(env: Record<string, string>): Promise<Chaos
   if (state.isUp) return node;
   await node.stop();
   throw new TypeError(`The node did not start: ${state.log}`);
-}
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

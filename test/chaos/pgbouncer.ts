@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { until } from '../support/poll.ts';
-import { findFreePort } from './chaos-node.ts';
+import { freePort } from '../support/nodes/free-port.ts';
 import type { Proxy } from './proxy.ts';
 import { nodeLogin } from '../support/databases/node-login.ts';
 import type { OwnPostgres } from '../support/databases/own-postgres.ts';
@@ -24,7 +24,7 @@ export async function startPgbouncer(postgres: Pick<OwnPostgres, 'run'>, link: P
   await postgres.run(settingsOfLogin(nodeLogin.name, 'assentry').join(' '));
   const directory = mkdtempSync(path.join(os.tmpdir(), 'pgbouncer-'));
   chmodSync(directory, 0o755);
-  const port = await findFreePort();
+  const port = await freePort();
   writeFileSync(path.join(directory, 'users'), `"${nodeLogin.name}" "${nodeLogin.password}"\n`);
   writeFileSync(path.join(directory, 'settings'), settings(directory, link, { port, mode }));
   const isRoot = process.getuid?.() === 0; // as root it does not run

@@ -1,22 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createTeamsClient } from '#server/channels/msteams/msteams-client';
 import { createSlackClient } from '#server/channels/slack/slack-client';
 
-let url: string;
 let answer: RequestListener;
 let calls = 0;
 const http = createServer((request, response) => {
   calls += 1;
   answer(request, response);
 });
-beforeAll(async () => {
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
-});
+http.listen(0, '127.0.0.1');
+await once(http, 'listening');
+const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
 afterAll(async () => {
   http.closeAllConnections();
   await new Promise((resolve) => http.close(resolve));

@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId } from '#protocol/model/id';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
 import { spawnNode } from '../support/nodes/node-process.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
-import { buttonOf, clickOf, deliver, startFakeSlack, type FakeSlack, type Posted } from './fake-slack.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { buttonOf, clickOf, deliver, startFakeSlack, type Posted } from './fake-slack.ts';
 import { clickOn, deliverActivity, startFakeTeams, type PostedCard } from './fake-msteams.ts';
 import { members, policy } from './house.ts';
 
-let slack: FakeSlack;
+const slack = await startFakeSlack();
 /** Without Slack. */
-let server: TestServer;
-let asking: Asking;
-let ada: Browser;
-beforeAll(async () => {
-  slack = await startFakeSlack();
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  ada = await openBrowser(server);
-  await setUser(server, ada, { chatMember: members.ada });
-  await publish(
-    server,
-    policy('votable', 'chat: { to: approvers, vote: true }'),
-    policy('reminded', 'chat: { to: approvers }, reminders: [1m], deadline: 5h'),
-  );
-});
+const server = await startTestServer();
 afterAll(async () => {
-  await server?.stop();
-  await slack?.stop();
+  await server.stop();
+  await slack.stop();
 });
+const asking = askingAt(server.url, await server.newServerKey());
+const ada = await openBrowser(server);
+await setUser(server, ada, { chatMember: members.ada });
+await publish(
+  server,
+  policy('votable', 'chat: { to: approvers, vote: true }'),
+  policy('reminded', 'chat: { to: approvers }, reminders: [1m], deadline: 5h'),
+);
 
 test('P31 if a node is killed between posting and recording, another posts again; the lost message takes no votes', async () => {
   const { id } = await asking.open({ tool: { name: 'votable' } });

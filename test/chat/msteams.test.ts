@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
-import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { openBrowser } from '../support/nodes/console.ts';
 import { digestTables } from '../support/databases/table-contents.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../support/nodes/two-nodes.ts';
 import {
   actionOf,
   clickOn,
@@ -14,7 +14,6 @@ import {
   tenant,
   textOf,
   type CardClick,
-  type FakeTeams,
   type PostedCard,
 } from './fake-msteams.ts';
 import { policy } from './house.ts';
@@ -22,27 +21,22 @@ import { policy } from './house.ts';
 const members = { ada: '11111111-aaaa-4aaa-8aaa-000000000001', nobody: '11111111-aaaa-4aaa-8aaa-000000000002' };
 const room = '19:0123456789abcdef0123456789abcdef@thread.tacv2';
 
-let chat: FakeTeams;
-let house: TwoNodes;
-let ada: Browser;
-beforeAll(async () => {
-  chat = await startFakeTeams();
-  house = await startTwoNodes({ msteams: chat.config });
-  const [node] = house.nodes;
-  [ada] = await Promise.all([openBrowser(node), openBrowser(node)] as const);
-  await setUser(node, ada, { chatMember: members.ada, name: 'Ada' });
-  await publish(
-    node,
-    policy('thin', `chat: { to: "${room}" }, reminders: [1h]`),
-    policy('elsewhere', 'chat: { to: "#ops" }'),
-    policy('votable', 'chat: { to: approvers, vote: true }'),
-    policy('two', `chat: { to: "${room}", vote: true }`, '[{ name: Approval, approve: 2, approvers: anyone }]'),
-  );
-});
+const chat = await startFakeTeams();
+const house = await startTwoNodes({ msteams: chat.config });
 afterAll(async () => {
-  await house?.stop();
-  await chat?.stop();
+  await house.stop();
+  await chat.stop();
 });
+const [node] = house.nodes;
+const [ada] = await Promise.all([openBrowser(node), openBrowser(node)] as const);
+await setUser(node, ada, { chatMember: members.ada, name: 'Ada' });
+await publish(
+  node,
+  policy('thin', `chat: { to: "${room}" }, reminders: [1h]`),
+  policy('elsewhere', 'chat: { to: "#ops" }'),
+  policy('votable', 'chat: { to: approvers, vote: true }'),
+  policy('two', `chat: { to: "${room}", vote: true }`, '[{ name: Approval, approve: 2, approvers: anyone }]'),
+);
 
 const waiting = `
   SELECT EXISTS (SELECT FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id

@@ -1,33 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
-import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
+import { members, openChatHouse, policy } from './house.ts';
 
 const minute = 60_000;
 let ahead = 0;
-let house: ChatHouse;
-beforeAll(async () => {
-  const both = '[{ name: Approval, approvers: anyone, approve: 2 }]';
-  house = await openChatHouse(
-    [
-      policy('channel', 'chat: { to: "#ops" }, reminders: [2m, 4m], deadline: 5h'),
-      policy('persons', 'chat: { to: approvers, vote: true }, reminders: [2m], deadline: 5h', both),
-      policy('single', 'chat: { to: "#ops" }, reminders: [2m], deadline: 5h'),
-    ],
-    { now: () => Date.now() + ahead },
-  );
-  const [ada, grace] = [house.ada, house.grace].map(({ user }) => `{ user: ${user.email} }`);
-  const escalating = `[{ name: One, approvers: ${ada}, escalate: { after: [{ after: 2m, add: ${grace} }], then: wait } }]`;
-  await publish(
-    house.nodes[0],
-    policy('escalated', 'chat: { to: approvers }, deadline: 5h', escalating),
-    policy('escalated-channel', 'chat: { to: "#ops" }, deadline: 5h', escalating),
-  );
-});
-afterAll(() => house?.stop());
+const both = '[{ name: Approval, approvers: anyone, approve: 2 }]';
+const house = await openChatHouse(
+  [
+    policy('channel', 'chat: { to: "#ops" }, reminders: [2m, 4m], deadline: 5h'),
+    policy('persons', 'chat: { to: approvers, vote: true }, reminders: [2m], deadline: 5h', both),
+    policy('single', 'chat: { to: "#ops" }, reminders: [2m], deadline: 5h'),
+  ],
+  { now: () => Date.now() + ahead },
+);
+afterAll(() => house.stop());
+const [ada, grace] = [house.ada, house.grace].map(({ user }) => `{ user: ${user.email} }`);
+const escalating = `[{ name: One, approvers: ${ada}, escalate: { after: [{ after: 2m, add: ${grace} }], then: wait } }]`;
+await publish(
+  house.nodes[0],
+  policy('escalated', 'chat: { to: approvers }, deadline: 5h', escalating),
+  policy('escalated-channel', 'chat: { to: "#ops" }, deadline: 5h', escalating),
+);
 
 /** Two minutes later, with what is due taken by both nodes at once. */
 async function later(): Promise<void> {

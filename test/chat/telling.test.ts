@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/poll.ts';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
@@ -9,21 +9,18 @@ import { json } from '../support/json.ts';
 
 const approver = (email: string) => `{ user: ${email} }`;
 
-let house: ChatHouse;
-beforeAll(async () => {
-  house = await openChatHouse([
-    policy('silent', 'deadline: 1h'),
-    policy('thin', 'chat: { to: "#ops" }, deadline: 1h, editable: { amount: { type: number } }'),
-    policy('votable', 'chat: { to: approvers, vote: true }, editable: { amount: { type: number } }'),
-  ]);
-  const { ada, grace } = house;
-  const stages = [ada, grace].map(
-    ({ user }, at) =>
-      `{ name: Step ${at + 1}, approvers: ${approver(user.email)}, meaning: ${at === 0 ? 'reviewed' : 'approved'} }`,
-  );
-  await publish(house.nodes[0], policy('steps', 'chat: { to: approvers }', `[${stages.join()}]`));
-});
-afterAll(() => house?.stop());
+const house = await openChatHouse([
+  policy('silent', 'deadline: 1h'),
+  policy('thin', 'chat: { to: "#ops" }, deadline: 1h, editable: { amount: { type: number } }'),
+  policy('votable', 'chat: { to: approvers, vote: true }, editable: { amount: { type: number } }'),
+]);
+afterAll(() => house.stop());
+const { ada, grace } = house;
+const stages = [ada, grace].map(
+  ({ user }, at) =>
+    `{ name: Step ${at + 1}, approvers: ${approver(user.email)}, meaning: ${at === 0 ? 'reviewed' : 'approved'} }`,
+);
+await publish(house.nodes[0], policy('steps', 'chat: { to: approvers }', `[${stages.join()}]`));
 
 const blockText = (message: Posted): string => JSON.stringify(message.blocks);
 const vote = (by: ChatHouse['ada'], id: string, digest: string, action: 'accept' | 'decline', comment = 'seen') =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Browser } from '../support/nodes/console.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
@@ -7,26 +7,23 @@ import { digestTables } from '../support/databases/table-contents.ts';
 import { entriesOf } from '../support/nodes/two-nodes.ts';
 import { callTool, startMcpServer, textOf } from '../mcp/peers.ts';
 import { buttonOf, clickOf, deliver, type Click, type Posted } from './fake-slack.ts';
-import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
+import { members, openChatHouse, policy } from './house.ts';
 
 const votes = 'chat: { to: "#ops", vote: true }';
 const needy = { type: 'object', properties: { iban: { type: 'string' } }, required: ['iban'] };
 const editable = 'editable: { amount: { type: number } }';
 
-let house: ChatHouse;
-beforeAll(async () => {
-  house = await openChatHouse([
-    policy('votable', `${votes}, ${editable}`),
-    policy('two', votes, '[{ name: Approval, approve: 2, approvers: anyone }]'),
-    policy('thin', 'chat: { to: "#ops" }'),
-    policy('risky', `${votes}, risk: high`),
-    policy('fresh', `${votes}, freshSignIn: 10m`),
-    policy('reasoned', `${votes}, justification: { approver: { minLength: 5 } }`),
-  ]);
-  const { email } = house.grace.user;
-  await publish(house.nodes[0], policy('hers', votes, `[{ name: Grace, approvers: { user: ${email} } }]`));
-});
-afterAll(() => house?.stop());
+const house = await openChatHouse([
+  policy('votable', `${votes}, ${editable}`),
+  policy('two', votes, '[{ name: Approval, approve: 2, approvers: anyone }]'),
+  policy('thin', 'chat: { to: "#ops" }'),
+  policy('risky', `${votes}, risk: high`),
+  policy('fresh', `${votes}, freshSignIn: 10m`),
+  policy('reasoned', `${votes}, justification: { approver: { minLength: 5 } }`),
+]);
+afterAll(() => house.stop());
+const { email } = house.grace.user;
+await publish(house.nodes[0], policy('hers', votes, `[{ name: Grace, approvers: { user: ${email} } }]`));
 
 /** Clicks at the second node, and waits for what the member is told. */
 async function click(parts: Click, url = house.nodes[1].url): Promise<string> {

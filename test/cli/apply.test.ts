@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { WaitingAdminToken } from '#protocol/contract/users/admin-token';
-import { openBrowser, type Browser } from '../support/nodes/console.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { openBrowser } from '../support/nodes/console.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { json } from '../support/json.ts';
 import { until } from '../support/poll.ts';
@@ -22,32 +22,28 @@ servers:
 `;
 const policy = 'policy: from-file\nmatch: { tool: wire }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n';
 
-let server: TestServer;
-let [ada, ben]: Browser[] = [];
 let token = '';
 let kid = '';
-beforeAll(async () => {
-  server = await startTestServer({ environment: 'production' });
-  [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
-  const permissions = ['change-directory', 'publish-policies'];
-  const answer = await json<WaitingAdminToken>(ada.call('POST', '/api/admin-tokens', { name: 'ci', permissions }));
-  await accept(answer.request);
-  ({ token, kid } = answer);
-  await mkdir(directory, { recursive: true });
-  await writeFile(file('token'), `${token}\n`);
-  await writeFile(file('directory.yaml'), declared);
-  await writeFile(file('policy.yaml'), policy);
-  await writeFile(file('broken.yaml'), 'people:\n  - { email: mona@example.com\n');
-  await writeFile(file('wrong.yaml'), 'people:\n  - email: new@example.com\n    name: New\n    role: king\n');
-});
+const server = await startTestServer({ environment: 'production' });
 afterAll(async () => {
   await killProcesses();
-  await server?.stop();
+  await server.stop();
 });
+const [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
+const permissions = ['change-directory', 'publish-policies'];
+const answer = await json<WaitingAdminToken>(ada.call('POST', '/api/admin-tokens', { name: 'ci', permissions }));
+await accept(answer.request);
+({ token, kid } = answer);
+await mkdir(directory, { recursive: true });
+await writeFile(file('token'), `${token}\n`);
+await writeFile(file('directory.yaml'), declared);
+await writeFile(file('policy.yaml'), policy);
+await writeFile(file('broken.yaml'), 'people:\n  - { email: mona@example.com\n');
+await writeFile(file('wrong.yaml'), 'people:\n  - email: new@example.com\n    name: New\n    role: king\n');
 
 async function accept(request: string): Promise<void> {
-  const { digest } = await ben!.show(request);
-  const response = await ben!.vote({ id: request, digest }, { opened: [''] });
+  const { digest } = await ben.show(request);
+  const response = await ben.vote({ id: request, digest }, { opened: [''] });
   expect([response.status, await response.json()]).toMatchObject([200, { status: 'accepted' }]);
 }
 
@@ -60,7 +56,7 @@ const requestIn = ({ stderr }: { stderr: string }): string => /eli_[\w-]{22}/.ex
 /** The request that waits for the second administrator, once there is one. */
 async function nextRequest(): Promise<string> {
   const waiting = async () => {
-    const { items } = await json<{ items: { id: string }[] }>(ben!.call('GET', '/api/elicitations?view=mine'));
+    const { items } = await json<{ items: { id: string }[] }>(ben.call('GET', '/api/elicitations?view=mine'));
     return items[0]?.id ?? '';
   };
   await until(async () => (await waiting()) !== '');
@@ -103,8 +99,8 @@ test('policy apply asks by the token, and says how it ended', async () => {
   expect([dry.code, dry.stdout]).toEqual([0, 'from-file@1: would be published\n']);
   const running = run(['policy', 'apply', file('policy.yaml'), ...remote(), '--wait', '--json']);
   const id = await nextRequest();
-  const { digest } = await ben!.show(id);
-  await ben!.call('POST', `/api/elicitations/${id}/vote`, { action: 'decline', digest, comment: 'Not today.' });
+  const { digest } = await ben.show(id);
+  await ben.call('POST', `/api/elicitations/${id}/vote`, { action: 'decline', digest, comment: 'Not today.' });
   expect(await running).toMatchObject({ code: 1, stderr: expect.stringContaining('It was declined') });
 });
 

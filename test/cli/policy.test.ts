@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { policyJsonSchema } from '#server/installation/policy-files';
 import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { leaveUnreadable } from '../support/requests/unreadable-policy.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
 import { until } from '../support/poll.ts';
@@ -15,20 +15,17 @@ const policyText = 'policy: one\nmatch: { tool: wire }\ndeny: { reason: No. }\n'
 const two = 'policy: two\nmatch: { tool: other }\nrequire: { stages: [{ name: Any, approvers: anyone }] }\n';
 const file = (name: string): string => path.join(directory, name);
 
-let server: TestServer;
-beforeAll(async () => {
-  await mkdir(directory, { recursive: true });
-  await writeFile(file('good.yaml'), `# Two of them.\n---\n${policyText}---\n${two}`);
-  await writeFile(file('again.txt'), policyText);
-  await writeFile(file('empty.txt'), '# nothing yet\n');
-  await writeFile(file('bad.txt'), 'policy: bad\nrequire:\n  stages: []\n  onTimeout: accept\n');
-  server = await startTestServer();
-  await openBrowser(server);
-});
+await mkdir(directory, { recursive: true });
+await writeFile(file('good.yaml'), `# Two of them.\n---\n${policyText}---\n${two}`);
+await writeFile(file('again.txt'), policyText);
+await writeFile(file('empty.txt'), '# nothing yet\n');
+await writeFile(file('bad.txt'), 'policy: bad\nrequire:\n  stages: []\n  onTimeout: accept\n');
+const server = await startTestServer();
 afterAll(async () => {
   await killProcesses();
-  await server?.stop();
+  await server.stop();
 });
+await openBrowser(server);
 
 const run = (words: string[], env: Record<string, string> = {}): Promise<Ended> => runAssentry(words, { env });
 const onDatabase = (words: string[]): Promise<Ended> => run(words, environment());

@@ -9,7 +9,7 @@ import { readSecrets } from '#server/config/secrets';
 import { routes } from '#protocol/contract/routes';
 import { openOperator } from '#server/installation/open-operator';
 import { isReachable } from '#embedded/directory';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { until } from '../support/poll.ts';
 import { addressOf, startProxy } from '../chaos/proxy.ts';
 import { ask } from './asking.ts';
@@ -25,16 +25,12 @@ import { discardDirectory, findDatabase, newDataDirectory } from './data-directo
 import { nodeUrl } from '../support/databases/node-login.ts';
 
 const secret = 'a-secret-for-tests-of-enough-characters';
-let database: FreshDatabase;
-let env: Record<string, string>;
-beforeAll(async () => {
-  database = await freshDatabase();
-  env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: secret };
-});
+const database = await freshDatabase();
 afterAll(async () => {
   await killProcesses();
-  await database?.drop();
+  await database.drop();
 });
+const env: Record<string, string> = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: secret };
 
 async function makeKey(): Promise<string> {
   const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { askingAt, question } from '../support/nodes/asking.ts';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
-let server: TestServer;
 const password = 'correct horse battery';
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 afterAll(async () => {
   await killProcesses();
-  await server?.stop();
+  await server.stop();
 });
 
 const secrets = testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join(',');

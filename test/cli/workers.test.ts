@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readConfig } from '#server/config/config';
 import { readSecrets } from '#server/config/secrets';
 import { openOperator } from '#server/installation/open-operator';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, sentencesOf, serveAssentry } from './assentry-process.ts';
 
-let database: FreshDatabase;
-let env: Record<string, string>;
-let key: string;
-beforeAll(async () => {
-  database = await freshDatabase();
-  env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: 'a-secret-for-tests-of-enough-characters' };
-  const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
-  key = await operator.createServerKey('payments').finally(() => operator.close());
-});
+const database = await freshDatabase();
 afterAll(async () => {
   await killProcesses();
-  await database?.drop();
+  await database.drop();
 });
+const env: Record<string, string> = {
+  DATABASE_URL: nodeUrl(database.url),
+  ASSENTRY_SECRET: 'a-secret-for-tests-of-enough-characters',
+};
+const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
+const key = await operator.createServerKey('payments').finally(() => operator.close());
 
 const workersOf = (pid: number | undefined): number[] => {
   const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createContext, Script } from 'node:vm';
 import type { AssentryClient } from '#sdk/client/client';
 import { until } from '../support/poll.ts';
-import {
-  accepted,
-  elicitationId,
-  openStream,
-  sendJson,
-  startScriptedServer,
-  stateOf,
-  type ScriptedServer,
-} from './scripted-server.ts';
+import { accepted, elicitationId, openStream, sendJson, startScriptedServer, stateOf } from './scripted-server.ts';
 
-let server: ScriptedServer;
 let row = stateOf();
 
-beforeAll(async () => {
-  server = await startScriptedServer((request, response) =>
-    request.path === '/v1/stream' ? openStream(response) : sendJson(response, 200, { ...row, joined: false }),
-  );
-});
+const server = await startScriptedServer((request, response) =>
+  request.path === '/v1/stream' ? openStream(response) : sendJson(response, 200, { ...row, joined: false }),
+);
 afterAll(() => server.stop());
 
 /** One script with everything in it, as an edge runtime gets it. The bundler runs outside Jest's realm, which it cannot bear. */

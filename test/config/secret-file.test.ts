@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,10 +9,7 @@ import { compiled } from '../support/compiled.ts';
 import { makeDataDirectory } from '#server/config/data-directory';
 import { keepSecret } from '#server/config/secret-file';
 
-let base: string;
-beforeAll(async () => {
-  base = await mkdtemp(path.join(os.tmpdir(), 'assentry-secret-'));
-});
+const base = await mkdtemp(path.join(os.tmpdir(), 'assentry-secret-'));
 afterAll(() => rm(base, { recursive: true, force: true }));
 
 const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { listRequests } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { complaints, runClientScenario } from './suite.ts';
 
-let server: TestServer;
-let approver: TestUser;
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser('approver');
 
 test.each([
   ['elicitation-sep1034-client-defaults', 'v1', '2025-11-25', 1],

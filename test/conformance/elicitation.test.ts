@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { complaints, startSuite, type Suite } from './suite.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { complaints, startSuite } from './suite.ts';
 
-let suite: Suite;
-beforeAll(async () => {
-  suite = await startSuite();
-});
-afterAll(() => suite?.stop());
+const suite = await startSuite();
+afterAll(() => suite.stop());
 
 async function pass(scenario: string, ...options: string[]): Promise<void> {
   const checks = await suite.run(scenario, ...options);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startTestServer } from '../support/nodes/server.ts';
 import { runClientScenario, type Check } from './suite.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  const resources =
-    'policy: resources\nmatch: { server: [gated], tool: assentry.resource }\nallow: { ceiling: medium }\n';
-  await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n', resources]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const resources =
+  'policy: resources\nmatch: { server: [gated], tool: assentry.resource }\nallow: { ceiling: medium }\n';
+await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n', resources]);
 
 test.each([
   ['initialize', 'v1', '2025-11-25'],

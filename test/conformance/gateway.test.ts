@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { startGate, type NotesGateway } from '../gateway/http/peers.ts';
-import { startSuite, type Suite } from './suite.ts';
+import { startGate } from '../gateway/http/peers.ts';
+import { startSuite } from './suite.ts';
 
-let suite: Suite;
-let gateway: NotesGateway;
-
-beforeAll(async () => {
-  suite = await startSuite();
-  const { server } = suite;
-  const resources =
-    'policy: resources\nmatch: { server: [gated], tool: assentry.resource }\nallow: { ceiling: medium }\n';
-  await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n', resources]);
-  const client = createClient({ url: server.url, apiKey: await server.newServerKey('gated') });
-  gateway = await startGate({ client, upstream: { url: suite.url } });
-});
+const suite = await startSuite();
+const { server } = suite;
+const resources =
+  'policy: resources\nmatch: { server: [gated], tool: assentry.resource }\nallow: { ceiling: medium }\n';
+await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n', resources]);
+const client = createClient({ url: server.url, apiKey: await server.newServerKey('gated') });
+const gateway = await startGate({ client, upstream: { url: suite.url } });
 afterAll(async () => {
-  await gateway?.close();
-  await suite?.stop();
+  await gateway.close();
+  await suite.stop();
 });
 
 test.each(['2025-11-25', '2026-07-28'])(

@@ -16,7 +16,8 @@ import {
   unsealJson,
 } from '#core/crypto/seal';
 import { kidOfBox } from '#core/crypto/ring-box';
-import { Problem, problemSentences } from '#protocol/model/problem';
+import { problemSentences } from '#protocol/model/problem';
+import { refusalOf } from './refusal-of.ts';
 import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
 
 const owner = { server: 'srv_payments', session: 'session-1' };
@@ -261,20 +262,10 @@ test('CR-08: every failure looks the same from outside', () => {
     () => openOwner(oldRing, place, wrapped),
   ];
   for (const attempt of attempts) {
-    expect(toldBy(attempt)).toEqual({
+    expect(refusalOf(attempt)).toEqual({
       code: 'sealed-unreadable',
       message: problemSentences['sealed-unreadable'],
       errors: [],
     });
   }
 });
-
-function toldBy(attempt: () => unknown): unknown {
-  try {
-    return attempt();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { code, message, errors, cause } = error;
-    return { code, message, errors, ...(cause === undefined ? {} : { cause }) };
-  }
-}

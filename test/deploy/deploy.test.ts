@@ -1,25 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { variableNames, type VariableName } from '#server/config/env';
 import { readServing, defaultServing } from '#server/config/serving';
 import { problemStatus } from '#protocol/contract/http/problem';
 import { routes } from '#protocol/contract/routes';
 import { killProcesses, serveAssentry } from '../cli/assentry-process.ts';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
+const database = await freshDatabase();
 afterAll(async () => {
   await killProcesses();
-  await database?.drop();
+  await database.drop();
 });
 
 const read = (file: string): string => readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { withdrawElicitation } from '#server/engine/deliberation/withdraw-elicitation';
@@ -14,23 +14,12 @@ import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '#server/store/elicitation/row';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 const start = 1_800_000_000_000;
 let clock = start;
-let server: TestServer;
-let asking: Asking;
-let users: Record<'a' | 'b' | 'c' | 'd', User>;
-beforeAll(async () => {
-  server = await startTestServer({ now: () => clock });
-  asking = askingAt(server.url, await server.newServerKey());
-  const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map(async () => (await openBrowser(server)).user));
-  users = { a, b, c, d } as typeof users;
-  await applyPolicies(server.engine, Object.entries(shapes).map(policyOf));
-});
-afterAll(() => server?.stop());
 
 type Name = keyof typeof users;
 const sources = (...names: Name[]) => JSON.stringify(names.map((name) => ({ user: users[name].email })));
@@ -66,6 +55,13 @@ ${stages()
   .map((stage, at) => `    - { name: Stage ${at}, ${stage} }`)
   .join('\n')}
 `;
+
+const server = await startTestServer({ now: () => clock });
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map(async () => (await openBrowser(server)).user));
+const users = { a, b, c, d } as Record<'a' | 'b' | 'c' | 'd', User>;
+await applyPolicies(server.engine, Object.entries(shapes).map(policyOf));
 
 const escalateKey = 'xstate.after.escalate.elicitation.open.asking.approvers.collecting.escalating';
 const expireKey = 'xstate.after.expire.elicitation.open.deadline.running';

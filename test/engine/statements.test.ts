@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { auditEntry } from '#core/audit/entry';
 import { defaultLimits } from '#server/config/config';
 import { createKeyRing } from '#core/crypto/key-ring';
@@ -12,50 +12,45 @@ import { policyDefaults } from '#protocol/model/policy';
 import { defaultSessions, type User } from '#protocol/model/user';
 import { accepted, question } from '../bench/question.ts';
 import { watchStatements } from '../bench/statement-watch.ts';
-import { openTestStore, type TestStore } from '../support/databases/rows.ts';
+import { openTestStore } from '../support/databases/rows.ts';
 import { testSecrets } from '../support/nodes/server.ts';
 import { wholeServer } from '#server/engine/key-scope';
 
-let store: TestStore;
-let engine: Engine;
-let users: User[];
-beforeAll(async () => {
-  store = await openTestStore();
-  engine = {
-    ...store,
-    ring: createKeyRing(testSecrets),
-    rules: createRules(store, () => {}),
-    limits: defaultLimits,
-    sessions: defaultSessions,
-    environment: 'trial',
-    defaults: policyDefaults('trial'),
-    now: Date.now,
-    readToken: async () => null,
-    readWorkload: async () => ({ state: 'refused', why: 'workload-issuer-unknown' }),
-    workloadIssuers: [],
-    providers: [],
-    passwords: 'allowed',
-    secondFactor: 'optional',
-    sendsMails: false,
-    witnesses: [],
-    publicUrl: () => 'http://localhost',
-  } as Omit<Engine, 'feed' | 'health' | 'access'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
-  users = [];
-  for (const name of ['Ada', 'Bob', 'Cleo']) {
-    const id = await store.newUser();
-    users.push({ kind: 'user', id, email: `${name}@example.com`, name, role: 'approver' });
-  }
-  await applyPolicies(engine, [
-    `policy: two
-match: { tool: ${question.tool.name} }
-require: { stages: [{ name: One, approve: 2, approvers: anyone }, { name: Two, approvers: anyone }] }`,
-  ]);
-  await open('warm');
-});
-afterAll(() => store?.close());
-
 const open = (call: string): ReturnType<typeof openElicitation> =>
   openElicitation(engine, { ...wholeServer(store.serverId), kind: 'server', name: 'payments' }, { ...question, call });
+
+const store = await openTestStore();
+afterAll(() => store.close());
+const engine: Engine = {
+  ...store,
+  ring: createKeyRing(testSecrets),
+  rules: createRules(store, () => {}),
+  limits: defaultLimits,
+  sessions: defaultSessions,
+  environment: 'trial',
+  defaults: policyDefaults('trial'),
+  now: Date.now,
+  readToken: async () => null,
+  readWorkload: async () => ({ state: 'refused', why: 'workload-issuer-unknown' }),
+  workloadIssuers: [],
+  providers: [],
+  passwords: 'allowed',
+  secondFactor: 'optional',
+  sendsMails: false,
+  witnesses: [],
+  publicUrl: () => 'http://localhost',
+} as Omit<Engine, 'feed' | 'health' | 'access'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
+const users: User[] = [];
+for (const name of ['Ada', 'Bob', 'Cleo']) {
+  const id = await store.newUser();
+  users.push({ kind: 'user', id, email: `${name}@example.com`, name, role: 'approver' });
+}
+await applyPolicies(engine, [
+  `policy: two
+match: { tool: ${question.tool.name} }
+require: { stages: [{ name: One, approve: 2, approvers: anyone }, { name: Two, approvers: anyone }] }`,
+]);
+await open('warm');
 
 async function count(act: () => Promise<unknown>): Promise<string[]> {
   const stop = watchStatements();

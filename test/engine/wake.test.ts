@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import { cancelElicitation } from '#server/engine/elicitation/cancel-elicitation';
 import { followChanges } from '#server/engine/follow-changes';
@@ -9,14 +9,11 @@ import { testEvidence } from '../support/audit/evidence.ts';
 import { readEvents, type EventReader } from '../support/nodes/event-source.ts';
 import { until } from '../support/poll.ts';
 import { runs } from '../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../support/nodes/two-nodes.ts';
 import { wholeServer } from '#server/engine/key-scope';
 
-let two: TwoNodes;
-beforeAll(async () => {
-  two = await startTwoNodes();
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
 
 const stream = (node: number, from?: string, onEvent?: Parameters<typeof readEvents>[2]): Promise<EventReader> =>
   readEvents(

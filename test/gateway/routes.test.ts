@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -11,36 +11,34 @@ const listen = (http: Server) => once(http.listen(0, '127.0.0.1'), 'listening');
 /** An issuer that says whose a token is when the test has it say so. */
 const waiting: ServerResponse[] = [];
 const issuer = createServer((_, response) => void waiting.push(response));
-let gateway: Server;
 let served = 0;
 let left = 0;
-beforeAll(async () => {
-  await listen(issuer);
-  const introspection = `http://127.0.0.1:${portOf(issuer)}/introspect`;
-  const source = { issuer: 'https://issuer.example.com', introspection, clientId: 'gate', clientSecret: 'secret' };
-  const origin = 'http://127.0.0.1';
-  const route = createRoutes({
-    handlers: new Map([['/mcp', async (_caller, _request, response) => void ((served += 1), response.end())]]),
-    authorization: { source, scopes: [], sessionSecret: undefined, sendAccessToken: false },
-    origin,
-    ownOrigin: origin,
-  });
-  gateway = createServer((request, response) => {
-    response.once('close', () => (left += 1));
-    void route(request, response);
-  });
-  await listen(gateway);
-});
-afterAll(() => {
-  for (const http of [gateway, issuer]) http.closeAllConnections();
-  for (const http of [gateway, issuer]) http.close();
-});
 
 const answer = (response: ServerResponse | undefined): void => {
   const token = { active: true, sub: 'ada', aud: 'http://127.0.0.1/mcp' };
   response?.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(token));
 };
 const request = 'GET /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer token\r\n\r\n';
+
+await listen(issuer);
+const introspection = `http://127.0.0.1:${portOf(issuer)}/introspect`;
+const source = { issuer: 'https://issuer.example.com', introspection, clientId: 'gate', clientSecret: 'secret' };
+const origin = 'http://127.0.0.1';
+const route = createRoutes({
+  handlers: new Map([['/mcp', async (_caller, _request, response) => void ((served += 1), response.end())]]),
+  authorization: { source, scopes: [], sessionSecret: undefined, sendAccessToken: false },
+  origin,
+  ownOrigin: origin,
+});
+const gateway = createServer((request, response) => {
+  response.once('close', () => (left += 1));
+  void route(request, response);
+});
+afterAll(() => {
+  for (const http of [gateway, issuer]) http.closeAllConnections();
+  for (const http of [gateway, issuer]) http.close();
+});
+await listen(gateway);
 
 test('nothing is begun for a client that left before it was let in: it would take a place, and a stream, for ever', async () => {
   const leaving = connect(portOf(gateway), '127.0.0.1');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -14,25 +14,20 @@ import type { InboxItem } from '#protocol/contract/console/console';
 import { findRequest, listRequests } from '../mcp/peers.ts';
 import { claimStored } from '../support/nodes/asking.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { everyAnswer, everyField } from './fields.ts';
 import { connectThirdParty, type ThirdParty } from './peers.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
 const open: ThirdParty[] = [];
 let refusals: Refusal[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
-});
+const server = await startTestServer();
 afterAll(async () => {
   await Promise.all(open.map((peer) => peer.close()));
-  await server?.stop();
+  await server.stop();
 });
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
 
 let servers = 0;
 /** Each with a name of its own, for the rate is counted by name. */

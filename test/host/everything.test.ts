@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import type { FormSchema } from '#protocol/form/schema';
 import {
   answerRequiredUrls,
@@ -17,28 +15,23 @@ import {
   type Refusal,
 } from '#sdk/host/assentry-host';
 import { callTool, findRequest, textOf } from '../mcp/peers.ts';
+import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const askedForm = 'Please provide inputs for the following fields:';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
 let everything: ChildProcess | undefined;
-let address: URL;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
-  address = await startEverything();
-});
+const server = await startTestServer();
 afterAll(async () => {
   everything?.kill();
-  await server?.stop();
+  await server.stop();
 });
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
+const address = await startEverything();
 
 async function startEverything(): Promise<URL> {
   const port = await freePort();
@@ -49,14 +42,6 @@ async function startEverything(): Promise<URL> {
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   await until(() => fetch(url).then(Boolean, () => false), { within: 25_000 });
   return url;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 const transports: Record<string, () => unknown> = {

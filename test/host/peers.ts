@@ -1,12 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import {
-  ElicitResultSchema,
-  type CallToolResult,
-  type ElicitRequest,
-  type ElicitResult,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ElicitResultSchema, type ElicitRequest, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { answerThroughAssentry, type HandleElicitation, type HostOptions } from '#sdk/host/assentry-host';
 
 export interface ThirdParty {
@@ -38,6 +33,3 @@ export async function connectThirdParty(options: HostOptions): Promise<ThirdPart
     close: () => client.close(),
   };
 }
-
-export const textOf = ({ content }: CallToolResult): string =>
-  content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');

@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { createElicitationHandler, elicitationCapabilities, type Refusal } from '#sdk/host/assentry-host';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
 const refusals: Refusal[] = [];
 const opened: string[] = [];
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
-});
+const server = await startTestServer();
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await server?.stop();
+  await server.stop();
 });
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
 
 const form = (message: string) => ({
   message,

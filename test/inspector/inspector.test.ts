@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRequest, textOf } from '../mcp/peers.ts';
 import { kill, startProcess, type McpProcess } from '../mcp-v2/peers.ts';
 import { compiled } from '../support/compiled.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
-import { startInspector, type Inspector, type Pending, type Said } from './inspector.ts';
+import { startInspector, type Pending, type Said } from './inspector.ts';
 
 const programs = {
   before: ['examples/server.ts'],
@@ -12,22 +12,19 @@ const programs = {
   travel: ['test/mcp-v2/three-questions-server.ts', '--ledger', '/dev/null'],
 } as const;
 
-let server: TestServer;
-let approver: TestUser;
-let inspector: Inspector;
-let env: Record<string, string>;
 const processes: McpProcess[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('example') };
-  inspector = await startInspector();
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const env: Record<string, string> = {
+  ASSENTRY_URL: server.url,
+  ASSENTRY_API_KEY: await server.newServerKey('example'),
+};
+const inspector = await startInspector();
 afterAll(async () => {
-  await inspector?.stop();
+  await inspector.stop();
   await Promise.all(processes.map(kill));
-  await server?.stop();
+  await server.stop();
 });
 
 /** How the Inspector reaches one of our servers. */

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { StdioClientTransport as V2StdioTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
 import { connect, connectBy, kinds, startGates } from '../gateway/http/peers.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { callTool, findRequest, listRequests, textOf } from '../mcp/peers.ts';
 import { compiled } from '../support/compiled.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { foreignServers, timesIn, type ForeignServer } from './foreign-servers.ts';
-import { startInspector, type Inspector } from './inspector.ts';
+import { startInspector } from './inspector.ts';
 
 const folder = newFolder();
 const foreigners = foreignServers(folder);
@@ -33,30 +33,24 @@ require:
 `,
 ];
 
-let server: TestServer;
-let approver: TestUser;
-let gateway: Awaited<ReturnType<typeof startGates>>;
-let inspector: Inspector;
 const keys = new Map<string, string>();
 const closing: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  await server.applyPolicies(policies);
-  for (const { name } of foreigners) keys.set(name, await server.newServerKey(name));
-  const upstreams = Object.fromEntries(
-    foreigners.map(({ name, command, args, env = {} }) => [name, { command, args, env }]),
-  );
-  const clientFor = (name: string) => createClient({ url: server.url, apiKey: keys.get(name) });
-  gateway = await startGates({ upstreams, clientFor });
-  inspector = await startInspector();
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+await server.applyPolicies(policies);
+for (const { name } of foreigners) keys.set(name, await server.newServerKey(name));
+const upstreams = Object.fromEntries(
+  foreigners.map(({ name, command, args, env = {} }) => [name, { command, args, env }]),
+);
+const clientFor = (name: string) => createClient({ url: server.url, apiKey: keys.get(name) });
+const gateway = await startGates({ upstreams, clientFor });
+const inspector = await startInspector();
 afterAll(async () => {
   for (const close of closing) await close();
-  await inspector?.stop();
-  await gateway?.close();
-  await server?.stop();
+  await inspector.stop();
+  await gateway.close();
+  await server.stop();
 });
 
 /** Calls a tool, and resolves with the text of its answer. */

@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrateInstallation } from '#server/installation/installation';
 import { urlOf } from '#server/installation/prepare-database';
 import { askingAt } from '../support/nodes/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';
 import { startTestServer, startAs } from '../support/nodes/server.ts';
 
-/** An empty database that belongs to a login that is no superuser, and may make roles. */
-let database: FreshDatabase;
-let superuser: pg.Client;
-let ownerUrl: string;
 const ownerPassword = 'the-password-of-the-owner';
 const name = (): string => new URL(database.url).pathname.slice(1);
-beforeAll(async () => {
-  database = await freshDatabase({ template: 'template0' });
-  superuser = new pg.Client({ connectionString: database.url });
-  await superuser.connect();
-  const owner = `owner_of_${name()}`;
-  await superuser.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
-  await superuser.query(`GRANT assentry_app TO ${owner} WITH ADMIN OPTION`);
-  await superuser.query(`ALTER DATABASE ${name()} OWNER TO ${owner}`);
-  ownerUrl = urlOf(database.url, owner, ownerPassword);
-});
+/** An empty database that belongs to a login that is no superuser, and may make roles. */
+const database = await freshDatabase({ template: 'template0' });
+const superuser = new pg.Client({ connectionString: database.url });
+await superuser.connect();
+const owner = `owner_of_${name()}`;
+await superuser.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
+await superuser.query(`GRANT assentry_app TO ${owner} WITH ADMIN OPTION`);
+await superuser.query(`ALTER DATABASE ${name()} OWNER TO ${owner}`);
+const ownerUrl = urlOf(database.url, owner, ownerPassword);
 afterAll(async () => {
   await superuser?.end();
   await database?.drop();

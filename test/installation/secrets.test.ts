@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openOperator } from '#server/installation/open-operator';
 import { askingAt } from '../support/nodes/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
@@ -11,16 +11,13 @@ const k2 = { kid: 'k2', secret: 'the-second-secret-of-this-installation' };
 const impostor = { kid: 'k1', secret: 'a-secret-of-some-other-installation-' };
 const foreign = { kid: 'f1', secret: 'a-secret-of-some-other-installation-' };
 
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-  const server = await start([k1]);
-  await askingAt(server.url, await server.newServerKey()).open();
-  await server.stop();
-});
-afterAll(() => database?.drop());
-
 const start = (secrets: { kid: string; secret: string }[]) => startTestServer({ databaseUrl: database.url, secrets });
+
+const database = await freshDatabase();
+afterAll(() => database.drop());
+const server = await start([k1]);
+await askingAt(server.url, await server.newServerKey()).open();
+await server.stop();
 
 /** Every row there is, as text. */
 async function everything(): Promise<string[]> {

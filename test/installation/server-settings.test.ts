@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { assertTls } from '#server/installation/server-options';
 import { judgeServer } from '#server/store/database/unfit-server';
 import { openBrowser } from '../support/nodes/console.ts';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';
 import { askingAt } from '../support/nodes/asking.ts';
 import { startAs, startTestServer } from '../support/nodes/server.ts';
 
-let database: FreshDatabase;
-let superuser: pg.Client;
 const name = (): string => new URL(database.url).pathname.slice(1);
-beforeAll(async () => {
-  database = await freshDatabase();
-  superuser = new pg.Client({ connectionString: database.url });
-  await superuser.connect();
-});
+const database = await freshDatabase();
+const superuser = new pg.Client({ connectionString: database.url });
 afterAll(async () => {
-  await superuser?.end();
-  await database?.drop();
+  await superuser.end();
+  await database.drop();
 });
+await superuser.connect();
 
 test('what the database is set to changes nothing: a request is opened, decided and heard of', async () => {
   for (const setting of [

@@ -1,41 +1,36 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
-import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
+import { accept, callBy, kinds, startEveryServer, type Agent } from './peers.ts';
 
 const Approval = z.object({ sure: z.boolean() });
 const inputSchema = z.object({ id: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let approver: TestUser;
-let mcp: EveryServer;
 let holdTimeoutMs: number;
 let caller: { subject: string; verified: boolean };
 let ledger: string[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  const options = {
-    url: server.url,
-    apiKey: await server.newServerKey('accounts'),
-    progressIntervalMs: 50,
-    get holdTimeoutMs() {
-      return holdTimeoutMs;
-    },
-    principal: () => caller,
-  };
-  mcp = await startEveryServer(register, options);
-});
+const server = await startTestServer();
+const approver = await server.newUser();
+const options = {
+  url: server.url,
+  apiKey: await server.newServerKey('accounts'),
+  progressIntervalMs: 50,
+  get holdTimeoutMs() {
+    return holdTimeoutMs;
+  },
+  principal: () => caller,
+};
+const mcp = await startEveryServer(register, options);
 afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await server.stop();
 });
 beforeEach(() => {
   holdTimeoutMs = 200;

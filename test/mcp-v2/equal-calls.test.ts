@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { createClient } from '#sdk/client/client';
@@ -6,8 +6,8 @@ import { onRequest, type AssentryTools } from '#sdk/mcp/assentry';
 import { countExecutions } from '#sdk/mcp/run/executions';
 import { textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
-import { accept, startEveryServer, type Agent, type EveryServer } from './peers.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { accept, startEveryServer, type Agent } from './peers.ts';
 
 const executionsBefore = countExecutions(); // of files that ran before in this worker
 
@@ -18,8 +18,6 @@ const inputSchema = z.object({ about: z.string(), approval: z.boolean().optional
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 const kinds = ['2025 on the first SDK', '2025 on the second'] as const;
 
-let server: TestServer;
-let mcp: EveryServer;
 /** What the orchestrator is told of callers that leave. */
 let farewells: string[];
 /** How many of the calls wait for the answer, and how many ended without one. */
@@ -31,20 +29,18 @@ let withdraw: (() => void) | undefined;
 /** The person's answers to the questions on the screen. */
 let answers: ((answer: ReturnType<typeof accept>) => void)[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  const listen = (input: string, init: RequestInit): Promise<Response> => {
-    const [, farewell] = /\/(cancel|caller)$/.exec(input) ?? [];
-    if (farewell) farewells.push(farewell);
-    return fetch(input, init);
-  };
-  const client = createClient({ url: server.url, apiKey: await server.newServerKey('twins'), fetch: listen });
-  const countIn = onRequest.did('finalize', () => void (waiting += 1));
-  mcp = await startEveryServer(register, { client, hooks: [countIn] });
-});
+const server = await startTestServer();
+const listen = (input: string, init: RequestInit): Promise<Response> => {
+  const [, farewell] = /\/(cancel|caller)$/.exec(input) ?? [];
+  if (farewell) farewells.push(farewell);
+  return fetch(input, init);
+};
+const client = createClient({ url: server.url, apiKey: await server.newServerKey('twins'), fetch: listen });
+const countIn = onRequest.did('finalize', () => void (waiting += 1));
+const mcp = await startEveryServer(register, { client, hooks: [countIn] });
 afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await server.stop();
 });
 beforeEach(() => {
   farewells = [];

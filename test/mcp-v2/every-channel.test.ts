@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { accept, call, kill, post, startProcess, type McpProcess, type RawClient } from './peers.ts';
 
@@ -18,28 +18,21 @@ const steps = ['From', 'To', 'When'] as const;
 type Step = (typeof steps)[number];
 const booked = 'From Lisbon, To Berlin, When Monday';
 
-let server: TestServer;
-let approver: TestUser;
-let directory: string;
-let ledger: string;
-let start: () => Promise<McpProcess>;
 let processes: McpProcess[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-channels-'));
-  ledger = path.join(directory, 'ledger');
-  const env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('travel') };
-  const parameters = ['--ledger', ledger, '--subject', 'ada', '--relay'];
-  start = () => startProcess('test/mcp-v2/three-questions-server.ts', parameters, env);
-  processes = await Promise.all(Array.from({ length: 4 }, start));
-});
+const server = await startTestServer();
+const approver = await server.newUser();
+const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-channels-'));
 afterAll(async () => {
   await Promise.all(processes.map(kill));
   await rm(directory, { recursive: true, force: true });
-  await server?.stop();
+  await server.stop();
 });
+const ledger = path.join(directory, 'ledger');
+const env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('travel') };
+const parameters = ['--ledger', ledger, '--subject', 'ada', '--relay'];
+const start = () => startProcess('test/mcp-v2/three-questions-server.ts', parameters, env);
+processes = await Promise.all(Array.from({ length: 4 }, start));
 
 /** One way for a question to travel. */
 interface Journey {

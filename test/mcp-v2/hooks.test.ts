@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import { assentry, HookFailedError, onRequest, onResult } from '#sdk/mcp/assentry-v2';
 import { answered, joined, sentBy, traceStages } from '../mcp/hooks/hook-trace.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { accept, call, connectV2, post } from './peers.ts';
 
 const Name = z.object({ name: z.string().min(2) });
@@ -14,45 +14,40 @@ const extension = 'io.modelcontextprotocol/tasks';
 const inputSchema = z.object({ about: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let approver: TestUser;
-let mcp: McpHost;
 let hooks: object[];
 let effects: string[];
 let thrown: unknown;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  const connection = { url: server.url, apiKey: await server.newServerKey('hooked') };
-  mcp = await serveBothEras(() => {
-    const bank = new McpServer({ name: 'bank', version: '1.0.0' });
-    const tools = assentry(bank, { ...connection, hooks });
-    tools.registerTool('greet', { inputSchema }, async ({ about: topic }, { elicit }) => {
-      try {
-        const { content } = await elicit(`Who, about ${topic}?`, Name);
-        effects.push(topic);
-        return say(`Hello, ${content?.name}!`);
-      } catch (error) {
-        thrown = error;
-        throw error;
-      }
-    });
-    tools.registerTool('both', { inputSchema }, async ({ about: topic }, { elicit }) => {
-      const answers = await Promise.all([elicit(`One, ${topic}?`, Name), elicit(`Two, ${topic}?`, Name)]);
-      return say(answers.map(({ content }) => content?.name).join(' and '));
-    });
-    tools.registerTool('approve', { inputSchema }, async ({ about: topic }, { elicit }) => {
-      const { status } = await elicit(`Approve ${topic}?`, Name, { approval: true });
+const server = await startTestServer();
+const approver = await server.newUser();
+const connection = { url: server.url, apiKey: await server.newServerKey('hooked') };
+const mcp = await serveBothEras(() => {
+  const bank = new McpServer({ name: 'bank', version: '1.0.0' });
+  const tools = assentry(bank, { ...connection, hooks });
+  tools.registerTool('greet', { inputSchema }, async ({ about: topic }, { elicit }) => {
+    try {
+      const { content } = await elicit(`Who, about ${topic}?`, Name);
       effects.push(topic);
-      return say(status);
-    });
-    return bank;
-  }, 0);
-});
+      return say(`Hello, ${content?.name}!`);
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  });
+  tools.registerTool('both', { inputSchema }, async ({ about: topic }, { elicit }) => {
+    const answers = await Promise.all([elicit(`One, ${topic}?`, Name), elicit(`Two, ${topic}?`, Name)]);
+    return say(answers.map(({ content }) => content?.name).join(' and '));
+  });
+  tools.registerTool('approve', { inputSchema }, async ({ about: topic }, { elicit }) => {
+    const { status } = await elicit(`Approve ${topic}?`, Name, { approval: true });
+    effects.push(topic);
+    return say(status);
+  });
+  return bank;
+}, 0);
 afterAll(async () => {
-  await mcp?.close();
-  await server?.stop();
+  await mcp.close();
+  await server.stop();
 });
 beforeEach(() => {
   hooks = [];

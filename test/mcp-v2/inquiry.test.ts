@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { assentry } from '#sdk/mcp/assentry-v2';
-import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { callTool, findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { accept, call, connectV2, post, type RawAnswer } from './peers.ts';
 
 type Reply = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | boolean> };
@@ -21,50 +21,43 @@ const ticketForm = {
 };
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let approver: TestUser;
-let first: McpPeer;
-let second: McpHost;
-let impatient: McpHost;
 /** What the tools really did. */
 let ledger: string[];
 /** What the person at the client was asked, and what they say to it. */
 let requests: string[];
 let replies: Reply[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  const options = { url: server.url, apiKey: await server.newServerKey('accounts') };
-  const run = async (id: string, confirmed: boolean | undefined) => {
-    ledger.push(id);
-    return say(`deleted ${id}: ${confirmed}`);
-  };
-  first = await startMcpServer((tools) => {
-    tools.registerTool('delete', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
+const server = await startTestServer();
+const approver = await server.newUser();
+const options = { url: server.url, apiKey: await server.newServerKey('accounts') };
+const run = async (id: string, confirmed: boolean | undefined) => {
+  ledger.push(id);
+  return say(`deleted ${id}: ${confirmed}`);
+};
+const first = await startMcpServer((tools) => {
+  tools.registerTool('delete', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
+    const { content } = await elicit(`Delete ${id}?`, approved, { approval: true });
+    return run(id, content?.confirmed);
+  });
+  tools.registerTool('ask', {}, async ({ elicit }) => say((await elicit('Sure?', approved)).status));
+}, options);
+const serveSecond = (holdTimeoutMs: number) =>
+  serveBothEras(() => {
+    const mcp = new McpServer({ name: 'accounts', version: '1.0.0' });
+    const tools = assentry(mcp, { ...options, holdTimeoutMs });
+    tools.registerTool('delete', { inputSchema: z.object({ id: z.string() }) }, async ({ id }, { elicit }) => {
       const { content } = await elicit(`Delete ${id}?`, approved, { approval: true });
       return run(id, content?.confirmed);
     });
-    tools.registerTool('ask', {}, async ({ elicit }) => say((await elicit('Sure?', approved)).status));
-  }, options);
-  const serveSecond = (holdTimeoutMs: number) =>
-    serveBothEras(() => {
-      const mcp = new McpServer({ name: 'accounts', version: '1.0.0' });
-      const tools = assentry(mcp, { ...options, holdTimeoutMs });
-      tools.registerTool('delete', { inputSchema: z.object({ id: z.string() }) }, async ({ id }, { elicit }) => {
-        const { content } = await elicit(`Delete ${id}?`, approved, { approval: true });
-        return run(id, content?.confirmed);
-      });
-      return mcp;
-    }, 0);
-  second = await serveSecond(50_000);
-  impatient = await serveSecond(150);
-});
+    return mcp;
+  }, 0);
+const second = await serveSecond(50_000);
+const impatient = await serveSecond(150);
 afterAll(async () => {
-  await first?.stop();
-  await second?.close();
-  await impatient?.close();
-  await server?.stop();
+  await first.stop();
+  await second.close();
+  await impatient.close();
+  await server.stop();
 });
 beforeEach(() => {
   ledger = [];

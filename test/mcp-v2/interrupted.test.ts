@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { compiled } from '../support/compiled.ts';
 import { findRequest } from '../mcp/peers.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { accept, call, connectV2, kill, makeV2Client, startProcess, type McpProcess } from './peers.ts';
 
 const program = 'test/mcp-v2/three-questions-server.ts';
@@ -13,22 +13,16 @@ const answers = { From: 'Lisbon', To: 'Berlin', When: 'Monday' } as const;
 const booked = 'From Lisbon, To Berlin, When Monday';
 type Question = keyof typeof answers;
 
-let server: TestServer;
-let approver: TestUser;
-let env: Record<string, string>;
-let directory: string;
 let ledger: string;
 let running: McpProcess | undefined;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('travel') };
-  directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-rounds-'));
-});
+const server = await startTestServer();
+const approver = await server.newUser();
+const env: Record<string, string> = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('travel') };
+const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-rounds-'));
 afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
-  await server?.stop();
+  await server.stop();
 });
 beforeEach(() => {
   ledger = path.join(directory, `${Math.random()}`);

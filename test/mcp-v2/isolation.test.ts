@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import { assentry, type ElicitOptions } from '#sdk/mcp/assentry-v2';
-import { openDatabase, type Database } from '#server/store/database/database';
+import { openDatabase } from '#server/store/database/database';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { accept, call, post, type RawClient } from './peers.ts';
 
@@ -21,28 +21,21 @@ const both = { elicitation: { form: {}, url: {} } };
 const tasks = { 'io.modelcontextprotocol/tasks': {} };
 const word = { word: 'yes' };
 
-let server: TestServer;
-let approver: TestUser;
-let database: Database;
-let mcp: McpHost;
-let otherServer: Asking;
 let caller: { subject: string; verified: boolean };
 let effects: string[];
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  database = openDatabase(server.databaseUrl);
-  otherServer = askingAt(server.url, await server.newServerKey('other'));
-  const options = { url: server.url, apiKey: await server.newServerKey('mine'), holdTimeoutMs: 100 };
-  mcp = await serveBothEras(() => makeServer(options), 0);
-});
+const server = await startTestServer();
+const approver = await server.newUser();
+const database = openDatabase(server.databaseUrl);
+const otherServer = askingAt(server.url, await server.newServerKey('other'));
+const options = { url: server.url, apiKey: await server.newServerKey('mine'), holdTimeoutMs: 100 };
+const mcp = await serveBothEras(() => makeServer(options), 0);
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
-  await mcp?.close();
-  await database?.close();
-  await server?.stop();
+  await mcp.close();
+  await database.close();
+  await server.stop();
 });
 beforeEach(() => void (effects = []));
 

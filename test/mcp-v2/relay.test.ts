@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { readEntry } from '#core/audit/entry';
@@ -6,8 +6,8 @@ import type { AssentryTools } from '#sdk/mcp/assentry';
 import type { ElicitationId } from '#protocol/model/id';
 import { findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
-import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { accept, callBy, kinds, startEveryServer, type Agent } from './peers.ts';
 import { json } from '../support/json.ts';
 
 const Seats = z.object({ seats: z.int().min(1).max(9) }).refine(({ seats }) => seats !== 7, 'Table seven is broken.');
@@ -15,10 +15,6 @@ const Approval = z.object({ sure: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 const relay = 'sendElicitationResult';
 
-let server: TestServer;
-let approver: TestUser;
-let mcp: EveryServer;
-let ahead: number;
 /** Of connections from now on. */
 let holdTimeoutMs: number;
 let caller: { subject: string; verified: boolean };
@@ -27,26 +23,6 @@ let departed: string[];
 let release: () => void;
 let mayFinish: Promise<void>;
 
-beforeAll(async () => {
-  ahead = 0;
-  server = await startTestServer({ now: () => Date.now() + ahead });
-  approver = await server.newUser();
-  const apiKey = await server.newServerKey('tables');
-  const options = {
-    url: server.url,
-    apiKey,
-    get holdTimeoutMs() {
-      return holdTimeoutMs;
-    },
-    withoutElicitation: 'relay',
-    principal: () => caller,
-  } as const;
-  mcp = await startEveryServer(register, options);
-});
-afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
-});
 beforeEach(() => {
   holdTimeoutMs = 300;
   caller = { subject: `ada ${Math.random()}`, verified: true };
@@ -83,6 +59,25 @@ const ask = async (agent: Agent, at: string, name = 'book') => {
   const result = await callBy(agent, name, { at });
   return pendingOf(result)?.elicitId ?? JSON.stringify(result);
 };
+
+let ahead: number = 0;
+const server = await startTestServer({ now: () => Date.now() + ahead });
+const approver = await server.newUser();
+const apiKey = await server.newServerKey('tables');
+const options = {
+  url: server.url,
+  apiKey,
+  get holdTimeoutMs() {
+    return holdTimeoutMs;
+  },
+  withoutElicitation: 'relay',
+  principal: () => caller,
+} as const;
+const mcp = await startEveryServer(register, options);
+afterAll(async () => {
+  await mcp.stop();
+  await server.stop();
+});
 const relayAnswer = (agent: Agent, elicitId: string, action: string, content?: unknown) =>
   callBy(agent, relay, { elicitId, action, ...(content !== undefined && { content }) });
 /** An approver asks the requester of this request for a ticket. */

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import pg from 'pg';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import { assentry, type AssentryOptions } from '#sdk/mcp/assentry-v2';
 import { connectV1 } from './v1-client.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { findRequest, pendingOf, textOf as textOfV1 } from '../mcp/peers.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { accept, call, connectV2, type RawAnswer } from './peers.ts';
@@ -21,26 +21,20 @@ const Confirmation = z.object({ sure: z.boolean() });
 const inputSchema = z.object({ about: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let mcp: McpHost;
-/** Where clients that cannot be asked get an error. */
-let strict: McpHost;
-let approver: TestUser;
 let effects: string[];
 let runs: number;
 let verified: string | null;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('admin');
-  const options = { url: server.url, apiKey: await server.newServerKey('rounds'), progressIntervalMs: 50 };
-  mcp = await serveBothEras(() => makeServer(options), 0);
-  strict = await serveBothEras(() => makeServer({ ...options, withoutElicitation: 'deny' }), 0);
-});
+const server = await startTestServer();
+const approver = await server.newUser('admin');
+const options = { url: server.url, apiKey: await server.newServerKey('rounds'), progressIntervalMs: 50 };
+const mcp = await serveBothEras(() => makeServer(options), 0);
+/** Where clients that cannot be asked get an error. */
+const strict = await serveBothEras(() => makeServer({ ...options, withoutElicitation: 'deny' }), 0);
 afterAll(async () => {
-  await mcp?.close();
-  await strict?.close();
-  await server?.stop();
+  await mcp.close();
+  await strict.close();
+  await server.stop();
 });
 beforeEach(() => {
   effects = [];

@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import { assentry } from '#sdk/mcp/assentry-v2';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { accept, call, kill, post, startProcess, type McpProcess, type RawAnswer } from './peers.ts';
 
 const extension = 'io.modelcontextprotocol/tasks';
@@ -18,22 +18,17 @@ const Reason = z.object({ why: z.string().min(3) });
 const inputSchema = z.object({ id: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let approver: TestUser;
-let mcp: McpHost;
 let subject: string;
 let effects: string[];
 let release: () => void;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  const options = { url: server.url, apiKey: await server.newServerKey('accounts'), holdTimeoutMs: 300 };
-  mcp = await serveBothEras(() => makeServer(options), 0);
-});
+const server = await startTestServer();
+const approver = await server.newUser();
+const options = { url: server.url, apiKey: await server.newServerKey('accounts'), holdTimeoutMs: 300 };
+const mcp = await serveBothEras(() => makeServer(options), 0);
 afterAll(async () => {
-  await mcp?.close();
-  await server?.stop();
+  await mcp.close();
+  await server.stop();
 });
 beforeEach(() => {
   subject = 'alice';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Client,
   ProtocolError,
@@ -8,11 +8,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import type { MintedToken } from '#sdk/client/client';
 import { assentry } from '#sdk/mcp/assentry-v2';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { leaveBy, letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { call, post, type RawAnswer, type RawClient } from './peers.ts';
 
@@ -24,22 +24,17 @@ const both = { elicitation: { form: {}, url: {} } };
 const able: RawClient = { capabilities: both };
 const withTasks: RawClient = { capabilities: { ...both, extensions: { [extension]: {} } } };
 
-let server: TestServer;
-let mcp: McpHost;
-let patient: McpHost;
 let minted: MintedToken[];
 let effects: string[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  const connection = { url: server.url, apiKey: await server.newServerKey('github') };
-  mcp = await serveBothEras(() => makeServer({ ...connection, holdTimeoutMs: 150 }), 0);
-  patient = await serveBothEras(() => makeServer(connection), 0);
-});
+const server = await startTestServer();
+const connection = { url: server.url, apiKey: await server.newServerKey('github') };
+const mcp = await serveBothEras(() => makeServer({ ...connection, holdTimeoutMs: 150 }), 0);
+const patient = await serveBothEras(() => makeServer(connection), 0);
 afterAll(async () => {
-  await mcp?.close();
-  await patient?.close();
-  await server?.stop();
+  await mcp.close();
+  await patient.close();
+  await server.stop();
 });
 beforeEach(() => {
   minted = [];

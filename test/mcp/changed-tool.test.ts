@@ -1,29 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { readEntry } from '#core/audit/entry';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import type { ElicitationId } from '#protocol/model/id';
-import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let apiKey: string;
 let ran: unknown[] = [];
 const peers: McpPeer[] = [];
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  apiKey = await server.newServerKey('bank');
-});
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser();
+const apiKey = await server.newServerKey('bank');
 beforeEach(() => {
   ran = [];
 });
 afterEach(async () => {
   for (const peer of peers.splice(0)) await peer.stop();
 });
-afterAll(() => server?.stop());
 
 type Declares = {
   title?: string;

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { readEntry } from '#core/audit/entry';
 import type { ElicitationId } from '#protocol/model/id';
 import type { AssentryTools } from '#sdk/mcp/assentry';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
-import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { callTool, findRequest, pendingOf, startMcpServer, textOf } from './peers.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let mcp: McpPeer;
-let impatient: McpPeer;
 let ran: unknown[] = [];
 let starts = 0;
 
@@ -20,19 +16,6 @@ const policy = (tool: string) => `policy: ${tool}
 match: { tool: ${tool}, audience: approvers }
 require: { editable: { amount: { type: number, maximum: 100 } }, stages: [{ name: One, approvers: anyone }] }`;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  await applyPolicies(server.engine, ['refund', 'guided', 'scaled'].map(policy));
-  const apiKey = await server.newServerKey('bank');
-  mcp = await startMcpServer(registerTools, { url: server.url, apiKey });
-  impatient = await startMcpServer(registerTools, { url: server.url, apiKey, holdTimeoutMs: 200 });
-});
-afterAll(async () => {
-  await impatient?.stop();
-  await mcp?.stop();
-  await server?.stop();
-});
 beforeEach(() => {
   ran = [];
   starts = 0;
@@ -79,6 +62,18 @@ async function edit(message: string, amount: number): Promise<{ id: string; stat
 const approve = async (id: string): Promise<void> => {
   expect((await approver.vote(id, 'accept', {})).status).toBe(200);
 };
+
+const server = await startTestServer();
+const approver = await server.newUser();
+await applyPolicies(server.engine, ['refund', 'guided', 'scaled'].map(policy));
+const apiKey = await server.newServerKey('bank');
+const mcp = await startMcpServer(registerTools, { url: server.url, apiKey });
+const impatient = await startMcpServer(registerTools, { url: server.url, apiKey, holdTimeoutMs: 200 });
+afterAll(async () => {
+  await impatient.stop();
+  await mcp.stop();
+  await server.stop();
+});
 
 describe('P21 what approvers edited', () => {
   test('is what the tool runs with, without its author’s care, and once', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,26 +11,20 @@ import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '#server/version';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { callTool, findRequest, makeClient, textOf } from './peers.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let apiKey: string;
-let directory: string;
 let ledger: string;
 const processes: StdioClientTransport[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  apiKey = await server.newServerKey('example');
-  directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-mcp-'));
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const apiKey = await server.newServerKey('example');
+const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-mcp-'));
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.close()));
   await rm(directory, { recursive: true, force: true });
-  await server?.stop();
+  await server.stop();
 });
 beforeEach(() => {
   ledger = path.join(directory, `${Math.random()}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
 import { createClient } from '#sdk/client/client';
@@ -6,17 +6,14 @@ import { onRequest } from '#sdk/mcp/assentry';
 import { countExecutions } from '#sdk/mcp/run/executions';
 import { newOwner } from '../support/requests/owner.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
-import { callTool, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { callTool, listRequests, pendingOf, startMcpServer, textOf } from './peers.ts';
 
 const executionsBefore = countExecutions(); // of files that ran before in this worker
 
 const form = z.object({ sure: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let owner: TestUser;
-let mcp: McpPeer;
 let requests: string[];
 /** Lets the answer to an opening, which the orchestrator has taken already, reach the MCP server. */
 let deliver: () => void;
@@ -27,44 +24,6 @@ let openings: number;
 let letGo: (() => void) | undefined;
 let heldUp: Promise<unknown>;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  const slowly = async (input: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(input, init);
-    if (init.method === 'POST' && input.endsWith('/v1/elicitations')) {
-      openings += 1;
-      await delivery;
-    }
-    init.signal?.throwIfAborted();
-    return response;
-  };
-  const client = createClient({ url: server.url, apiKey: await server.newServerKey('slow'), fetch: slowly });
-  owner = await newOwner(server);
-  mcp = await startMcpServer(
-    (tools) => {
-      const inputSchema = { message: z.string(), approval: z.boolean() };
-      tools.registerTool('ask', { inputSchema }, async ({ message, approval }, { elicit }) =>
-        say((await elicit(message, form, { approval })).status),
-      );
-      tools.registerTool('forgets', { inputSchema }, async ({ message, approval }, { elicit }) => {
-        void elicit(message, form, { approval });
-        await until(() => find(message));
-        deliver();
-        return say('did not wait');
-      });
-      tools.registerTool('forgets_held', {}, async ({ elicit }) => {
-        heldUp = elicit('Held up?', form);
-        await until(() => letGo);
-        return say('did not wait');
-      });
-    },
-    { client, hooks: [holdUp] },
-  );
-});
-afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
-});
 const holdUp = onRequest.did('storePendingRecord', () => new Promise<void>((resolve) => (letGo = resolve)), {
   filter: ({ request }) => request.message === 'Held up?',
 });
@@ -79,6 +38,43 @@ const find = async (message: string) =>
   [...(await listRequests(owner, 'all')), ...(await listRequests(owner, 'done'))].find(
     (item) => item.message === message,
   );
+
+const server = await startTestServer();
+const slowly = async (input: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(input, init);
+  if (init.method === 'POST' && input.endsWith('/v1/elicitations')) {
+    openings += 1;
+    await delivery;
+  }
+  init.signal?.throwIfAborted();
+  return response;
+};
+const client = createClient({ url: server.url, apiKey: await server.newServerKey('slow'), fetch: slowly });
+const owner = await newOwner(server);
+const mcp = await startMcpServer(
+  (tools) => {
+    const inputSchema = { message: z.string(), approval: z.boolean() };
+    tools.registerTool('ask', { inputSchema }, async ({ message, approval }, { elicit }) =>
+      say((await elicit(message, form, { approval })).status),
+    );
+    tools.registerTool('forgets', { inputSchema }, async ({ message, approval }, { elicit }) => {
+      void elicit(message, form, { approval });
+      await until(() => find(message));
+      deliver();
+      return say('did not wait');
+    });
+    tools.registerTool('forgets_held', {}, async ({ elicit }) => {
+      heldUp = elicit('Held up?', form);
+      await until(() => letGo);
+      return say('did not wait');
+    });
+  },
+  { client, hooks: [holdUp] },
+);
+afterAll(async () => {
+  await mcp.stop();
+  await server.stop();
+});
 const connect = () =>
   mcp.connect(({ message }) => {
     requests.push(message);

@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { z } from 'zod';
 import { createClient } from '#sdk/client/client';
-import { notesServer, startWrapped, type WrappedServer } from '../gateway/peers.ts';
-import { kinds, startEveryServer, type EveryServer } from '../mcp-v2/peers.ts';
+import { notesServer, startWrapped } from '../gateway/peers.ts';
+import { kinds, startEveryServer } from '../mcp-v2/peers.ts';
 import { query } from '../support/databases/embedded.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { makeClient } from './peers.ts';
 
 /** The trace of a call reaches the request that it waits for, so that agent, approval and run can be joined. */
-let server: TestServer;
-let every: EveryServer;
-let wrapped: WrappedServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  const client = createClient({ url: server.url, apiKey: await server.newServerKey() });
-  every = await startEveryServer(
-    (tools) => {
-      tools.registerTool('send', { inputSchema: z.object({ to: z.string() }) }, async ({ to }, { elicit }) => {
-        await elicit(`Send it to ${to}?`, { type: 'object', properties: {} }, { approval: true });
-        return { content: [] };
-      });
-    },
-    { client },
-  );
-  wrapped = startWrapped(notesServer().words, { client });
-});
+const server = await startTestServer();
+const client = createClient({ url: server.url, apiKey: await server.newServerKey() });
+const every = await startEveryServer(
+  (tools) => {
+    tools.registerTool('send', { inputSchema: z.object({ to: z.string() }) }, async ({ to }, { elicit }) => {
+      await elicit(`Send it to ${to}?`, { type: 'object', properties: {} }, { approval: true });
+      return { content: [] };
+    });
+  },
+  { client },
+);
+const wrapped = startWrapped(notesServer().words, { client });
 afterAll(async () => {
-  await wrapped?.close();
-  await every?.stop();
-  await server?.stop();
+  await wrapped.close();
+  await every.stop();
+  await server.stop();
 });
 
 const connect = async (kind: string) => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { assentry } from '#sdk/mcp/assentry';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { textOf } from './peers.ts';
 
 const preferences = z.object({
@@ -20,13 +20,9 @@ interface Frame {
   result?: unknown;
 }
 
-let server: TestServer;
-let apiKey: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  apiKey = await server.newServerKey('wire');
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const apiKey = await server.newServerKey('wire');
 
 /** A client written by hand: nothing between the test and the frames. */
 async function connect(capabilities: object, protocolVersion = '2025-11-25') {

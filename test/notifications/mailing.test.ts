@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryList } from '#protocol/contract/console/notification';
 import { newId } from '#core/crypto/random';
 import { planNews } from '#server/engine/notifications/plan-news';
@@ -14,57 +14,47 @@ import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
-import { openMailBox, type MailBox, type ReceivedMail } from './mail-box.ts';
+import { startTwoNodes } from '../support/nodes/two-nodes.ts';
+import { untilQuiet } from './until-quiet.ts';
+import { openMailBox, type ReceivedMail } from './mail-box.ts';
 import { json } from '../support/json.ts';
 
 const minute = 60_000;
 let ahead = 0;
-let box: MailBox;
-let house: TwoNodes;
-let [ada, bob, alice]: Browser[] = [];
-beforeAll(async () => {
-  box = await openMailBox();
-  house = await startTwoNodes({ smtp: box.settings, now: () => Date.now() + ahead });
-  const [node] = house.nodes;
-  [ada, bob, alice] = await Promise.all([openBrowser(node), openBrowser(node), openBrowser(node)]);
-  await setUser(node, alice!, { subjects: ['alice'] });
-  await newGroup(node, 'first', [ada!]);
-  await newGroup(node, 'second', [bob!]);
-  const [first, second] = ['{ name: One, approvers: { group: first } }', '{ name: Two, approvers: { group: second } }'];
-  const escalating =
-    '{ name: One, approvers: { group: first }, escalate: { after: [{ after: 2m, add: { group: second } }] } }';
-  const inPlace =
-    '{ name: One, approvers: { group: first }, escalate: { after: 2m, stage: { name: Two, approvers: { group: second } } } }';
-  await publish(
-    node,
-    `policy: single\nmatch: { tool: single }\nrequire: { stages: [${first}], reminders: [2m], deadline: 5h }\n`,
-    `policy: staged\nmatch: { tool: staged }\nrequire: { stages: [${first}, ${second}], deadline: 5h }\n`,
-    `policy: replaced\nmatch: { tool: replaced }\nrequire: { stages: [${inPlace}], deadline: 5h }\n`,
-    `policy: escalated\nmatch: { tool: escalated }\nrequire: { stages: [${escalating}], deadline: 5h }\n`,
-  );
-});
+const box = await openMailBox();
+const house = await startTwoNodes({ smtp: box.settings, now: () => Date.now() + ahead });
 afterAll(async () => {
-  await house?.stop();
-  await box?.stop();
+  await house.stop();
+  await box.stop();
 });
+const [node] = house.nodes;
+const [ada, bob, alice] = await Promise.all([openBrowser(node), openBrowser(node), openBrowser(node)]);
+await setUser(node, alice, { subjects: ['alice'] });
+await newGroup(node, 'first', [ada]);
+await newGroup(node, 'second', [bob]);
+const [first, second] = ['{ name: One, approvers: { group: first } }', '{ name: Two, approvers: { group: second } }'];
+const escalating =
+  '{ name: One, approvers: { group: first }, escalate: { after: [{ after: 2m, add: { group: second } }] } }';
+const inPlace =
+  '{ name: One, approvers: { group: first }, escalate: { after: 2m, stage: { name: Two, approvers: { group: second } } } }';
+await publish(
+  node,
+  `policy: single\nmatch: { tool: single }\nrequire: { stages: [${first}], reminders: [2m], deadline: 5h }\n`,
+  `policy: staged\nmatch: { tool: staged }\nrequire: { stages: [${first}, ${second}], deadline: 5h }\n`,
+  `policy: replaced\nmatch: { tool: replaced }\nrequire: { stages: [${inPlace}], deadline: 5h }\n`,
+  `policy: escalated\nmatch: { tool: escalated }\nrequire: { stages: [${escalating}], deadline: 5h }\n`,
+);
 
 /** Waits until there is nothing left to plan or to send, and returns what came about this request. */
 async function mailsAbout(id: string): Promise<ReceivedMail[]> {
-  await until(isQuiet);
+  await untilQuiet(house);
   return box.received.filter(({ source }) => source.includes(id));
-}
-
-async function isQuiet(): Promise<boolean> {
-  const [place] = await house.query('SELECT place FROM outbox_reader');
-  const events = await house.nodes[0].engine.outbox.readFrom(Number(place));
-  return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
 }
 
 const ask = (tool: string, subject = 'zoe') => house.asking.open({ tool: { name: tool }, requester: { subject } });
 
 const formatTo = ({ to, subject }: ReceivedMail): string =>
-  `${to === ada!.user.email ? 'ada' : to === bob!.user.email ? 'bob' : 'alice'}: ${subject}`;
+  `${to === ada.user.email ? 'ada' : to === bob.user.email ? 'bob' : 'alice'}: ${subject}`;
 
 async function vote(by: Browser, id: string, action: 'accept' | 'decline'): Promise<void> {
   const { digest } = await by.show(id);
@@ -99,7 +89,7 @@ test('only those who may vote now are told, once, though two nodes run; and noth
     expect(source).toContain(part);
   const deliveries = `SELECT to_json(d) FROM audit.deliveries d WHERE request = $1`;
   expect(await house.query(deliveries, [id])).toMatchObject([
-    { channel: 'email', kind: 'turn', person: ada!.user.id, arrived: true, tool: 'single', policy: 'single' },
+    { channel: 'email', kind: 'turn', person: ada.user.id, arrived: true, tool: 'single', policy: 'single' },
   ]);
 });
 
@@ -122,9 +112,9 @@ test('all who are told of a request by mail have one entry in the log, and a row
 test('each stage is told to its own people when it begins, and the requester hears how it ended', async () => {
   const { id } = await ask('staged', 'alice');
   const first = (await mailsAbout(id)).map(formatTo);
-  await vote(ada!, id, 'accept');
+  await vote(ada, id, 'accept');
   const second = (await mailsAbout(id)).map(formatTo);
-  await vote(bob!, id, 'accept');
+  await vote(bob, id, 'accept');
   const last = (await mailsAbout(id)).map(formatTo);
   expect([first, second.slice(1), last.slice(2)]).toEqual([
     ['ada: Your approval is needed: staged'],
@@ -132,16 +122,16 @@ test('each stage is told to its own people when it begins, and the requester hea
     ['alice: Approved: staged'],
   ]);
   const mail = (by: Browser, kind: string) => ({ channel: 'email', kind, state: 'sent', to: by.user.name });
-  expect(await deliveriesOf(bob!, id)).toMatchObject([mail(ada!, 'turn'), mail(bob!, 'turn'), mail(alice!, 'outcome')]);
+  expect(await deliveriesOf(bob, id)).toMatchObject([mail(ada, 'turn'), mail(bob, 'turn'), mail(alice, 'outcome')]);
 });
 
 test('the requester is not told if someone else may have the same name, or if no person decided', async () => {
   const { id } = await ask('single');
-  await vote(ada!, id, 'decline');
+  await vote(ada, id, 'decline');
   const withdrawn = await ask('single', 'alice');
   await house.asking.call('POST', `/v1/elicitations/${withdrawn.id}/cancel`, {});
   const mails = [...(await mailsAbout(id)), ...(await mailsAbout(withdrawn.id))];
-  expect(mails.filter(({ to }) => to !== ada!.user.email)).toEqual([]);
+  expect(mails.filter(({ to }) => to !== ada.user.email)).toEqual([]);
 });
 
 test('a reminder goes once to those who still may vote', async () => {
@@ -149,12 +139,12 @@ test('a reminder goes once to those who still may vote', async () => {
   await mailsAbout(open.id);
   const decided = await ask('single');
   await mailsAbout(decided.id);
-  await vote(ada!, decided.id, 'accept');
+  await vote(ada, decided.id, 'accept');
   await later();
   await until(async () => (await mailsAbout(open.id)).length === 2);
   const reminder = (await mailsAbout(open.id)).at(-1);
   expect([reminder?.to, reminder?.source]).toEqual([
-    ada!.user.email,
+    ada.user.email,
     expect.stringContaining('Still waiting for you: single'),
   ]);
   expect(await mailsAbout(decided.id)).toHaveLength(1);
@@ -192,7 +182,7 @@ test('a mail waits while the server refuses it, and is never sent once it no lon
   ahead += 10_000;
   await until(async () => (await house.query(`${failing} AND failures = 2`)).length === 2);
   expect(await warningsOfMails()).toEqual([{ code: 'mails-fail', mails: 2, since: expect.any(Number), fault: '451' }]);
-  await vote(ada!, decided.id, 'decline');
+  await vote(ada, decided.id, 'decline');
   ahead += minute;
   expect((await mailsAbout(late.id)).map(formatTo)).toEqual(['ada: Your approval is needed: single']);
   expect(await mailsAbout(decided.id)).toEqual([]);
@@ -213,10 +203,10 @@ test('what the server refuses for good is kept, without its words, and can be se
   const { id } = await ask('single');
   expect(await mailsAbout(id)).toEqual([]);
   const [failed] = await node.notifications.list({ isFailed: true });
-  expect(failed).toMatchObject({ elicitationId: id, state: 'failed', fault: '550', to: { id: ada!.user.id } });
+  expect(failed).toMatchObject({ elicitationId: id, state: 'failed', fault: '550', to: { id: ada.user.id } });
   expect(JSON.stringify(failed)).not.toContain('a text');
-  expect(await deliveriesOf(ada!, id)).toMatchObject([{ state: 'failed', to: ada!.user.name }]);
-  expect((await alice!.call('GET', `/api/elicitations/${id}/deliveries`)).status).toBe(404);
+  expect(await deliveriesOf(ada, id)).toMatchObject([{ state: 'failed', to: ada.user.name }]);
+  expect((await alice.call('GET', `/api/elicitations/${id}/deliveries`)).status).toBe(404);
   expect(await node.notifications.replay([failed!.id])).toBe(1);
   expect(await mailsAbout(id)).toHaveLength(1);
   expect(await node.notifications.list({ isFailed: true })).toEqual([]);
@@ -242,7 +232,7 @@ test('the owner of a server hears that no one decided in time, and that a key ex
   expect((await admin.call('POST', '/api/keys', { server: 'payments', expiresAt })).status).toBe(201);
   await Promise.all([planNews(node.engine), planNews(other.engine)]);
   await planNews(node.engine);
-  await until(isQuiet);
+  await untilQuiet(house);
   const warnings = box.received.filter(({ subject }) => subject === 'A key expires soon: payments');
   expect(warnings.map(({ to }) => to)).toEqual([owner.user.email]);
   await setOwner(node.engine, 'operator', server as ServerId, null);
@@ -262,7 +252,7 @@ test('the owner of a server hears once of each definition of a tool that changed
     );
   const news = async () => {
     await Promise.all([planNews(node.engine), planNews(other.engine)]);
-    await until(isQuiet);
+    await untilQuiet(house);
     return box.received.filter(({ subject }) => subject.startsWith('A tool of your server')).map(({ to }) => to);
   };
   await see(null);
@@ -295,7 +285,7 @@ test('those who may review a policy are told, and not its author; never once it 
   };
   await submit('first-draft');
   await planNews(node.engine);
-  await until(isQuiet);
+  await untilQuiet(house);
   const subjects = (by: Browser) => box.to(by.user.email).map(({ subject }) => subject);
   expect([subjects(author), subjects(reviewer)]).toEqual([[], ['A policy waits for your review: first-draft@1']]);
   await reviewer.call('PATCH', '/api/notifications/settings', { digest: 'hourly' });
@@ -304,7 +294,7 @@ test('those who may review a policy are told, and not its author; never once it 
   const digest = digestDocument(draftOf('second-draft'));
   await reviewVersion(node.engine, reviewer.user, place, { verdict: 'approve', digest });
   ahead += 60 * minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(subjects(reviewer)).toEqual(['A policy waits for your review: first-draft@1']);
 });
 
@@ -313,18 +303,18 @@ const draftOf = (name: string) =>
 
 test('a test goes the way of every mail; nothing is sent to a person who has left', async () => {
   const [node] = house.nodes;
-  await node.notifications.test(alice!.user.email);
-  await until(isQuiet);
-  expect(box.to(alice!.user.email).at(-1)?.subject).toBe('A test from Assentry');
+  await node.notifications.test(alice.user.email);
+  await untilQuiet(house);
+  expect(box.to(alice.user.email).at(-1)?.subject).toBe('A test from Assentry');
   const mails = box.received.length;
   box.refuse(451, 1);
   const { id } = await ask('escalated');
   await until(
     async () => (await house.query('SELECT id FROM notification WHERE elicitation_id = $1', [id])).length === 1,
   );
-  await setUser(node, ada!, { disabled: true });
+  await setUser(node, ada, { disabled: true });
   ahead += minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(box.received).toHaveLength(mails);
 });
 
@@ -334,17 +324,17 @@ test('dozens that are due for a person at once are one mail', async () => {
     id: newId('notification'),
     elicitationId: null,
     channel: 'email' as const,
-    target: alice!.user.id,
+    target: alice.user.id,
     kind: 'test' as const,
     occasion: `many ${at}`,
     dueAt: now(),
   }));
-  await until(isQuiet);
-  const before = box.to(alice!.user.email).length;
+  await untilQuiet(house);
+  const before = box.to(alice.user.email).length;
   await notifications.add(due, now());
-  await until(isQuiet);
+  await untilQuiet(house);
   const subjects = box
-    .to(alice!.user.email)
+    .to(alice.user.email)
     .slice(before)
     .map(({ subject }) => subject);
   expect(subjects).toEqual(['Assentry: 60 notices']);

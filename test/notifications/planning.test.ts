@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { defaultLimits } from '#server/config/config';
 import { newId } from '#core/crypto/random';
 import { createKeyRing } from '#core/crypto/key-ring';
@@ -19,39 +19,14 @@ import { policyDefaults } from '#protocol/model/policy';
 import type { ElicitationId, ServerId } from '#protocol/model/id';
 import type { Directory } from '#core/policy/terms/directory';
 import { question } from '../bench/question.ts';
-import { openTestStore, type TestStore } from '../support/databases/rows.ts';
+import { openTestStore } from '../support/databases/rows.ts';
 import { testSecrets } from '../support/nodes/server.ts';
 import { warnOfLag } from '#server/worker/notifications/warn-of-lag';
 import { createHealth } from '#server/engine/health';
 
 const crowd = 5_000;
-let store: TestStore;
-let engine: Engine;
 let setAside: string[] = [];
-beforeAll(async () => {
-  store = await openTestStore();
-  const rules = createRules(store, () => {});
-  const directory = withCrowd((await rules.users()).directory);
-  engine = {
-    ...store,
-    ring: createKeyRing(testSecrets),
-    rules: { ...rules, users: async () => ({ ...(await rules.users()), directory }) },
-    limits: defaultLimits,
-    environment: 'trial',
-    defaults: policyDefaults('trial'),
-    now: Date.now,
-    sendsMails: true,
-    readToken: async () => null,
-    witnesses: [],
-    feed: { onChange: () => () => {} },
-    health: createHealth(Date.now),
-    publicUrl: () => 'http://localhost',
-    webhooks: { list: async () => [{ id: 'whk_1' }] },
-  } as unknown as Engine;
-  await store.newUser('admin'); // someone can decide
-});
 beforeEach(() => void (setAside = []));
-afterAll(() => store?.close());
 
 /** Far more approvers than a function takes arguments for fifty requests; one of them owns the server. */
 const withCrowd = (directory: Directory): Directory => ({
@@ -67,6 +42,28 @@ const withCrowd = (directory: Directory): Directory => ({
     mayBreakGlass: false,
   })),
 });
+
+const store = await openTestStore();
+afterAll(() => store.close());
+const rules = createRules(store, () => {});
+const directory = withCrowd((await rules.users()).directory);
+const engine: Engine = {
+  ...store,
+  ring: createKeyRing(testSecrets),
+  rules: { ...rules, users: async () => ({ ...(await rules.users()), directory }) },
+  limits: defaultLimits,
+  environment: 'trial',
+  defaults: policyDefaults('trial'),
+  now: Date.now,
+  sendsMails: true,
+  readToken: async () => null,
+  witnesses: [],
+  feed: { onChange: () => () => {} },
+  health: createHealth(Date.now),
+  publicUrl: () => 'http://localhost',
+  webhooks: { list: async () => [{ id: 'whk_1' }] },
+} as unknown as Engine;
+await store.newUser('admin'); // someone can decide
 
 const open = (call: string): ReturnType<typeof openElicitation> =>
   openElicitation(engine, { ...wholeServer(store.serverId), kind: 'server', name: 'payments' }, { ...question, call });

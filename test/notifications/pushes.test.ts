@@ -1,37 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Device, DeviceList } from '#protocol/contract/console/notification';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../support/nodes/two-nodes.ts';
+import { untilQuiet } from './until-quiet.ts';
 import { newSubscription, openPushBrowser, type PushBrowser } from './push-browser.ts';
-import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { openReceiver, reach } from './receiver.ts';
 import { json } from '../support/json.ts';
 
 const devices = '/api/notifications/devices';
 const settings = '/api/notifications/settings';
 let ahead = 0;
-let receiver: Receiver;
-let house: TwoNodes;
-beforeAll(async () => {
-  receiver = await openReceiver();
-  house = await startTwoNodes({ webhooks: reach, now: () => Date.now() + ahead });
-});
+const receiver = await openReceiver();
+const house = await startTwoNodes({ webhooks: reach, now: () => Date.now() + ahead });
 afterAll(async () => {
-  await house?.stop();
-  await receiver?.stop();
+  await house.stop();
+  await receiver.stop();
 });
 
 const person = (): Promise<Browser> => openBrowser(house.nodes[0]);
 const ask = (content: object = {}) => house.asking.open({ tool: { name: 'transfer' }, ...content });
-
-async function isQuiet(): Promise<boolean> {
-  const [place] = await house.query('SELECT place FROM outbox_reader');
-  const events = await house.nodes[0].engine.outbox.readFrom(Number(place));
-  return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
-}
 
 const statesOf = ({ id }: PushBrowser) =>
   house.query('SELECT state FROM notification WHERE target = $1 ORDER BY created_at, id', [id]);
@@ -49,7 +40,7 @@ test('the browsers of those who may vote are told, once though two nodes run, an
   const canary = randomBytes(6).toString('hex');
   const content = { arguments: { canary }, message: canary, reason: canary, requester: { subject: canary } };
   const { id } = await ask(content);
-  await until(isQuiet);
+  await untilQuiet(house);
   for (const browser of [phone, laptop]) {
     const messages = await browser.read();
     expect(messages).toMatchObject([
@@ -76,11 +67,11 @@ test('a test goes to one browser, and only its owner removes or tests it', async
     expect((await eve.call(method, path)).status).toBe(404);
   expect(await (await eve.call('GET', devices)).json()).toMatchObject({ devices: [] });
   expect((await ada.call('POST', `${devices}/${phone.id}/test`)).status).toBe(202);
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await phone.read()).toMatchObject([{ title: 'A test from Assentry', path: '/account' }]);
   expect((await ada.call('POST', `${devices}/${phone.id}/test`)).status).toBe(202);
   expect((await ada.call('DELETE', `${devices}/${phone.id}`)).status).toBe(204);
-  await until(isQuiet);
+  await untilQuiet(house);
   const types = `SELECT type FROM audit_log WHERE type LIKE 'device.%' AND entry #>> '{device}' = $1`;
   expect((await house.query(types, [phone.id])).sort()).toEqual(['device.added', 'device.removed']);
   await end(ada, eve);
@@ -112,7 +103,7 @@ test('what comes together is one message, in quiet hours none, and in the langua
   const [hour] = await dueAt(phone);
   expect((hour ?? 1) % 3_600_000).toBe(0);
   ahead = (hour ?? 0) - Date.now() + 1000;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await phone.read()).toMatchObject([
     {
       title: 'Assentry: 2 Mitteilungen',
@@ -129,7 +120,7 @@ test.each([404, 410])('a browser that its push service answers with %i is forgot
   const phone = await openPushBrowser(receiver, ada);
   receiver.answer(status, 1);
   await ada.call('POST', `${devices}/${phone.id}/test`);
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await statesOf(phone)).toEqual(['moot']);
   expect(await (await ada.call('GET', devices)).json()).toMatchObject({ devices: [] });
   await end(ada);
@@ -144,7 +135,7 @@ test('a failure is tried again', async () => {
     async () => (await house.query('SELECT failures FROM notification WHERE target = $1', [phone.id]))[0] === 1,
   );
   ahead += 5000;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await phone.read()).toHaveLength(2);
   expect(await statesOf(phone)).toEqual(['sent']);
   await end(ada);
@@ -155,7 +146,7 @@ test('a person who is disabled is told nothing more, and has no browsers when en
   const phone = await openPushBrowser(receiver, ada);
   await setUser(house.nodes[0], ada, { disabled: true });
   await ask();
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await phone.read()).toEqual([]);
   await setUser(house.nodes[0], ada, { disabled: false });
   expect(await house.query('SELECT id FROM push_device WHERE user_id = $1', [ada.user.id])).toEqual([]);
@@ -167,7 +158,7 @@ test('a private address is told nothing', async () => {
   const { subscription } = newSubscription({ url: 'https://169.254.169.254/' });
   const { id } = await json<Device>(ada.call('POST', devices, subscription));
   await ada.call('POST', `${devices}/${id}/test`);
-  await until(isQuiet);
+  await untilQuiet(house);
   const faults = await house.query('SELECT state, fault FROM notification WHERE target = $1', [id]);
   expect(faults).toEqual(['failed', 'address-not-allowed']);
   await end(ada);

@@ -1,34 +1,28 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '#core/crypto/random';
 import { askingAt } from '../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../support/nodes/console.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { openBrowser } from '../support/nodes/console.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { until } from '../support/poll.ts';
-import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { openReceiver, reach } from './receiver.ts';
 
-let silent: Server;
 const sockets = new Set<Socket>();
-let receiver: Receiver;
-let server: TestServer;
-let browser: Browser;
-beforeAll(async () => {
-  silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
-  receiver = await openReceiver();
-  const smtp = { host: '127.0.0.1', port, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
-  server = await startTestServer({ smtp, webhooks: reach });
-  browser = await openBrowser(server);
-  await server.webhooks.add(receiver.url);
-});
+const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
+await once(silent, 'listening');
+const { port } = silent.address() as AddressInfo;
+const receiver = await openReceiver();
+const smtp = { host: '127.0.0.1', port, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
+const server = await startTestServer({ smtp, webhooks: reach });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  silent?.close();
-  await server?.stop();
-  await receiver?.stop();
+  silent.close();
+  await server.stop();
+  await receiver.stop();
 });
+const browser = await openBrowser(server);
+await server.webhooks.add(receiver.url);
 
 test('mails that no mail server takes keep no webhook waiting', async () => {
   const { notifications, now } = server.engine;

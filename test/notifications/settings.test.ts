@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
-import { openMailBox, type MailBox } from './mail-box.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { openMailBox } from './mail-box.ts';
 
 const week = 7 * 86_400_000;
 const path = '/api/notifications/settings';
 let now = Date.UTC(2026, 10, 22, 21, 30);
-let box: MailBox;
-let server: TestServer;
-let asking: Asking;
-let [ada, bob, grace]: Browser[] = [];
-beforeAll(async () => {
-  box = await openMailBox();
-  server = await startTestServer({ smtp: box.settings, sessions: { idle: week, longest: week }, now: () => now });
-  asking = askingAt(server.url, await server.newServerKey());
-  [ada, bob, grace] = [await openBrowser(server), await openBrowser(server), await openBrowser(server)];
-});
+const box = await openMailBox();
+const server = await startTestServer({ smtp: box.settings, sessions: { idle: week, longest: week }, now: () => now });
 afterAll(async () => {
-  await server?.stop();
-  await box?.stop();
+  await server.stop();
+  await box.stop();
 });
+const asking = askingAt(server.url, await server.newServerKey());
+const [ada, bob, grace] = [await openBrowser(server), await openBrowser(server), await openBrowser(server)];
 
 const change = async (by: Browser, body: object): Promise<unknown> => (await by.call('PATCH', path, body)).json();
 
@@ -30,17 +24,17 @@ const listDue = async () =>
   (await server.notifications.list({ isFailed: false })).filter(({ state }) => state === 'due');
 
 test('are one’s own, and what is not named stays', async () => {
-  await change(ada!, { timeZone: 'Europe/Berlin', quiet: { from: 1320, until: 420 } });
+  await change(ada, { timeZone: 'Europe/Berlin', quiet: { from: 1320, until: 420 } });
   const expected = { email: true, language: 'de', timeZone: 'Europe/Berlin', quiet: { from: 1320, until: 420 } };
-  expect(await change(ada!, { language: 'de' })).toEqual({
+  expect(await change(ada, { language: 'de' })).toEqual({
     ...expected,
     digest: 'none',
     urgent: true,
     sendsMails: true,
   });
-  expect(await (await bob!.call('GET', path)).json()).toMatchObject({ language: 'en', quiet: null });
-  await server.notifications.set(bob!.user.email, { email: false });
-  expect(await (await bob!.call('GET', path)).json()).toMatchObject({ email: false });
+  expect(await (await bob.call('GET', path)).json()).toMatchObject({ language: 'en', quiet: null });
+  await server.notifications.set(bob.user.email, { email: false });
+  expect(await (await bob.call('GET', path)).json()).toMatchObject({ email: false });
 });
 
 test.each([
@@ -49,34 +43,34 @@ test.each([
   [{ quiet: { from: 0, until: 1440 } }],
   [{ digest: 'weekly' }],
 ])('cannot be %j', async (body) => {
-  expect((await grace!.call('PATCH', path, body)).status).toBe(400);
+  expect((await grace.call('PATCH', path, body)).status).toBe(400);
 });
 
 test('are followed: nothing for one, the next morning for another in their language, at once for the third', async () => {
   const { id } = await asking.open();
-  await until(() => box.to(grace!.user.email).length === 1);
+  await until(() => box.to(grace.user.email).length === 1);
   await until(async () => (await listDue()).length === 1);
   const due = await listDue();
   const morning = Date.parse('2026-11-23T07:00:00+01:00');
-  expect(due.map(({ to, dueAt }) => [to.id, dueAt])).toEqual([[ada!.user.id, morning]]);
+  expect(due.map(({ to, dueAt }) => [to.id, dueAt])).toEqual([[ada.user.id, morning]]);
   now = morning;
-  await until(() => box.to(ada!.user.email).length === 1);
-  expect(box.to(ada!.user.email)[0]?.source).toContain(`In Assentry =C3=B6ffnen: ${server.url}/requests/${id}`);
-  expect(box.to(bob!.user.email)).toEqual([]);
+  await until(() => box.to(ada.user.email).length === 1);
+  expect(box.to(ada.user.email)[0]?.source).toContain(`In Assentry =C3=B6ffnen: ${server.url}/requests/${id}`);
+  expect(box.to(bob.user.email)).toEqual([]);
 });
 
 test('what was planned is not sent to one who has turned mails off since; a test they ask for is', async () => {
-  await change(ada!, { digest: 'hourly', quiet: null });
+  await change(ada, { digest: 'hourly', quiet: null });
   now += 60_000;
   await asking.open();
-  await until(() => box.to(grace!.user.email).length === 2);
-  await change(ada!, { email: false });
+  await until(() => box.to(grace.user.email).length === 2);
+  await change(ada, { email: false });
   now += 3_600_000;
-  expect((await ada!.call('POST', '/api/notifications/test')).status).toBe(202);
+  expect((await ada.call('POST', '/api/notifications/test')).status).toBe(202);
   await until(async () => (await listDue()).length === 0);
   expect(
     box
-      .to(ada!.user.email)
+      .to(ada.user.email)
       .slice(1)
       .map(({ subject }) => subject),
   ).toEqual(['Ein Test von Assentry']);

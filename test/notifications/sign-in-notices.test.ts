@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { BegunTotp } from '#protocol/contract/users/second-factor';
 import { createSignInPlanner } from '#server/engine/notifications/sign-in-notices';
 import type { NewNotification } from '#server/store/notifications/notification-plans';
@@ -7,24 +7,19 @@ import { signInChangesStatement } from '#server/store/log/sign-in-changes';
 import { json } from '../support/json.ts';
 import { codeAt } from '../support/nodes/authenticator-app.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
-import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../support/nodes/two-nodes.ts';
 import { until } from '../support/poll.ts';
 import { setUser } from '../support/requests/policies.ts';
-import { openMailBox, type MailBox } from './mail-box.ts';
+import { openMailBox } from './mail-box.ts';
 
 const day = 86_400_000;
-let box: MailBox;
-let house: TwoNodes;
-let planners: ReturnType<typeof createSignInPlanner>[];
-beforeAll(async () => {
-  box = await openMailBox();
-  house = await startTwoNodes({ smtp: box.settings });
-  planners = house.nodes.map(({ engine }) => createSignInPlanner(engine));
-});
+const box = await openMailBox();
+const house = await startTwoNodes({ smtp: box.settings });
 afterAll(async () => {
-  await house?.stop();
-  await box?.stop();
+  await house.stop();
+  await box.stop();
 });
+const planners = house.nodes.map(({ engine }) => createSignInPlanner(engine));
 
 /** Plans at both nodes at once, and waits until nothing is left to send. */
 async function tell(): Promise<void> {

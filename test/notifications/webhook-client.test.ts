@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createWebhookClient } from '#server/channels/parts/webhook-client';
-import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { openReceiver, reach } from './receiver.ts';
 
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await openReceiver();
-});
-afterAll(() => receiver?.stop());
+const receiver = await openReceiver();
+afterAll(() => receiver.stop());
 
 const post = (client: ReturnType<typeof createWebhookClient>) => client.post(receiver.url, {}, '{}');
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { NotificationList, WaitingWebhook } from '#protocol/contract/console/webhook';
 import type { WebhookId } from '#protocol/model/id';
@@ -8,27 +8,23 @@ import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { until } from '../support/poll.ts';
 import { publish } from '../support/requests/policies.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
-import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { asWritten, startTwoNodes } from '../support/nodes/two-nodes.ts';
+import { untilQuiet } from './until-quiet.ts';
+import { openReceiver, reach } from './receiver.ts';
 import { json } from '../support/json.ts';
 
 const minute = 60_000;
 let ahead = 0;
-let receiver: Receiver;
-let house: TwoNodes;
-let [ada, ben, eve]: Browser[] = [];
-beforeAll(async () => {
-  receiver = await openReceiver();
-  house = await startTwoNodes({ webhooks: reach, environment: 'production', now: () => Date.now() + ahead });
-  const [node] = house.nodes;
-  ada = await openBrowser(node, 'admin', 'password');
-  ben = await openBrowser(node, 'admin', 'password');
-  eve = await openBrowser(node);
-});
+const receiver = await openReceiver();
+const house = await startTwoNodes({ webhooks: reach, environment: 'production', now: () => Date.now() + ahead });
 afterAll(async () => {
-  await house?.stop();
-  await receiver?.stop();
+  await house.stop();
+  await receiver.stop();
 });
+const [node] = house.nodes;
+const ada = await openBrowser(node, 'admin', 'password');
+const ben = await openBrowser(node, 'admin', 'password');
+const eve = await openBrowser(node);
 
 interface Event {
   type: string;
@@ -54,12 +50,6 @@ async function vote(by: Browser, id: string, body: object): Promise<void> {
   expect((await by.call('POST', `/api/elicitations/${id}/vote`, { digest, ...body })).status).toBe(200);
 }
 
-async function isQuiet(): Promise<boolean> {
-  const [place] = await house.query('SELECT place FROM outbox_reader');
-  const events = await house.nodes[0].engine.outbox.readFrom(Number(place));
-  return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
-}
-
 /** What the log says of what this webhook was told. */
 const loggedTo = ({ id }: { id: WebhookId }): Promise<unknown[]> =>
   house.query(
@@ -77,9 +67,9 @@ test('a program is told, once and signed, of each request that waits and how it 
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const opening = { ...question, tool: { name: 'transfer' }, ...content };
   const { id } = await json<{ id: string }>(house.asking.call('POST', '/v1/elicitations', opening, { traceparent }));
-  await until(isQuiet);
-  await vote(eve!, id, { action: 'decline', comment: 'not now' });
-  await until(isQuiet);
+  await untilQuiet(house);
+  await vote(eve, id, { action: 'decline', comment: 'not now' });
+  await untilQuiet(house);
   const events = verified(hook.path, hook.secret);
   const data = { request: id, server: 'payments', tool: 'transfer', stage: 0, revision: 1 };
   expect(events).toMatchObject([
@@ -91,9 +81,9 @@ test('a program is told, once and signed, of each request that waits and how it 
   expect(delivered.map(({ headers }) => headers['traceparent'])).toEqual([traceparent, traceparent]);
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
   const deliveriesTo = async (by: Browser) => (await by.call('GET', `/api/elicitations/${id}/deliveries`)).json();
-  expect(await deliveriesTo(eve!)).toEqual({ deliveries: [] });
+  expect(await deliveriesTo(eve)).toEqual({ deliveries: [] });
   const call = { channel: 'webhook', state: 'sent', to: new URL(receiver.url).host };
-  expect(await deliveriesTo(ada!)).toMatchObject({
+  expect(await deliveriesTo(ada)).toMatchObject({
     deliveries: [
       { kind: 'turn', ...call },
       { kind: 'outcome', ...call },
@@ -117,7 +107,7 @@ test('a program is told, once and signed, of each request that waits and how it 
 test('nothing but the secret verifies; neither it nor the address is readable in the database', async () => {
   const hook = await addHook();
   await house.nodes[0].webhooks.test(hook.id);
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(verified(hook.path, hook.secret)).toMatchObject([{ type: 'test', data: {} }]);
   expect(() => verified(hook.path, `whsec_${randomBytes(32).toString('base64')}`)).toThrow();
   const dump = await dumpDatabase(house.nodes[0].databaseUrl);
@@ -140,7 +130,7 @@ test('a refusal is tried again under the same id, as late as the other side asks
   const [due] = await house.query('SELECT due_at FROM notification WHERE target = $1', [hook.id]);
   expect((due as Date).getTime()).toBeGreaterThan(Date.now() + ahead + 40_000);
   ahead += minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   const tried = receiver.received.filter(({ path }) => path === hook.path);
   expect(tried).toHaveLength(3);
   expect(new Set(tried.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -155,7 +145,7 @@ test('nothing is sent any more once it is removed', async () => {
   await until(async () => (await failuresOf(hook)) === 1);
   await house.nodes[0].webhooks.remove(hook.id);
   ahead += minute;
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await statesOf(hook)).toEqual(['moot']);
   expect(receiver.received.filter(({ path }) => path === hook.path)).toHaveLength(1);
 });
@@ -169,18 +159,18 @@ test('a redirect is not followed, and what is given up waits for an administrato
   ahead += minute;
   await until(async () => (await statesOf(hook))[0] === 'failed');
   expect(receiver.received.filter(({ path }) => path.includes('elsewhere'))).toEqual([]);
-  expect((await eve!.call('GET', '/api/notifications?state=failed')).status).toBe(403);
-  expect((await eve!.call('POST', '/api/notifications/replay', {})).status).toBe(403);
-  const { notifications } = await json<NotificationList>(await ada!.call('GET', '/api/notifications?state=failed'));
+  expect((await eve.call('GET', '/api/notifications?state=failed')).status).toBe(403);
+  expect((await eve.call('POST', '/api/notifications/replay', {})).status).toBe(403);
+  const { notifications } = await json<NotificationList>(await ada.call('GET', '/api/notifications?state=failed'));
   const [failed] = notifications;
   expect(failed).toMatchObject({
     fault: '410',
     channel: 'webhook',
     to: { id: hook.id, name: `localhost:${receiver.port}` },
   });
-  const replay = await ada!.call('POST', '/api/notifications/replay', { ids: [failed!.id] });
+  const replay = await ada.call('POST', '/api/notifications/replay', { ids: [failed!.id] });
   expect(await replay.json()).toEqual({ count: 1 });
-  await until(isQuiet);
+  await untilQuiet(house);
   expect(await statesOf(hook)).toEqual(['sent']);
   expect(await loggedTo(hook)).toMatchObject([
     { request: null, kind: 'test', arrived: false, failures: 2, fault: '410' },
@@ -215,7 +205,7 @@ test('a chat is told in words, and PagerDuty with its key', async () => {
   const pager = await node.webhooks.add(new URL('/pager', receiver.url).href, { format: 'pagerduty', key });
   const { id } = await house.asking.open({ tool: { name: 'transfer' } });
   await node.webhooks.test(pager.id);
-  await until(isQuiet);
+  await untilQuiet(house);
   const at = (path: string) => receiver.received.filter((delivery) => delivery.path === path);
   expect(at('/chat').map(({ body }) => JSON.parse(body))).toEqual([
     { text: expect.stringContaining('Freigabe nötig: transfer') },
@@ -240,20 +230,20 @@ test.each([
 test('a webhook is added by two administrators and removed by one; the one who asked has seen the secret', async () => {
   const path = `/hook/${++paths}`;
   const { href: url } = new URL(path, receiver.url);
-  expect((await eve!.call('POST', '/api/webhooks', { url })).status).toBe(403);
-  expect((await eve!.call('GET', '/api/webhooks')).status).toBe(403);
-  const answer = await ada!.call('POST', '/api/webhooks', { url });
+  expect((await eve.call('POST', '/api/webhooks', { url })).status).toBe(403);
+  expect((await eve.call('GET', '/api/webhooks')).status).toBe(403);
+  const answer = await ada.call('POST', '/api/webhooks', { url });
   expect(answer.status).toBe(202);
   const { id, secret, request } = await json<WaitingWebhook>(answer);
   expect(await house.nodes[0].webhooks.list()).toEqual([]);
-  expect(JSON.stringify(await ben!.show(request))).toContain(url);
-  expect(JSON.stringify(await ben!.show(request))).not.toContain(secret);
-  await vote(ben!, request, { action: 'accept', content: {} });
+  expect(JSON.stringify(await ben.show(request))).toContain(url);
+  expect(JSON.stringify(await ben.show(request))).not.toContain(secret);
+  await vote(ben, request, { action: 'accept', content: {} });
   await until(async () => (await house.nodes[0].webhooks.list()).length === 1);
-  expect((await ada!.call('POST', `/api/webhooks/${id}/test`)).status).toBe(202);
-  await until(isQuiet);
+  expect((await ada.call('POST', `/api/webhooks/${id}/test`)).status).toBe(202);
+  await untilQuiet(house);
   expect(verified(path, secret ?? '').map(({ type }) => type)).toContain('test');
-  expect((await ada!.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
+  expect((await ada.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
   const types = `SELECT type, entry #>> '{actor,agreed,request}' FROM audit_log WHERE type LIKE 'webhook.%' ${asWritten} DESC LIMIT 2`;
   await until(async () => (await house.query(types)).length === 4);
   expect(await house.nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
@@ -267,13 +257,13 @@ test('PagerDuty has one incident for an escalated request, whatever it answers f
   const key = randomBytes(16).toString('hex');
   const manner = { format: 'pagerduty', language: 'de', key } as const;
   const pager = await node.webhooks.add(new URL('/incidents', receiver.url).href, manner);
-  const rest = `approvers: anyone, escalate: { after: [{ after: 2m, add: { user: ${ben!.user.email} } }] }`;
+  const rest = `approvers: anyone, escalate: { after: [{ after: 2m, add: { user: ${ben.user.email} } }] }`;
   await publish(
     node,
     `policy: paged\nmatch: { tool: paged }\nrequire: { stages: [{ name: One, ${rest} }], deadline: 5h }\n`,
   );
   const { id } = await house.asking.open({ tool: { name: 'paged' } });
-  await until(isQuiet);
+  await untilQuiet(house);
   const calls = () => receiver.received.filter(({ path }) => path === '/incidents').map(({ body }) => JSON.parse(body));
   expect(calls()).toEqual([]);
   receiver.answer(429, 1, { 'retry-after': '1' });
@@ -284,12 +274,12 @@ test('PagerDuty has one incident for an escalated request, whatever it answers f
   await until(async () => calls().length === 2);
   ahead += minute;
   await until(async () => calls().length === 3);
-  await until(isQuiet);
+  await untilQuiet(house);
   const incident = { routing_key: key, client: 'Assentry', dedup_key: id };
   const payload = { summary: 'Noch nicht entschieden: paged von payments', severity: 'error' };
   expect(calls()).toMatchObject(Array.from({ length: 3 }, () => ({ ...incident, event_action: 'trigger', payload })));
-  await vote(eve!, id, { action: 'decline', comment: 'not now' });
-  await until(isQuiet);
+  await vote(eve, id, { action: 'decline', comment: 'not now' });
+  await untilQuiet(house);
   expect(calls().slice(3)).toEqual([{ ...incident, event_action: 'resolve' }]);
   await node.webhooks.remove(pager.id);
 });

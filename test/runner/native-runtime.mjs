@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { compiled } from './compile.mjs';
 import { setGlobals } from './globals.mjs';
@@ -15,13 +16,20 @@ let files = 0;
  * once and not for each file. Only the test file and what collects its tests are evaluated for each.
  */
 class NativeRuntime {
-  setGlobalsForRuntime = setGlobals;
   #testPath;
+  #testTimeout;
+  #environment;
   /** Those of the file's jest-circus. */
   #storages = [];
 
-  constructor(_config, _environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+  constructor({ testTimeout }, environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+    this.#testTimeout = testTimeout;
+    this.#environment = environment;
     this.#testPath = testPath;
+  }
+
+  setGlobalsForRuntime(globals) {
+    setGlobals({ ...globals, afterAll: (stop) => globals.afterAll(this.#environment.once(stop)) });
   }
 
   unstable_shouldLoadAsEsm() {
@@ -30,7 +38,20 @@ class NativeRuntime {
 
   unstable_importModule(file) {
     const { href } = pathToFileURL(compiled(file));
-    return import(file === this.#testPath ? `${href}?run=${++files}` : href);
+    return file === this.#testPath ? this.#begin(`${href}?run=${++files}`) : import(href);
+  }
+
+  /** A file awaits what its tests share, and has as long for it as a test. */
+  async #begin(href) {
+    const begun = new AbortController();
+    const late = setTimeout(this.#testTimeout, undefined, { signal: begun.signal }).then(() => {
+      throw new Error(`Look for what hangs: this file has not begun its tests within ${this.#testTimeout} ms.`);
+    });
+    try {
+      await Promise.race([import(href), late]);
+    } finally {
+      begun.abort();
+    }
   }
 
   /** Jest asks for one file of its own here: a fresh jest-circus. */

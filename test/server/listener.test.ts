@@ -116,15 +116,14 @@ test.each([
 ])('the stream of a reader that does not read ends %s', async (_, heartbeat) => {
   let stream: EventStream | undefined;
   let ends = 0;
-  await listen((request, response) => {
+  await listen((_request, response) => {
     const life = {
       shutdown: new AbortController().signal,
       heartbeat,
       mayListen: async () => true,
       onEnd: () => ends++,
     };
-    const open = openEventStream as unknown as (...parts: unknown[]) => EventStream;
-    stream = open(request, response, life);
+    stream = openEventStream(response, life);
   });
   dial('GET / HTTP/1.1\r\nhost: a\r\n\r\n').pause();
   await until(() => stream !== undefined);
@@ -140,10 +139,9 @@ test('the stream of a reader that left before it was let in ends at once', async
   let ends = 0;
   let stream: EventStream | undefined;
   const shutdown = new AbortController();
-  await listen((request, response) => {
+  await listen((_request, response) => {
     const life = { shutdown: shutdown.signal, heartbeat: 3_600_000, mayListen: async () => true };
-    const open = openEventStream as unknown as (...parts: unknown[]) => EventStream;
-    const begin = () => (stream = open(request, response, { ...life, onEnd: () => ends++ }));
+    const begin = () => (stream = openEventStream(response, { ...life, onEnd: () => ends++ }));
     response.once('close', () => setImmediate(begin)); // the request is closed as well by then
     dialled.destroy();
   });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '#core/crypto/random';
 import { startOptions } from '#server/store/database/session-settings';
 import { watchStatements } from '../bench/statement-watch.ts';
-import { entryOf, openTestStore, type TestStore } from '../support/databases/rows.ts';
+import { entryOf, openTestStore } from '../support/databases/rows.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store?.close());
+const store = await openTestStore();
+afterAll(() => store.close());
 
 const [now, lease] = [10_000, 60_000];
 const due = (target: string, dueAt: number) => {

@@ -8,14 +8,11 @@ import { openDatabase } from '#server/store/database/database';
 import type { ElicitationChange, ElicitationRow } from '#server/store/elicitation/row';
 import { createTransactor } from '#server/store/transactor';
 import { testEvidence } from '../support/audit/evidence.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../support/databases/rows.ts';
+import { changeOf, openingOf, openTestStore } from '../support/databases/rows.ts';
 import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store?.close());
+const store = await openTestStore();
+afterAll(() => store.close());
 
 const tables = ['tool_call', 'elicitation', 'vote', 'audit_entry', 'outbox'];
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
@@ -6,39 +6,30 @@ import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 
-let server: TestServer;
-let asking: Asking;
-let approver: Browser;
-let key: string;
-let former: OpenedElicitation;
-let latter: OpenedElicitation;
-/** Where one year ends and the next begins. */
-let turn: string;
 const archive = newFolder('archive');
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  approver = await openBrowser(server);
-  key = (await server.logKeys()).keys[0]?.key ?? '';
-  const database = new pg.Client({ connectionString: server.databaseUrl });
-  await database.connect();
-  former = await decide();
-  const { rows } = await database.query<{ at: Date }>('SELECT clock_timestamp() AS at');
-  const end = rows[0]!.at.getTime() + 1;
-  turn = new Date(end).toISOString();
-  await until(() => server.engine.now() >= end); // a node's clock is never ahead of the database's
-  latter = await decide();
-  await database.end();
-});
+const server = await startTestServer();
 afterAll(async () => {
   await killProcesses();
-  await server?.stop();
+  await server.stop();
 });
+const asking = askingAt(server.url, await server.newServerKey());
+const approver = await openBrowser(server);
+const key = (await server.logKeys()).keys[0]?.key ?? '';
+const database = new pg.Client({ connectionString: server.databaseUrl });
+await database.connect();
+const former = await decide();
+const { rows } = await database.query<{ at: Date }>('SELECT clock_timestamp() AS at');
+const end = rows[0]!.at.getTime() + 1;
+/** Where one year ends and the next begins. */
+const turn = new Date(end).toISOString();
+await until(() => server.engine.now() >= end); // a node's clock is never ahead of the database's
+const latter = await decide();
+await database.end();
 
 async function decide(): Promise<OpenedElicitation> {
   const opened = await asking.open();

@@ -1,41 +1,34 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationState } from '#protocol/contract/servers/elicitation';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
-import { spawnNode, type NodeProcess } from '../support/nodes/node-process.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { spawnNode } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
-import { signIn, startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
+import { signIn, startTestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
-import { openDatabase, type Database } from '#server/store/database/database';
+import { openDatabase } from '#server/store/database/database';
 
 const minute = 60_000;
-
-let right: TestServer;
-let wrong: { ahead: number; node: NodeProcess }[];
-let database: Database;
-let asking: Asking;
-let ada: TestUser;
-beforeAll(async () => {
-  right = await startTestServer();
-  database = openDatabase(right.databaseUrl);
-  const start = async (ahead: number) => ({
-    ahead,
-    node: await spawnNode(right.databaseUrl, { logLevel: 'warn' }, { ahead }),
-  });
-  wrong = await Promise.all([start(10 * minute), start(-10 * minute)]);
-  asking = askingAt(right.url, await right.newServerKey());
-  ada = await right.newUser();
-});
-afterAll(async () => {
-  for (const { node } of wrong ?? []) await node.stop();
-  await database?.close();
-  await right?.stop();
-});
 
 const stateAt = (url: string, id: string): Promise<ElicitationState> =>
   json<ElicitationState>(asking.at(url).call('GET', `/v1/elicitations/${id}`));
 
 const atRight = (): string => right.url;
 const ahead = (): string => wrong[0]?.node.url ?? '';
+
+const right = await startTestServer();
+const database = openDatabase(right.databaseUrl);
+const start = async (ahead: number) => ({
+  ahead,
+  node: await spawnNode(right.databaseUrl, { logLevel: 'warn' }, { ahead }),
+});
+const wrong = await Promise.all([start(10 * minute), start(-10 * minute)]);
+afterAll(async () => {
+  for (const { node } of wrong ?? []) await node.stop();
+  await database.close();
+  await right.stop();
+});
+const asking = askingAt(right.url, await right.newServerKey());
+const ada = await right.newUser();
 const behind = (): string => wrong[1]?.node.url ?? '';
 
 /** Milliseconds until the deadline of this question, by the database. */

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { z } from 'zod';
-import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { callTool, findRequest, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 /** An action that law allows only with a reason and a code, and with a record of who allowed it. */
 const form = z.object({
@@ -16,29 +16,24 @@ const form = z.object({
 });
 const reasoning = 'The trial protocol asks for the blood values of the last six months.';
 
-let server: TestServer;
-let approver: TestUser;
-let mcp: McpPeer;
 let ledger: string[];
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  const principal = () => ({ subject: 'dr-grey', verified: true });
-  mcp = await startMcpServer(
-    (tools) =>
-      tools.registerTool('read_record', { inputSchema: { patient: z.string() } }, async ({ patient }, { elicit }) => {
-        const message = `Read the record of patient ${patient}? Your decision is kept in the audit log.`;
-        const { status, content } = await elicit(message, form, { approval: true });
-        if (status !== 'accept') return { content: [{ type: 'text', text: `Not read (${status}).` }] };
-        ledger.push(`${patient} under ${content.approvalCode}`);
-        return { content: [{ type: 'text', text: `Read, and logged for compliance.` }] };
-      }),
-    { url: server.url, apiKey: await server.newServerKey('clinic'), principal },
-  );
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const principal = () => ({ subject: 'dr-grey', verified: true });
+const mcp = await startMcpServer(
+  (tools) =>
+    tools.registerTool('read_record', { inputSchema: { patient: z.string() } }, async ({ patient }, { elicit }) => {
+      const message = `Read the record of patient ${patient}? Your decision is kept in the audit log.`;
+      const { status, content } = await elicit(message, form, { approval: true });
+      if (status !== 'accept') return { content: [{ type: 'text', text: `Not read (${status}).` }] };
+      ledger.push(`${patient} under ${content.approvalCode}`);
+      return { content: [{ type: 'text', text: `Read, and logged for compliance.` }] };
+    }),
+  { url: server.url, apiKey: await server.newServerKey('clinic'), principal },
+);
 afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await server.stop();
 });
 beforeEach(() => void (ledger = []));
 

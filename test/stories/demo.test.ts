@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -8,11 +8,8 @@ import { newFolder } from '../support/new-folder.ts';
 
 const run = promisify(execFile);
 /** Where the demos put everything temporary. */
-let directory: string;
-beforeAll(() => {
-  directory = newFolder('demo');
-  chmodSync(directory, 0o755);
-});
+const directory = newFolder('demo');
+chmodSync(directory, 0o755);
 afterAll(killProcesses);
 
 const startDemo = (...words: string[]) =>

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readEntry } from '#core/audit/entry';
 import type { ElicitationId } from '#protocol/model/id';
 import { findRequest } from '../mcp/peers.ts';
@@ -41,18 +41,14 @@ const programs = [
 ].map((code, index) => ({ code, file: `example${index}.ts` }));
 
 /** A project of someone who has the package. */
-let project: string;
-
-beforeAll(() => {
-  project = mkdtempSync(path.join(os.tmpdir(), 'assentry-documented-'));
-  symlinkSync(path.resolve('node_modules'), path.join(project, 'node_modules'));
-  const tsconfig = { extends: path.resolve('tsconfig.json'), include: ['*.ts'], compilerOptions: { types: ['node'] } };
-  writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
-  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
-  for (const { file, code } of [...programs, ...served]) writeFileSync(path.join(project, file), withDoors(code));
-  writeFileSync(path.join(project, 'wrong.ts'), withDoors(`${prelude}\nexport const wrong: number = fakeHuman();\n`));
-});
+const project = mkdtempSync(path.join(os.tmpdir(), 'assentry-documented-'));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+symlinkSync(path.resolve('node_modules'), path.join(project, 'node_modules'));
+const tsconfig = { extends: path.resolve('tsconfig.json'), include: ['*.ts'], compilerOptions: { types: ['node'] } };
+writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
+for (const { file, code } of [...programs, ...served]) writeFileSync(path.join(project, file), withDoors(code));
+writeFileSync(path.join(project, 'wrong.ts'), withDoors(`${prelude}\nexport const wrong: number = fakeHuman();\n`));
 
 function blocksIn(text: string): string[] {
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '');

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { fillWithHistory } from '../../examples/demo-history.ts';
 import { Insights } from '#protocol/contract/insights-routes';
 import { openBrowser } from '../support/nodes/console.ts';
 import { json } from '../support/json.ts';
-import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 const day = 86_400_000;
 const end = Date.parse('2026-11-20T15:00:00Z');
 
 let at = end;
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ now: () => at });
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ now: () => at });
+afterAll(() => server.stop());
 
 test('the history of a demo is what people did, and verifies', async () => {
   const clock = { now: () => at, set: (time: number) => void (at = time) };

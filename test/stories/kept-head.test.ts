@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -17,25 +17,20 @@ import { nodeUrl } from '../support/databases/node-login.ts';
 import { json } from '../support/json.ts';
 import { newFolder } from '../support/new-folder.ts';
 
-/** A log whose node has stopped; each test attacks a copy of its own, with every right and no trigger in the way. */
-let original: FreshDatabase;
-let originalHead: string;
 let database: FreshDatabase;
-let logHead: string;
-beforeAll(async () => {
-  const directory = newFolder('head');
-  originalHead = path.join(directory, 'original');
-  logHead = path.join(directory, 'head');
-  original = await freshDatabase();
-  const server = await startTestServer({ databaseUrl: original.url, logHead: originalHead });
-  const asking = askingAt(server.url, await server.newServerKey());
-  for (const _ of [1, 2, 3]) {
-    await asking.open();
-    await until(async () => !(await server.engine.merkleLog.isWaiting()));
-  }
-  await server.stop();
-});
-afterAll(() => original?.drop());
+const directory = newFolder('head');
+const originalHead = path.join(directory, 'original');
+const logHead = path.join(directory, 'head');
+/** A log whose node has stopped; each test attacks a copy of its own, with every right and no trigger in the way. */
+const original = await freshDatabase();
+afterAll(() => original.drop());
+const server = await startTestServer({ databaseUrl: original.url, logHead: originalHead });
+const asking = askingAt(server.url, await server.newServerKey());
+for (const _ of [1, 2, 3]) {
+  await asking.open();
+  await until(async () => !(await server.engine.merkleLog.isWaiting()));
+}
+await server.stop();
 beforeEach(async () => {
   database = await freshDatabase({ template: new URL(original.url).pathname.slice(1) });
   copyFileSync(originalHead, logHead);

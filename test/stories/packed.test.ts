@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -28,26 +28,20 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const doors = Object.entries(manifest.exports);
 const nameOf = (door: string): string => path.posix.join('assentry', door);
-let base: string;
-/** A project that has installed the package. */
-let project: string;
-let installed: string;
-/** The package of the library alone, next to it. */
-let sdk: string;
 
-beforeAll(async () => {
-  base = mkdtempSync(path.join(os.tmpdir(), 'assentry-packed-'));
-  project = path.join(base, 'project');
-  installed = path.join(project, 'node_modules', 'assentry');
-  const source = path.join(base, 'source');
-  await build(source);
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', base], { cwd: source });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  await install(path.join(base, filename));
-  sdk = path.join(project, 'node_modules', '@assentry', 'sdk');
-  await packSdk(source);
-});
+const base = mkdtempSync(path.join(os.tmpdir(), 'assentry-packed-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
+/** A project that has installed the package. */
+const project = path.join(base, 'project');
+const installed = path.join(project, 'node_modules', 'assentry');
+const source = path.join(base, 'source');
+await build(source);
+const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', base], { cwd: source });
+const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+await install(path.join(base, filename));
+/** The package of the library alone, next to it. */
+const sdk = path.join(project, 'node_modules', '@assentry', 'sdk');
+await packSdk(source);
 
 /** Built aside, so that nothing in the working tree is touched; what it depends on is lent by the working tree. */
 async function build(source: string): Promise<void> {

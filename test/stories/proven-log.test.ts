@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,35 +15,30 @@ import { growTiles, nodesIn } from '#core/audit/tile';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { plainRoot } from '../audit/trees.ts';
 import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
-import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { readNaively } from '../support/audit/naive-export.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
 const nextSecret = { kid: 'next', secret: 'the-next-secret-of-this-installation' };
-let server: TestServer;
-let asking: Asking;
 let [approver, admin, reviewer]: Browser[] = [];
 /** A directory without settings, as a stranger has. */
 const stranger = mkdtempSync(path.join(os.tmpdir(), 'receipt-'));
 const decisions: OpenedElicitation[] = [];
-let key: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  [approver, admin, reviewer] = await Promise.all(
-    (['approver', 'admin', 'reviewer'] as const).map((role) => openBrowser(server, role)),
-  );
-  key = (await server.logKeys()).keys[0]?.key ?? '';
-  decisions.push(await decide('accept'), await decide('decline'), await answer('accept'), await answer('cancel'));
-});
+const server = await startTestServer();
 afterAll(async () => {
   await killProcesses();
-  await server?.stop();
+  await server.stop();
   await rm(stranger, { recursive: true });
 });
+const asking = askingAt(server.url, await server.newServerKey());
+[approver, admin, reviewer] = await Promise.all(
+  (['approver', 'admin', 'reviewer'] as const).map((role) => openBrowser(server, role)),
+);
+const key = (await server.logKeys()).keys[0]?.key ?? '';
+decisions.push(await decide('accept'), await decide('decline'), await answer('accept'), await answer('cancel'));
 
 async function decide(action: 'accept' | 'decline'): Promise<OpenedElicitation> {
   const opened = await asking.open();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -17,10 +17,7 @@ import { newFolder } from '../support/new-folder.ts';
 
 const bin = findSystemPostgres();
 const clusters: SystemPostgres[] = [];
-let directory: string;
-beforeAll(() => {
-  directory = newFolder('restored');
-});
+const directory = newFolder('restored');
 afterAll(async () => {
   await killProcesses();
   for (const cluster of clusters) await cluster.remove();

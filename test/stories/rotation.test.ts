@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { Inbox } from '#protocol/contract/console/console';
 import { provenTotp } from '#server/engine/users/sign-in/second-factor/internal/proven-totp';
@@ -7,7 +7,7 @@ import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
 import type { DeviceList } from '#protocol/contract/console/notification';
 import { newSubscription } from '../notifications/push-browser.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
-import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { runs } from '../support/runs.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
@@ -23,22 +23,16 @@ const [k1, k2, k3]: [Named, Named, Named] = [
   { kid: 'k3', secret: 'the-third-secret-of-this-installation-' },
 ];
 
-let database: FreshDatabase;
-let nodes: [TestServer, TestServer];
-let asking: Asking;
-let browser: Browser;
-beforeAll(async () => {
-  database = await freshDatabase();
-  nodes = [await start([k1]), await start([k1])];
-  asking = askingAt(nodes[0].url, await nodes[0].newServerKey());
-  browser = await openBrowser(nodes[0]);
-});
+const start = (secrets: Named[]): Promise<TestServer> => startTestServer({ databaseUrl: database.url, secrets });
+
+const database = await freshDatabase();
+const nodes: [TestServer, TestServer] = [await start([k1]), await start([k1])];
 afterAll(async () => {
   for (const node of nodes ?? []) await node.stop();
-  await database?.drop();
+  await database.drop();
 });
-
-const start = (secrets: Named[]): Promise<TestServer> => startTestServer({ databaseUrl: database.url, secrets });
+let asking: Asking = askingAt(nodes[0].url, await nodes[0].newServerKey());
+let browser: Browser = await openBrowser(nodes[0]);
 
 /** One node after the other, as an operator rolls them. */
 async function roll(secrets: Named[]): Promise<void> {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { auditEntry, type AuditEvent } from '#core/audit/entry';
 import { noteSigner, verifierKey } from '#core/audit/signed-note';
 import { killProcesses, runAssentry, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
-import { startBucket, type BucketServer } from '../config/bucket-server.ts';
+import { startBucket } from '../config/bucket-server.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
@@ -13,7 +13,7 @@ import { testEvidence } from '../support/audit/evidence.ts';
 import { buildForeignVerifier, type ForeignVerifier } from '../support/audit/foreign-verifier.ts';
 import { insertSealed } from '../support/nodes/log.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
-import { recordOffers, type OfferRecorder } from '../support/nodes/offer-recorder.ts';
+import { recordOffers } from '../support/nodes/offer-recorder.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
@@ -24,40 +24,8 @@ import { offerCheckpoint } from '#server/engine/log/offer-checkpoint';
 import { postOffer } from '#server/worker/witness-client';
 import { newFolder } from '../support/new-folder.ts';
 
-/** A witness in a process of its own, and a log that it watches. */
-let directory: string;
 let witness: AssentryProcess;
-let own: { key: string; url: string };
-let recorder: OfferRecorder;
-/** How nodes reach the witness: past the recorder. */
-let address: { key: string; url: string };
-let bucket: BucketServer;
-let database: FreshDatabase;
-let server: TestServer;
-let asking: Asking;
 let lastWeek: FreshDatabase;
-
-beforeAll(async () => {
-  directory = newFolder('witnessed');
-  bucket = await startBucket();
-  database = await freshDatabase();
-  const quiet = await startTestServer({ databaseUrl: database.url });
-  const { keys } = await quiet.logKeys();
-  await quiet.stop();
-  own = await startWitness(keys.map(({ key }) => key));
-  recorder = await recordOffers(own.url);
-  address = { key: own.key, url: recorder.url };
-  server = await start(database.url);
-  asking = askingAt(server.url, await server.newServerKey());
-});
-afterAll(async () => {
-  await server?.stop();
-  recorder?.stop();
-  bucket?.stop();
-  await killProcesses();
-  await lastWeek?.drop();
-  await database?.drop();
-});
 
 async function startWitness(keys: string[], port = '0'): Promise<{ key: string; url: string }> {
   const logs = keys.flatMap((key) => ['--log', key]);
@@ -78,6 +46,28 @@ const start = (databaseUrl: string, options = {}): Promise<TestServer> =>
     logBucket: bucket.settings,
     ...options,
   });
+
+/** A witness in a process of its own, and a log that it watches. */
+const directory = newFolder('witnessed');
+const bucket = await startBucket();
+const database = await freshDatabase();
+const quiet = await startTestServer({ databaseUrl: database.url });
+const { keys } = await quiet.logKeys();
+await quiet.stop();
+const own = await startWitness(keys.map(({ key }) => key));
+const recorder = await recordOffers(own.url);
+/** How nodes reach the witness: past the recorder. */
+const address: { key: string; url: string } = { key: own.key, url: recorder.url };
+let server: TestServer = await start(database.url);
+afterAll(async () => {
+  await server.stop();
+  recorder.stop();
+  bucket.stop();
+  await killProcesses();
+  await lastWeek?.drop();
+  await database.drop();
+});
+let asking: Asking = askingAt(server.url, await server.newServerKey());
 
 const offer = async (): Promise<unknown> => {
   const [address] = server.engine.witnesses;

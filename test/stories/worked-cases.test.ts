@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ElicitRequestSchema, type CallToolResult, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { DEFAULT_ELICIT_TTL, supportsElicitation, type AssentryTools } from '#sdk/mcp/assentry';
-import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { callTool, findRequest, startMcpServer, textOf } from '../mcp/peers.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { json } from '../support/json.ts';
 
 /** What the tools really did. */
 let ledger: string[];
-let server: TestServer;
-let approver: TestUser;
-let mcp: McpPeer;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  const apiKey = await server.newServerKey('office');
-  mcp = await startMcpServer(registerTools, { url: server.url, apiKey });
-});
-afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
-});
 beforeEach(() => void (ledger = []));
 
 function registerTools(tools: AssentryTools, { server: connection }: McpServer): void {
@@ -104,6 +91,15 @@ const confirmed = z.object({ confirmed: z.boolean() });
 const sensitivity: Record<string, string> = { menu: 'public', payroll: 'restricted' };
 const say = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 const act = (line: string): CallToolResult => (ledger.push(line), say(line));
+
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const apiKey = await server.newServerKey('office');
+const mcp = await startMcpServer(registerTools, { url: server.url, apiKey });
+afterAll(async () => {
+  await mcp.stop();
+  await server.stop();
+});
 const accept = (content: ElicitResult['content']): ElicitResult => ({ action: 'accept', content });
 const decline: ElicitResult = { action: 'decline' };
 const cancel: ElicitResult = { action: 'cancel' };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { readEntry } from '#core/audit/entry';
@@ -7,25 +7,20 @@ import type { ElicitOptions } from '#sdk/mcp/assentry';
 import { accept, nonInteractive, nonInteractiveInCi, type NonInteractiveOptions } from '#sdk/testing/assentry-testing';
 import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { newOwner } from '../support/requests/owner.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 const Contact = z.object({ name: z.string(), age: z.int().default(25) });
 const answers: NonInteractiveOptions = { defaults: { name: 'CI User' }, warn: () => {} };
 
-let server: TestServer;
-let approver: TestUser;
-let orchestrator: AssentryClient;
 const peers: McpPeer[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('ci') });
-});
+const server = await startTestServer();
 afterAll(async () => {
   await Promise.all(peers.map((peer) => peer.stop()));
-  await server?.stop();
+  await server.stop();
 });
+const approver = await server.newUser();
+const orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('ci') });
 
 /** Asks through a tool of a real MCP server, whose client has no one to ask. */
 async function ask(client: AssentryClient, message: string, options: Record<string, unknown> = {}) {

@@ -17,7 +17,6 @@ import {
 import { initialContext, type ElicitationContext, type ElicitationEvent, type ElicitationInput } from './context.ts';
 import { allows, change, says } from './by-event.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
-import { settle, startOf } from './start.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
 /** Stored with every row. A changed form of stored rows needs the next number, and a step in migrations.ts. */
@@ -282,3 +281,10 @@ export const elicitationMachine = setup({
     expired: { type: 'final', meta: phase },
   },
 });
+
+/** When an approved call may start: not before its own start, nor while the approval can be taken back. */
+const startOf = ({ notBefore, settlesAt }: ElicitationContext): number => Math.max(notBefore ?? 0, settlesAt ?? 0);
+
+/** A complete approval can be taken back for a while, which never lasts until the deadline: it would expire. */
+const settle = ({ undo, now, deadlineAt }: ElicitationContext): Pick<ElicitationContext, 'settlesAt'> =>
+  undo ? { settlesAt: Math.min(now + undo, deadlineAt - 1) } : {};

@@ -5,6 +5,7 @@ import { principalKey, type Caller } from '../identity/caller.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { inwardTasks } from '../frames/task-names.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
+import { onceClosed } from '../upstreams/once-closed.ts';
 import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
 import { answerWith, refuseForNow } from './client-answer.ts';
 import { recordAnswer } from './client-questions.ts';
@@ -98,11 +99,8 @@ function serveCall(gate: UpstreamGate, admitted: AdmittedRequest, frame: JudgedF
   void Promise.all([serving, closing(response)]).then(leave);
 }
 
-const closing = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    if (response.destroyed) resolve();
-    response.once('close', resolve); // of an error it does not reject: what follows is the same
-  });
+/** Of an error it does not reject: what follows is the same. */
+const closing = (response: ServerResponse): Promise<void> => new Promise((resolve) => onceClosed(response, resolve));
 
 function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: JudgedFrame): void {
   if (gate.isFull) refuseForNow(response, 503, errorFrame(id, full));
@@ -125,8 +123,7 @@ async function pass(
   const headers = headersFor(admitted.headers, frame);
   const gone = new AbortController();
   const end = (): void => gone.abort();
-  response.once('close', end);
-  if (response.destroyed && isFrameId(frame?.id)) end(); // what is only told goes on
+  if (!response.destroyed || isFrameId(frame?.id)) onceClosed(response, end); // what is only told goes on
   gate.ending.addEventListener('abort', end, { once: true });
   try {
     const reservation = gate.reserveFor(admitted);

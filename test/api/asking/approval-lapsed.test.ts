@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { claimToolCall } from '#server/engine/asking/claim-call';
 import { wholeServer } from '#server/engine/key-scope';
@@ -10,27 +10,22 @@ import type { ElicitationId, GroupId, ServerId, ToolCallId } from '#protocol/mod
 import { question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let boss: Browser;
-let group: GroupId;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  boss = await openBrowser(two.nodes[0], 'admin');
-  await openBrowser(two.nodes[0], 'admin');
-  await newGroup(two.nodes[0], 'finance', [boss]);
-  group = (await two.nodes[0].engine.directory.read()).groups[0]?.id as GroupId;
-  await publish(
-    two.nodes[0],
-    'policy: pay\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approvers: { group: finance } }] }',
-    'policy: rule\nmatch: { tool: rule }\nrequire: { stages: [{ name: One, approvers: { role: admin } }] }',
-    'policy: two\nmatch: { tool: two }\nrequire: { stages: [{ name: One, approve: 2, approvers: anyone }] }',
-    'policy: again\nmatch: { tool: again }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h }',
-  );
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const boss = await openBrowser(two.nodes[0], 'admin');
+await openBrowser(two.nodes[0], 'admin');
+await newGroup(two.nodes[0], 'finance', [boss]);
+const group = (await two.nodes[0].engine.directory.read()).groups[0]?.id as GroupId;
+await publish(
+  two.nodes[0],
+  'policy: pay\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approvers: { group: finance } }] }',
+  'policy: rule\nmatch: { tool: rule }\nrequire: { stages: [{ name: One, approvers: { role: admin } }] }',
+  'policy: two\nmatch: { tool: two }\nrequire: { stages: [{ name: One, approve: 2, approvers: anyone }] }',
+  'policy: again\nmatch: { tool: again }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h }',
+);
 
 const approver = () => openBrowser(two.nodes[0]);
 const members = (change: { add?: Browser[]; remove?: Browser[] }) =>

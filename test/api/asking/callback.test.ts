@@ -1,24 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { MintedToken } from '#protocol/contract/servers/token';
 import { mintToken } from '#core/crypto/tokens/token';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId } from '#protocol/model/id';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let asking: Asking;
 /** How far the clock of each node is ahead. */
 const ahead = [0, 0];
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => Date.now() + (ahead[0] ?? 0) }, { now: () => Date.now() + (ahead[1] ?? 0) });
-  asking = two.asking;
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes(
+  { now: () => Date.now() + (ahead[0] ?? 0) },
+  { now: () => Date.now() + (ahead[1] ?? 0) },
+);
+afterAll(() => two.stop());
+const asking = two.asking;
 afterEach(() => void ahead.fill(0));
 
 const granted = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -14,36 +14,28 @@ import { assentry as assentryV2 } from '#sdk/mcp/assentry-v2';
 import { findRequest } from '../../mcp/peers.ts';
 import { call } from '../../mcp-v2/peers.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { startIssuer, audience, type Issuer } from '../../support/nodes/issuer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startIssuer, audience } from '../../support/nodes/issuer.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { dumpDatabase } from '../../support/databases/database-dump.ts';
 import { json } from '../../support/json.ts';
 
-let issuer: Issuer;
-let server: TestServer;
-let ada: TestUser;
-let payments: Asking;
-let files: Asking;
-let plain: Asking;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  const tokens = { issuer: issuer.issuer, audience: [audience] };
-  const introspection = { introspection: `${issuer.url}/introspect`, clientId: 'assentry', clientSecret: 'sécret' };
-  const tokenSources = {
-    payments: { ...tokens, jwks: `${issuer.url}/jwks` },
-    bank: { ...tokens, jwks: `${issuer.url}/jwks` },
-    files: { ...tokens, ...introspection },
-    down: { ...tokens, jwks: `${issuer.url}/jwks` },
-  };
-  server = await startTestServer({ environment: 'production', tokenSources });
-  ada = await server.newUser();
-  const askingAs = async (name: string) => askingAt(server.url, await server.newServerKey(name));
-  [payments, files, plain] = [await askingAs('payments'), await askingAs('files'), await askingAs('plain')];
-});
+const issuer = await startIssuer();
+const tokens = { issuer: issuer.issuer, audience: [audience] };
+const introspection = { introspection: `${issuer.url}/introspect`, clientId: 'assentry', clientSecret: 'sécret' };
+const tokenSources = {
+  payments: { ...tokens, jwks: `${issuer.url}/jwks` },
+  bank: { ...tokens, jwks: `${issuer.url}/jwks` },
+  files: { ...tokens, ...introspection },
+  down: { ...tokens, jwks: `${issuer.url}/jwks` },
+};
+const server = await startTestServer({ environment: 'production', tokenSources });
 afterAll(async () => {
-  await server?.stop();
-  await issuer?.close();
+  await server.stop();
+  await issuer.close();
 });
+const ada = await server.newUser();
+const askingAs = async (name: string) => askingAt(server.url, await server.newServerKey(name));
+const [payments, files, plain] = [await askingAs('payments'), await askingAs('files'), await askingAs('plain')];
 
 const tool = { name: 'wipe', annotations: { destructiveHint: true } };
 const requester = { subject: 'auth0|42', verified: true };

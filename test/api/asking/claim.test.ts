@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { readEntry, type StoredEvent } from '#core/audit/entry';
@@ -13,24 +13,19 @@ import { canonicalText } from '#protocol/model/hashed-text';
 import type { ElicitationId } from '#protocol/model/id';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { runs } from '../../support/runs.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
 let now = 1_800_000_000_000;
-let server: TestServer;
-let asking: Asking;
-let approver: TestUser;
-beforeAll(async () => {
-  server = await startTestServer({ now: () => now });
-  asking = askingAt(server.url, await server.newServerKey('bank'));
-  approver = await server.newUser();
-  await applyPolicies(server.engine, [
-    'policy: allowed\nmatch: { tool: allowed }\nallow: { ceiling: medium }',
-    `policy: edited
+const server = await startTestServer({ now: () => now });
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey('bank'));
+const approver = await server.newUser();
+await applyPolicies(server.engine, [
+  'policy: allowed\nmatch: { tool: allowed }\nallow: { ceiling: medium }',
+  `policy: edited
 match: { tool: edited }
 require: { editable: { amount: { type: number } }, stages: [{ name: One, approvers: anyone }] }`,
-  ]);
-});
-afterAll(() => server?.stop());
+]);
 
 type Body = Partial<ProblemDocument> & { state?: string; result?: unknown };
 

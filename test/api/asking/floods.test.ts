@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
 import type { OpenedElicitation, ToolCallClaim } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { readEntry } from '#core/audit/entry';
 import type { ElicitationId } from '#protocol/model/id';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
-let ada: Browser;
-beforeAll(async () => {
-  server = await startTestServer({ limits: { perServer: 12, perRequester: 3, perApprover: 2 } });
-  asking = askingAt(server.url, await server.newServerKey());
-  ada = await openBrowser(server);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ limits: { perServer: 12, perRequester: 3, perApprover: 2 } });
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const ada = await openBrowser(server);
 
 const open = (parts: Record<string, unknown>, by = asking): Promise<Response> =>
   by.call('POST', '/v1/elicitations', { ...question, ...parts });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { MadeStop, Stop, StopList } from '#protocol/contract/console/stop';
@@ -10,21 +10,14 @@ import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let ada: Browser;
-let bob: Browser;
-let voter: Browser;
-let ledger: Asking;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [ada, bob] = [await openBrowser(two.nodes[0], 'admin'), await openBrowser(two.nodes[1], 'admin')];
-  voter = await openBrowser(two.nodes[0]);
-  ledger = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('ledger'));
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const [ada, bob] = [await openBrowser(two.nodes[0], 'admin'), await openBrowser(two.nodes[1], 'admin')];
+const voter = await openBrowser(two.nodes[0]);
+const ledger = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('ledger'));
 afterEach(async () => {
   for (const { id, lifted, by } of await stops())
     if (!lifted) await (by?.id === bob.user.id ? ada : bob).call('POST', `/api/stops/${id}/lift`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as sendRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -7,17 +7,12 @@ import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { askingAt, question } from '../../support/nodes/asking.ts';
-import type { TestUser } from '../../support/nodes/server.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let two: TwoNodes;
-let approver: TestUser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  approver = await two.nodes[0].newUser();
-  await applyPolicies(two.nodes[0].engine, ['policy: allowed\nmatch: { tool: allowed }\nallow: { ceiling: medium }']);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const approver = await two.nodes[0].newUser();
+await applyPolicies(two.nodes[0].engine, ['policy: allowed\nmatch: { tool: allowed }\nallow: { ceiling: medium }']);
 
 type Parts = Record<string, unknown>;
 type Opened = [number, Partial<OpenedElicitation> & Partial<Pick<ProblemDocument, 'code'>>];

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { runDigest } from '#sdk/client/client';
 import type { Inbox } from '#protocol/contract/console/console';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let key: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  key = await server.newServerKey();
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const key = await server.newServerKey();
 
 const ask = {
   tool: { name: 'delete_account', annotations: { destructiveHint: true } },

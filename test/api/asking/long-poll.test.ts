@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
-let server: TestServer;
-let asking: Asking;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
 
 test('ends when its time is over, however often memory is collected meanwhile', async () => {
   setFlagsFromString('--expose-gc');

@@ -1,31 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 import { pino } from 'pino';
 import { problemHandler } from '#server/api/http/problem-handler';
-import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
-
-let store: TestStore;
-let owner: pg.Client;
-let server: Server;
-beforeAll(async () => {
-  store = await openTestStore();
-  owner = new pg.Client({ connectionString: store.url });
-  await owner.connect();
-  const app = express();
-  app.get('/raw', (_request, _response, next) => void waitingFor('SELECT pg_advisory_xact_lock(77)').catch(next));
-  app.get('/model', (_request, _response, next) => void waitingFor(null).catch(next));
-  server = createServer(app.use(problemHandler(pino({ level: 'silent' }), () => {}))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(async () => {
-  server?.close();
-  await owner?.end();
-  await store?.close();
-});
+import { openTestStore } from '../../support/databases/rows.ts';
 
 /** Gives up after a moment, as every statement of ours does after a while. */
 const waitingFor = (sql: string | null): Promise<unknown> =>
@@ -33,6 +14,20 @@ const waitingFor = (sql: string | null): Promise<unknown> =>
     await tx.$executeRaw`SET LOCAL lock_timeout = '20ms'`;
     return sql ? tx.$executeRawUnsafe(sql) : tx.group.create({ data: { id: 'group_1', name: 'Finance' } });
   });
+
+const store = await openTestStore();
+const owner = new pg.Client({ connectionString: store.url });
+await owner.connect();
+const app = express();
+app.get('/raw', (_request, _response, next) => void waitingFor('SELECT pg_advisory_xact_lock(77)').catch(next));
+app.get('/model', (_request, _response, next) => void waitingFor(null).catch(next));
+const server = createServer(app.use(problemHandler(pino({ level: 'silent' }), () => {}))).listen(0, '127.0.0.1');
+afterAll(async () => {
+  server.close();
+  await owner.end();
+  await store.close();
+});
+await once(server, 'listening');
 
 test.each(['/raw', '/model'])(
   'a writer that waits in vain for another writer is told to try again (%s)',

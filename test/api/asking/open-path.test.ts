@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
@@ -6,29 +6,21 @@ import type { Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { giveServers } from '../../support/requests/owner.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let elsewhere: Asking;
-let ada: Browser;
-let grace: Browser;
-let boss: Browser;
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const elsewhere = two.asking.at(two.nodes[1].url);
 /** Of the server that asks. */
-let owner: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  elsewhere = two.asking.at(two.nodes[1].url);
-  [ada, grace, boss, owner] = await Promise.all([
-    openBrowser(two.nodes[0]),
-    openBrowser(two.nodes[0]),
-    openBrowser(two.nodes[0]),
-    openBrowser(two.nodes[0]),
-  ]);
-  await giveServers(two.nodes[0], owner.user);
-  await newGroup(two.nodes[0], 'finance', [ada, grace]);
-});
-afterAll(() => two?.stop());
+const [ada, grace, boss, owner] = await Promise.all([
+  openBrowser(two.nodes[0]),
+  openBrowser(two.nodes[0]),
+  openBrowser(two.nodes[0]),
+  openBrowser(two.nodes[0]),
+]);
+await giveServers(two.nodes[0], owner.user);
+await newGroup(two.nodes[0], 'finance', [ada, grace]);
 
 /** A question about this tool, to which only the policies of its test apply. */
 const ask = (tool: string, parts: Record<string, unknown> = {}) => ({ tool: { name: tool }, ...parts });

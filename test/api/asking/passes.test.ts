@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Passes } from '#protocol/contract/servers/pass';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: medium }';
@@ -12,16 +12,11 @@ const guarded = 'policy: guarded\nmatch: { tool: grep }\nwhen: request.args.path
 const poisoned = `policy: poisoned\nmatch: { tool: fetch }\nwhen: tool.definition == "${'cd'.repeat(32)}"\ndeny: { reason: No. }`;
 const calm = 'policy: calm\nmatch: { tool: note }\nallow: { ceiling: medium }';
 
-let two: TwoNodes;
-let admin: Browser;
-let asking: Asking;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  admin = await openBrowser(two.nodes[0], 'admin');
-  asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey('files'));
-  await publish(two.nodes[0], reading, guarded, poisoned, calm);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const admin = await openBrowser(two.nodes[0], 'admin');
+let asking: Asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey('files'));
+await publish(two.nodes[0], reading, guarded, poisoned, calm);
 
 const readOnly = { readOnlyHint: true };
 const passFor = (name: string, parts: object = {}, annotations: object = readOnly) => ({

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { startTestServer, testSecrets, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { startTestServer, testSecrets } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 const binding = {
@@ -11,19 +11,13 @@ const binding = {
   argumentsDigest: 'a'.repeat(64),
 };
 
-let server: TestServer;
-let other: TestServer;
-let mine: Asking;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  other = await startTestServer({ databaseUrl: server.databaseUrl });
-  mine = askingAt(server.url, await server.newServerKey('states'));
-});
+const server = await startTestServer();
+const other = await startTestServer({ databaseUrl: server.databaseUrl });
 afterAll(async () => {
-  await other?.stop();
-  await server?.stop();
+  await other.stop();
+  await server.stop();
 });
+const mine = askingAt(server.url, await server.newServerKey('states'));
 
 const ask = (parts: Record<string, unknown> = {}) =>
   mine.open({ audience: 'requester', session: randomUUID(), supersede: 'none', ...parts });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { describeDecision } from '../../../src/cli/log/receipt-words.ts';
 import { readEntry } from '#core/audit/entry';
 import { openReceipt } from '#core/audit/receipt';
@@ -8,19 +8,13 @@ import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { until } from '../../support/poll.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let ada: Browser;
-let bob: Browser;
-let boss: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [ada, bob] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
-  boss = await openBrowser(two.nodes[0], 'admin');
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const [ada, bob] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
+const boss = await openBrowser(two.nodes[0], 'admin');
 
 async function approved(parts = {}): Promise<OpenedElicitation> {
   const request = await two.asking.open(parts);

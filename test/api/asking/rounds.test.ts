@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 const binding = {
@@ -12,19 +12,13 @@ const binding = {
 };
 const content = JSON.stringify({ approved: { amount: 4_000_000 } });
 
-let server: TestServer;
-let other: TestServer;
-let mine: Asking;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  other = await startTestServer({ databaseUrl: server.databaseUrl });
-  mine = askingAt(server.url, await server.newServerKey('rounds'));
-});
+const server = await startTestServer();
+const other = await startTestServer({ databaseUrl: server.databaseUrl });
 afterAll(async () => {
-  await other?.stop();
-  await server?.stop();
+  await other.stop();
+  await server.stop();
 });
+const mine = askingAt(server.url, await server.newServerKey('rounds'));
 
 async function seal(parts: Partial<typeof binding> = {}): Promise<string> {
   const response = await mine.call('POST', '/v1/rounds', { binding: { ...binding, ...parts }, content });

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readEntry } from '#core/audit/entry';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { ToolCallState } from '#protocol/contract/servers/tool-call';
 import type { ElicitationId } from '#protocol/model/id';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let mine: Asking;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  mine = askingAt(server.url, await server.newServerKey('calls'));
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const mine = askingAt(server.url, await server.newServerKey('calls'));
 
 async function read(id: string): Promise<ToolCallState> {
   const response = await mine.call('GET', `/v1/tool-calls/${id}`);

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { publish } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer, type TestUser } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
 let [maker, owner, ada, grace] = [] as unknown as [TestUser, TestUser, TestUser, TestUser];
-beforeAll(async () => {
-  server = await startTestServer({ environment: 'production' });
-  maker = await server.newUser('admin');
-  [owner, ada, grace] = await Promise.all([server.newUser(), server.newUser(), server.newUser()]);
-  const created = await maker.call('POST', '/api/keys', { server: 'payments' });
-  asking = askingAt(server.url, (await json<{ key: string }>(created)).key);
-  const { servers } = await json<{ servers: { id: string }[] }>(maker.call('GET', '/api/servers'));
-  expect((await maker.call('PATCH', `/api/servers/${servers[0]?.id}`, { ownerId: owner.id })).status).toBe(200);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ environment: 'production' });
+afterAll(() => server.stop());
+maker = await server.newUser('admin');
+[owner, ada, grace] = await Promise.all([server.newUser(), server.newUser(), server.newUser()]);
+const created = await maker.call('POST', '/api/keys', { server: 'payments' });
+const asking = askingAt(server.url, (await json<{ key: string }>(created)).key);
+const { servers } = await json<{ servers: { id: string }[] }>(maker.call('GET', '/api/servers'));
+expect((await maker.call('PATCH', `/api/servers/${servers[0]?.id}`, { ownerId: owner.id })).status).toBe(200);
 
 const destructive = { name: 'wipe', annotations: { destructiveHint: true } };
 const vote = async (user: TestUser, id: string): Promise<number> =>

@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Inbox } from '#protocol/contract/console/console';
-import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer, type TestUser } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
-let admin: TestUser;
-let approver: TestUser;
-let reviewer: TestUser;
-let readableOne: OpenedElicitation;
-let open: OpenedElicitation;
-let accepted: OpenedElicitation;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  [admin, approver, reviewer] = [
-    await server.newUser('admin'),
-    await server.newUser('approver'),
-    await server.newUser('reviewer'),
-  ];
-  [readableOne, open, accepted] = [await asking.open(), await asking.open(), await asking.open()];
-  expect((await approver.vote(accepted.id, 'accept', {})).status).toBe(200);
-  await forgetSecretOf([open.id, accepted.id]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const [admin, approver, reviewer] = [
+  await server.newUser('admin'),
+  await server.newUser('approver'),
+  await server.newUser('reviewer'),
+];
+const [readableOne, open, accepted] = [await asking.open(), await asking.open(), await asking.open()];
+expect((await approver.vote(accepted.id, 'accept', {})).status).toBe(200);
+await forgetSecretOf([open.id, accepted.id]);
 
 /** As if these had been sealed under a secret that was lost since. */
 async function forgetSecretOf(ids: string[]): Promise<void> {

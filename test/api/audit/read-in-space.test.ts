@@ -11,16 +11,11 @@ import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
 const names = ['payments', 'refunds', 'care', 'global'] as const;
 type Name = (typeof names)[number];
 
-// Two spaces, of which one has two servers, and a server of none. At each, another person decides.
-let server: TestServer;
-let spaces: Record<'payments' | 'care' | 'empty', SpaceId>;
-let servers: Record<Name, ServerId>;
-let voters: Record<Name, Browser>;
 let [admin, lea, rev, olli, owner, plain] = [] as unknown as Browser[] as [
   Browser,
   Browser,
@@ -32,29 +27,28 @@ let [admin, lea, rev, olli, owner, plain] = [] as unknown as Browser[] as [
 
 const member = (space: SpaceId, role: SpaceRole): Promise<Browser> => openMember(server, { space, role });
 
-beforeAll(async () => {
-  server = await startTestServer();
-  const { engine } = server;
-  const allow = (name: string) =>
-    `policy: ${name}\nmatch: { server: ${name}, tool: read }\nallow: { ceiling: medium, sample: 100% }\n`;
-  await applyPolicies(engine, names.map(allow));
-  spaces = {
-    payments: await addSpace(engine, 'operator', 'Payments'),
-    care: await addSpace(engine, 'operator', 'Care'),
-    empty: await addSpace(engine, 'operator', 'Empty'),
-  };
-  const opened = await Promise.all(names.map(fill));
-  servers = Object.fromEntries(opened.map(({ name, id }) => [name, id])) as typeof servers;
-  voters = Object.fromEntries(opened.map(({ name, voter }) => [name, voter])) as typeof voters;
-  const place = { payments: spaces.payments, refunds: spaces.payments, care: spaces.care } as const;
-  for (const [name, space] of Object.entries(place))
-    await moveToSpace(engine, 'operator', { space, server: servers[name as Name] });
-  [admin, plain, owner] = [await openBrowser(server, 'admin'), await openBrowser(server), await openBrowser(server)];
-  [lea, rev] = [await member(spaces.payments, 'space-admin'), await member(spaces.payments, 'reviewer')];
-  olli = await member(spaces.payments, 'operator');
-  await server.setOwner('care', owner.user.email);
-});
-afterAll(() => server?.stop());
+// Two spaces, of which one has two servers, and a server of none. At each, another person decides.
+const server = await startTestServer();
+afterAll(() => server.stop());
+const { engine } = server;
+const allow = (name: string) =>
+  `policy: ${name}\nmatch: { server: ${name}, tool: read }\nallow: { ceiling: medium, sample: 100% }\n`;
+await applyPolicies(engine, names.map(allow));
+const spaces: Record<'payments' | 'care' | 'empty', SpaceId> = {
+  payments: await addSpace(engine, 'operator', 'Payments'),
+  care: await addSpace(engine, 'operator', 'Care'),
+  empty: await addSpace(engine, 'operator', 'Empty'),
+};
+const opened = await Promise.all(names.map(fill));
+const servers = Object.fromEntries(opened.map(({ name, id }) => [name, id])) as Record<Name, ServerId>;
+const voters = Object.fromEntries(opened.map(({ name, voter }) => [name, voter])) as Record<Name, Browser>;
+const place = { payments: spaces.payments, refunds: spaces.payments, care: spaces.care } as const;
+for (const [name, space] of Object.entries(place))
+  await moveToSpace(engine, 'operator', { space, server: servers[name as Name] });
+[admin, plain, owner] = [await openBrowser(server, 'admin'), await openBrowser(server), await openBrowser(server)];
+[lea, rev] = [await member(spaces.payments, 'space-admin'), await member(spaces.payments, 'reviewer')];
+olli = await member(spaces.payments, 'operator');
+await server.setOwner('care', owner.user.email);
 
 const unused = (name: string) => `policy: ${name}\nmatch: { tool: unused }\ndeny: { reason: No. }\n`;
 

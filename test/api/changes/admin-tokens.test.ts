@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AdminTokenList, CreatedAdminToken, WaitingAdminToken } from '#protocol/contract/users/admin-token';
 import type { AppliedDirectory, ChangeState, WaitingDirectory } from '#protocol/contract/users/apply';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
@@ -10,30 +10,27 @@ import { findTokenCaller } from '#server/engine/users/admin-tokens';
 import { connectClient } from '#server/store/database/connect-client';
 import { changeUser } from '#server/engine/users/change-user';
 import { isForTokens, permissions, tokenPermissions } from '#protocol/model/permission';
-import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
+import { openTableDigests } from '../../support/databases/table-contents.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { setUser } from '../../support/requests/policies.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
+import { accept } from '../../support/requests/waiting-change.ts';
 
-/** Programs that administer, in production: two administrators decide what gives power, however it is asked for. */
-let two: TwoNodes;
 let [ada, ben, cleo]: Browser[] = [];
-let tables: Tables;
 let clock = Date.now();
-beforeAll(async () => {
-  const smtp = { host: '127.0.0.1', port: 9, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
-  two = await startTwoNodes({ environment: 'production', now: () => clock, smtp });
-  const [node] = two.nodes;
-  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
-  cleo = await openBrowser(node, 'admin', 'password');
-  tables = await openTableDigests(node.databaseUrl);
-});
+const smtp = { host: '127.0.0.1', port: 9, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
+/** Programs that administer, in production: two administrators decide what gives power, however it is asked for. */
+const two = await startTwoNodes({ environment: 'production', now: () => clock, smtp });
+const [node] = two.nodes;
+[ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
+cleo = await openBrowser(node, 'admin', 'password');
+const tables = await openTableDigests(node.databaseUrl);
 afterAll(async () => {
-  await tables?.close();
-  await two?.stop();
+  await tables.close();
+  await two.stop();
 });
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
@@ -52,13 +49,6 @@ const programAt =
     });
 
 const [first, second] = [() => two.nodes[0].url, () => two.nodes[1].url];
-
-async function accept(by: Browser, id: string): Promise<unknown> {
-  const { digest } = await by.show(id);
-  const response = await by.vote({ id, digest }, { content: undefined, opened: [''] });
-  const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
-  return refusal?.code ?? code ?? status;
-}
 
 async function askForToken(terms: object, by: Browser = ada!): Promise<WaitingAdminToken> {
   const response = await by.call('POST', '/api/admin-tokens', { name: 'pipeline', ...terms });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { WaitingChange } from '#protocol/contract/users/change';
 import type { PolicyDetail } from '#protocol/contract/policies/policy';
@@ -14,22 +14,17 @@ import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { query } from '../../support/databases/embedded.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { publish, setUser } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let ada: Browser;
-let ben: Browser;
 let eve: Browser;
 let groups = 0;
-beforeAll(async () => {
-  server = await startTestServer({ environment: 'production' });
-  [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
-});
+const server = await startTestServer({ environment: 'production' });
+afterAll(() => server.stop());
+const [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
 beforeEach(async () => {
   eve = await openBrowser(server);
 });
-afterAll(() => server?.stop());
 
 const newGroup = (): Promise<GroupId> => addGroup(server.engine, 'operator', { name: `Group ${(groups += 1)}` });
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { applyDirectory } from '#server/engine/users/declared/apply-directory';
 import type { DirectoryStep } from '#server/engine/users/declared/directory-step';
 import { planDirectory } from '#server/engine/users/declared/plan-directory';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let two: TwoNodes;
-beforeAll(async () => {
-  two = await startTwoNodes();
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
 
 const person = { email: 'grace@example.com', name: 'Grace Hopper', role: 'approver' } as const;
 const files = {

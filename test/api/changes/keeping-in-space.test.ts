@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { eraseOutlived } from '#server/engine/keeping/erase-outlived';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { verify } from '../../support/nodes/log.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
 const day = 86_400_000;
 let now = Date.parse('2026-08-03T08:00:00Z');
-let server: TestServer;
-beforeAll(async () => {
-  const sessions = { idle: 1e12, longest: 1e12 };
-  server = await startTestServer({ now: () => now, sessions });
-});
-afterAll(() => server?.stop());
+const sessions = { idle: 1e12, longest: 1e12 };
+const server = await startTestServer({ now: () => now, sessions });
+afterAll(() => server.stop());
 
 test('a policy of a space that asks more does not keep content longer than the global one that decided as well', async () => {
   const { engine } = server;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { readEntry, type StoredEvent } from '#core/audit/entry';
 import type { ErasedRequest, HoldList } from '#protocol/contract/console/keeping';
@@ -12,35 +12,29 @@ import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { dumpDatabase } from '../../support/databases/database-dump.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { readExport } from '../../support/audit/read-export.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let now = Date.parse('2026-08-03T08:00:00Z');
-let server: TestServer;
-let asking: Asking;
-let other: Asking;
 let ada: Browser;
 let ben: Browser;
 let eve: Browser;
 let reviewer: Browser;
-let database: pg.Client;
-beforeAll(async () => {
-  const sessions = { idle: 1e12, longest: 1e12 };
-  server = await startTestServer({ environment: 'production', now: () => now, sessions });
-  [asking, other] = [
-    askingAt(server.url, await server.newServerKey()),
-    askingAt(server.url, await server.newServerKey('other')),
-  ];
-  database = new pg.Client({ connectionString: server.databaseUrl });
-  await database.connect();
+const sessions = { idle: 1e12, longest: 1e12 };
+const server = await startTestServer({ environment: 'production', now: () => now, sessions });
+const [asking, other] = [
+  askingAt(server.url, await server.newServerKey()),
+  askingAt(server.url, await server.newServerKey('other')),
+];
+const database = new pg.Client({ connectionString: server.databaseUrl });
+afterAll(async () => {
+  await database.end();
+  await server.stop();
 });
+await database.connect();
 beforeEach(async () => {
   [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
   [eve, reviewer] = [await openBrowser(server), await openBrowser(server, 'reviewer')];
-});
-afterAll(async () => {
-  await database?.end();
-  await server?.stop();
 });
 
 /** The answer can no longer be fetched. */

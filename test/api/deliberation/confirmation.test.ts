@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { textToType } from '#protocol/model/key-facts/typed-confirmation';
 import { json } from '../../support/json.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const policyOf = (tool: string, terms: string, when = '') =>
   `policy: ${tool}${when === '' ? '' : '-again'}\nmatch: { tool: ${tool} }\n${when}require: { stages: [{ name: One, approvers: anyone }], ${terms} }`;
@@ -13,15 +13,10 @@ const policies = [
   policyOf('purge', 'confirmation: { path: /name }', 'when: request.args.missing == 1\n'),
 ];
 
-let two: TwoNodes;
-let ada: Browser;
-let bob: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [ada, bob] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
-  await two.nodes[0].applyPolicies(policies);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const [ada, bob] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
+await two.nodes[0].applyPolicies(policies);
 
 type Asked = { id: string; digest: string };
 const ask = (tool: string, args: Record<string, unknown> = { name: 'prod-db' }): Promise<Asked> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail, Inbox } from '#protocol/contract/console/console';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
@@ -9,22 +9,16 @@ import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { groupOf, stageOf } from '../../support/requests/stages.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let clock = 1_800_000_000_000;
-let two: TwoNodes;
-let ada: Browser;
-let bob: Browser;
-let cleo: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock });
-  const [first, second] = two.nodes;
-  ada = await openBrowser(first);
-  bob = await openBrowser(second);
-  cleo = await openBrowser(first);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ now: () => clock });
+afterAll(() => two.stop());
+const [first, second] = two.nodes;
+const ada = await openBrowser(first);
+const bob = await openBrowser(second);
+const cleo = await openBrowser(first);
 
 const ids = (...browsers: Browser[]): string[] => browsers.map(({ user }) => user.id);
 const open = (parts: Parameters<typeof openStaged>[2]): Promise<OpenedElicitation> =>

@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { GrantList } from '#protocol/contract/console/grant';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
-let ada: Browser;
-let admin: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  [ada, admin] = [await openBrowser(server), await openBrowser(server, 'admin')];
-  await newGroup(server, 'readers', [ada]);
-  await publish(
-    server,
-    `policy: read
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const [ada, admin] = [await openBrowser(server), await openBrowser(server, 'admin')];
+await newGroup(server, 'readers', [ada]);
+await publish(
+  server,
+  `policy: read
 match: { tool: read }
 require:
   stages: [{ name: One, approvers: { group: readers } }]
   grant: { longest: 8h, review: 1h }`,
-  );
-});
-afterAll(() => server?.stop());
+);
 
 const grantsOf = async (by: Browser) => json<GrantList>(by.call('GET', '/api/grants'));
 

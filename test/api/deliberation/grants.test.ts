@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Grant, GrantList } from '#protocol/contract/console/grant';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const hour = 3_600_000;
 let now = Date.now();
-let two: TwoNodes;
-let ada: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => now });
-  ada = await openBrowser(two.nodes[0]);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ now: () => now });
+afterAll(() => two.stop());
+const ada = await openBrowser(two.nodes[0]);
 
 const policy = (name: string, grant: string, more = ''): string =>
   `policy: ${name}\nmatch: { tool: ${name} }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: ${grant}\n${more}`;

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Insights } from '#protocol/contract/insights-routes';
 import { LookBackList } from '#protocol/contract/console/deliberation';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { setUser } from '../../support/requests/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const policies = [
   'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }',
   'policy: lists\nmatch: { tool: list }\nallow: {}',
 ];
 
-let two: TwoNodes;
-let [reviewer, other, approver]: Browser[] = [];
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [reviewer, other, approver] = [
-    await openBrowser(two.nodes[0], 'reviewer'),
-    await openBrowser(two.nodes[1], 'admin'),
-    await openBrowser(two.nodes[0]),
-  ];
-  await two.nodes[0].applyPolicies(policies);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const [reviewer, other, approver] = [
+  await openBrowser(two.nodes[0], 'reviewer'),
+  await openBrowser(two.nodes[1], 'admin'),
+  await openBrowser(two.nodes[0]),
+];
+await two.nodes[0].applyPolicies(policies);
 
 const open = (name = 'note', parts: object = {}) =>
   two.asking.open({ tool: { name, annotations: { readOnlyHint: true } }, ...parts });
@@ -46,34 +42,34 @@ describe('what a policy allows and draws for a later look', () => {
     );
     expect(xids).toEqual([1]);
     expect((await entriesOf(two, id)).at(-1)).toMatchObject({ type: 'elicitation.decided', isSampled: true });
-    expect(await listed(reviewer!)).toContainEqual(
+    expect(await listed(reviewer)).toContainEqual(
       expect.objectContaining({ elicitation: id, tool: 'note', policy: 'notes@1', reviewedAt: null }),
     );
   });
 
   test('is nothing if the policy draws none', async () => {
     const { id } = await open('list');
-    expect((await listed(reviewer!)).map(({ elicitation }) => elicitation)).not.toContain(id);
-    await reviewer!.look(id);
-    expect(await problem(await review(reviewer!, id))).toEqual([404, 'not-found', 'not-sampled']);
+    expect((await listed(reviewer)).map(({ elicitation }) => elicitation)).not.toContain(id);
+    await reviewer.look(id);
+    expect(await problem(await review(reviewer, id))).toEqual([404, 'not-found', 'not-sampled']);
   });
 
   test('is judged only by who may read it, and never by an approver or the requester', async () => {
-    await setUser(two.nodes[0], other!, { subjects: ['asker-at-work'] });
+    await setUser(two.nodes[0], other, { subjects: ['asker-at-work'] });
     const { id } = await open('note', { requester: { subject: 'asker-at-work', verified: true } });
-    expect(await problem(await review(reviewer!, id))).toEqual([403, 'reason-needed', undefined]);
-    expect(await problem(await review(approver!, id))).toEqual([403, 'forbidden', 'reviewers-judge']);
-    expect(await problem(await review(other!, id))).toEqual([403, 'forbidden', 'own-request']);
-    expect((await approver!.call('GET', '/api/look-backs')).status).toBe(403);
-    const shown = await reviewer!.look(id);
+    expect(await problem(await review(reviewer, id))).toEqual([403, 'reason-needed', undefined]);
+    expect(await problem(await review(approver, id))).toEqual([403, 'forbidden', 'reviewers-judge']);
+    expect(await problem(await review(other, id))).toEqual([403, 'forbidden', 'own-request']);
+    expect((await approver.call('GET', '/api/look-backs')).status).toBe(403);
+    const shown = await reviewer.look(id);
     expect(shown.lookBack).toEqual({ at: expect.any(Number), review: null });
-    const wordless = await review(reviewer!, id, { shouldHaveAsked: true });
+    const wordless = await review(reviewer, id, { shouldHaveAsked: true });
     expect(await problem(wordless)).toEqual([400, 'INVALID_INPUT', undefined]);
   });
 
   test('is judged once, however many try; the note is sealed, and Insights count it', async () => {
     const { id } = await open();
-    const [here, there] = [reviewer!, await openBrowser(two.nodes[1], 'reviewer')];
+    const [here, there] = [reviewer, await openBrowser(two.nodes[1], 'reviewer')];
     for (const by of [here, there]) await by.look(id);
     const finding = 'Someone in finance would have said no.';
     const answers = await Promise.all(

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Insights } from '#protocol/contract/insights-routes';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const stages = 'stages: [{ name: One, approvers: anyone }]';
 const policies = [
@@ -16,18 +16,15 @@ const minute = 60_000;
 const afterwards = 5;
 
 let clock = 1_800_000_000_000;
-let two: TwoNodes;
 let ada: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock });
-  await openBrowser(two.nodes[0]);
-  await two.nodes[0].applyPolicies(policies);
-});
+const two = await startTwoNodes({ now: () => clock });
+afterAll(() => two.stop());
+await openBrowser(two.nodes[0]);
+await two.nodes[0].applyPolicies(policies);
 beforeEach(async () => {
   clock += 60 * minute;
   ada = await openBrowser(two.nodes[0]);
 });
-afterAll(() => two?.stop());
 
 const open = (name: string) => two.asking.open({ tool: { name } });
 const statusOf = async (name: string, by = ada) => (await by.vote(await open(name))).status;

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { delegate } from '#server/engine/users/delegate';
 import type { Role } from '#protocol/model/permission';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { setUser } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { stageOf } from '../../support/requests/stages.ts';
 import { json } from '../../support/json.ts';
 
 const clock = 1_800_000_000_000;
 const minute = 60_000;
-let server: TestServer;
-let asking: Asking;
-let users: Record<(typeof names)[number], Browser>;
 
 const names = [
   'member',
@@ -34,18 +31,16 @@ const roles: Partial<Record<(typeof names)[number], Role>> = {
   reviewer: 'reviewer',
 };
 
-beforeAll(async () => {
-  server = await startTestServer({ now: () => clock });
-  asking = askingAt(server.url, await server.newServerKey());
-  const entries: [string, Browser][] = [];
-  for (const name of names) entries.push([name, await openBrowser(server, roles[name], 'password')]);
-  users = Object.fromEntries(entries) as typeof users;
-  const { asker, outsider, away, deputy } = users;
-  await setUser(server, asker, { subjects: ['asker-at-work'], mayBreakGlass: true });
-  await setUser(server, outsider, { mayBreakGlass: true });
-  await delegate(server.engine, away.user, { toId: deputy.user.id, endsAt: clock + 60 * minute });
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ now: () => clock });
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const entries: [string, Browser][] = [];
+for (const name of names) entries.push([name, await openBrowser(server, roles[name], 'password')]);
+const users = Object.fromEntries(entries) as Record<(typeof names)[number], Browser>;
+const { asker, outsider, away, deputy } = users;
+await setUser(server, asker, { subjects: ['asker-at-work'], mayBreakGlass: true });
+await setUser(server, outsider, { mayBreakGlass: true });
+await delegate(server.engine, away.user, { toId: deputy.user.id, endsAt: clock + 60 * minute });
 
 const idsOf = (...some: (typeof names)[number][]) => some.map((name) => users[name].user.id);
 const act = (browser: Browser, id: string, verb: string, body: object = {}) =>

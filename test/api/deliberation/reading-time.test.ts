@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { castVote } from '#server/engine/voting/cast-vote';
 import { changeUser } from '#server/engine/users/change-user';
 import { delegate } from '#server/engine/users/delegate';
 import type { ElicitationId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const policies = [
@@ -17,16 +17,11 @@ const time = 5_000;
 const destructive = { tool: { name: 'wipe', annotations: { destructiveHint: true } } };
 
 let clock = 1_800_000_000_000;
-let two: TwoNodes;
-let ada: Browser;
-let bob: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock, defaults: { readingTime: time } });
-  ada = await openBrowser(two.nodes[0], 'approver', 'password');
-  bob = await openBrowser(two.nodes[1]);
-  await two.nodes[0].applyPolicies(policies);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ now: () => clock, defaults: { readingTime: time } });
+afterAll(() => two.stop());
+const ada = await openBrowser(two.nodes[0], 'approver', 'password');
+const bob = await openBrowser(two.nodes[1]);
+await two.nodes[0].applyPolicies(policies);
 
 const vote = (by: Browser, { id, digest }: { id: string; digest: string }, shown?: string, parts: object = {}) =>
   by.vote({ id, digest }, { shown, ...parts });

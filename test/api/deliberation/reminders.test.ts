@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import { publish } from '../../support/requests/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const opened = Date.parse('2026-11-20T18:00:00Z');
 let now = opened;
-let two: TwoNodes;
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => now });
-  await two.nodes[0].newUser(); // who may vote
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ now: () => now });
+afterAll(() => two.stop());
+await two.nodes[0].newUser(); // who may vote
 
 /** Asks under a policy with these terms, at six in the evening. */
 async function askUnder(name: string, terms: string): Promise<string> {

@@ -1,40 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { PolicyDetail } from '#protocol/contract/policies/policy';
 import { setOwner } from '#server/engine/users/change-group';
 import { delegate } from '#server/engine/users/delegate';
 import type { ServerId } from '#protocol/model/id';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 /** Who is kept out, in each of the ways there are. */
 const kept = ['requester', 'agentOwner', 'author', 'editor', 'earlierVoter'] as const;
 type Kept = (typeof kept)[number];
-
-let server: TestServer;
-let asking: Asking;
-let out: Record<Kept, Browser>;
-/** Votes for any of them, and lets any of them vote for him or her. */
-let deputy: Browser;
-let absent: Browser;
-let free: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  const browsers = await Promise.all(kept.map((item) => openBrowser(server, item === 'author' ? 'admin' : 'approver')));
-  out = Object.fromEntries(kept.map((item, at) => [item, browsers[at]])) as Record<Kept, Browser>;
-  [deputy, absent, free] = await Promise.all([openBrowser(server), openBrowser(server), openBrowser(server)]);
-  for (const browser of browsers) {
-    const endsAt = Date.now() + 3_600_000;
-    await delegate(server.engine, browser.user, { toId: deputy.user.id, endsAt });
-    await delegate(server.engine, absent.user, { toId: browser.user.id, endsAt });
-  }
-  const { servers } = await server.engine.directory.read();
-  await setOwner(server.engine, 'operator', servers[0]?.id as ServerId, out.agentOwner.user.id);
-  await publishAs(out.author, await openBrowser(server, 'admin'));
-});
-afterAll(() => server?.stop());
 
 const document = `policy: matrix
 match: { tool: matrix }
@@ -42,6 +18,22 @@ require:
   stages: [{ name: First, approvers: anyone }, { name: Second, approvers: anyone }]
   separation: { agentOwner: true, author: true, editor: true, earlierVoters: true }
   editable: { amount: { type: integer } }`;
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const browsers = await Promise.all(kept.map((item) => openBrowser(server, item === 'author' ? 'admin' : 'approver')));
+const out = Object.fromEntries(kept.map((item, at) => [item, browsers[at]])) as Record<Kept, Browser>;
+/** Votes for any of them, and lets any of them vote for him or her. */
+const [deputy, absent, free] = await Promise.all([openBrowser(server), openBrowser(server), openBrowser(server)]);
+for (const browser of browsers) {
+  const endsAt = Date.now() + 3_600_000;
+  await delegate(server.engine, browser.user, { toId: deputy.user.id, endsAt });
+  await delegate(server.engine, absent.user, { toId: browser.user.id, endsAt });
+}
+const { servers } = await server.engine.directory.read();
+await setOwner(server.engine, 'operator', servers[0]?.id as ServerId, out.agentOwner.user.id);
+await publishAs(out.author, await openBrowser(server, 'admin'));
 
 async function publishAs(author: Browser, reviewer: Browser): Promise<void> {
   const result = await json<PolicyDetail>(author.call('POST', '/api/policies', { document }));

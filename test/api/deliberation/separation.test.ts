@@ -1,38 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { routes } from '#protocol/contract/routes';
 import { delegate } from '#server/engine/users/delegate';
 import { listGrants } from '#server/engine/grants/manage-grants';
 import { breakGlassElicitation } from '#server/engine/deliberation/break-glass-elicitation';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId } from '#protocol/model/id';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let clock = Date.parse('2027-01-01T12:00:00Z');
 const confirmPath = routes.confirmPassword.path;
-let server: TestServer;
-let asking: Asking;
-let admin: Browser;
-let ada: Browser;
-let bob: Browser;
-let cleo: Browser;
-beforeAll(async () => {
-  server = await startTestServer({ now: () => clock });
-  asking = askingAt(server.url, await server.newServerKey());
-  [admin, ada, bob, cleo] = await Promise.all([
-    openBrowser(server, 'admin'),
-    openBrowser(server),
-    openBrowser(server),
-    openBrowser(server),
-  ]);
-  await newGroup(server, 'finance', [ada, bob]);
-  await newGroup(server, 'three', [ada, bob, cleo]);
-  await publish(server, ...Object.values(policies));
-});
-afterAll(() => server?.stop());
 
 const policies = {
   finance:
@@ -56,6 +36,19 @@ require:
   small:
     'policy: small\npriority: 9\nmatch: { tool: edited }\nwhen: request.args.amount < 10\nallow: { ceiling: medium }',
 };
+
+const server = await startTestServer({ now: () => clock });
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const [admin, ada, bob, cleo] = await Promise.all([
+  openBrowser(server, 'admin'),
+  openBrowser(server),
+  openBrowser(server),
+  openBrowser(server),
+]);
+await newGroup(server, 'finance', [ada, bob]);
+await newGroup(server, 'three', [ada, bob, cleo]);
+await publish(server, ...Object.values(policies));
 
 /** Votes with the digest of now, whatever this person may see. */
 const vote = async (browser: Browser, { id }: { id: string }, parts: object = {}) => {

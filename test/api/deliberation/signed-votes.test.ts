@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '#protocol/contract/console/bulk-vote';
 import { challengeLife } from '#protocol/model/passkey';
 import { framed, withTwoChallenges, type Authenticator } from '../../support/nodes/authenticator.ts';
@@ -8,29 +8,26 @@ import { byPassword } from '#server/engine/users/sign-in/password/sign-in-with-p
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import type { OwnPasskeys } from '#protocol/contract/users/passkeys';
 import { json } from '../../support/json.ts';
-import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
+import { startNamedHouse } from '../../support/nodes/named-house.ts';
 
 const policyOf = (tool: string, presence: string, approve = 1) =>
   `policy: ${tool}\nmatch: { tool: ${tool} }\nrequire: { stages: [{ name: One, approvers: anyone, approve: ${approve} }, { name: Two, approvers: anyone }], presence: ${presence}, separation: { earlierVoters: false }, grant: { longest: 1h } }`;
 
 let ahead = 0;
-let house: NamedHouse;
-let [ada, bob]: Browser[] = [];
 let phones: Authenticator[] = [];
-beforeAll(async () => {
-  house = await startNamedHouse({ now: () => Date.now() + ahead });
-  [ada, bob] = [await fresh(), await fresh()];
-  await fresh();
-  phones = [(await house.enrol(ada)).device, (await house.enrol(bob)).device];
-  await house.nodes[0].applyPolicies([
-    policyOf('pay', 'passkey'),
-    policyOf('pair', 'passkey', 2),
-    policyOf('tell', 'fresh-sign-in'),
-  ]);
-});
-afterAll(() => house?.stop());
 
 const fresh = () => openBrowser(house.nodes[0], 'approver', 'password');
+
+const house = await startNamedHouse({ now: () => Date.now() + ahead });
+afterAll(() => house.stop());
+const [ada, bob] = [await fresh(), await fresh()];
+await fresh();
+phones = [(await house.enrol(ada)).device, (await house.enrol(bob)).device];
+await house.nodes[0].applyPolicies([
+  policyOf('pay', 'passkey'),
+  policyOf('pair', 'passkey', 2),
+  policyOf('tell', 'fresh-sign-in'),
+]);
 const ask = (tool = 'pay'): Promise<{ id: string; digest: string }> =>
   house.asking.open({ tool: { name: tool }, arguments: { to: 'DE02' } });
 const vote = async (by: Browser, { id, digest }: { id: string; digest: string }, parts: object = {}) => {
@@ -50,9 +47,9 @@ const lastRefusal = async () => {
 
 test('an approval counts with the signature of the voter’s device; it is in the log by its digest, and the log is whole', async () => {
   const request = await ask();
-  expect(await ada!.show(request.id)).toMatchObject({ signing: { isReady: true } });
-  expect(await vote(ada!, request)).toEqual([403, 'passkey-needed']);
-  expect((await house.approve(ada!, phones[0]!, request)).status).toBe(200);
+  expect(await ada.show(request.id)).toMatchObject({ signing: { isReady: true } });
+  expect(await vote(ada, request)).toEqual([403, 'passkey-needed']);
+  expect((await house.approve(ada, phones[0]!, request)).status).toBe(200);
   const [entry] = (await votesOn(request.id)) as Record<string, unknown>[];
   expect(entry).toMatchObject({
     device: { passkey: expect.stringMatching(/^pky_/), signature: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -63,7 +60,7 @@ test('an approval counts with the signature of the voter’s device; it is in th
 });
 
 test('a decline needs no signature', async () => {
-  expect(await vote(bob!, await ask(), { action: 'decline', comment: 'no', content: undefined })).toEqual([
+  expect(await vote(bob, await ask(), { action: 'decline', comment: 'no', content: undefined })).toEqual([
     200,
     undefined,
   ]);
@@ -83,23 +80,23 @@ const refused = [403, 'passkey-refused'];
 
 test('what a device signed counts once: not again, not for another request, and not by another person', async () => {
   const [request, other] = [await ask('pair'), await ask('pair')];
-  const signed = await house.sign(ada!, phones[0]!, request);
-  expect(await vote(ada!, other, signed)).toEqual(refused);
+  const signed = await house.sign(ada, phones[0]!, request);
+  expect(await vote(ada, other, signed)).toEqual(refused);
   expect(await lastRefusal()).toBe('passkey-challenge');
-  expect(await vote(ada!, request, signed)).toEqual(refused); // used up by the attempt
-  const next = await house.sign(ada!, phones[0]!, request);
-  expect(await vote(bob!, request, next)).toEqual(refused);
-  expect(await vote(ada!, request, next)).toEqual([200, undefined]);
-  expect((await house.call(ada!, 'POST', `/api/elicitations/${request.id}/withdraw-vote`)).status).toBe(200);
-  expect(await vote(ada!, request, next)).toEqual(refused); // a vote that was withdrawn is not cast again with it
-  expect(await vote(ada!, other, next)).toEqual(refused);
+  expect(await vote(ada, request, signed)).toEqual(refused); // used up by the attempt
+  const next = await house.sign(ada, phones[0]!, request);
+  expect(await vote(bob, request, next)).toEqual(refused);
+  expect(await vote(ada, request, next)).toEqual([200, undefined]);
+  expect((await house.call(ada, 'POST', `/api/elicitations/${request.id}/withdraw-vote`)).status).toBe(200);
+  expect(await vote(ada, request, next)).toEqual(refused); // a vote that was withdrawn is not cast again with it
+  expect(await vote(ada, other, next)).toEqual(refused);
   expect(await lastRefusal()).toBe('passkey-challenge');
 });
 
 test('no one signs with the passkey of another person', async () => {
   const request = await ask();
-  const signed = await house.sign(ada!, phones[1]!, request);
-  expect(await vote(ada!, request, signed)).toEqual(refused);
+  const signed = await house.sign(ada, phones[1]!, request);
+  expect(await vote(ada, request, signed)).toEqual(refused);
   expect(await lastRefusal()).toBe('passkey-unknown');
 });
 
@@ -111,40 +108,40 @@ test.each([
   ['a challenge that other programs may read differently', { client: withTwoChallenges }, 'passkey-malformed'],
 ])('a signature with %s is refused', async (_, options, what) => {
   const request = await ask();
-  const signed = await house.sign(ada!, phones[0]!, request, options);
-  expect(await vote(ada!, request, signed)).toEqual(refused);
+  const signed = await house.sign(ada, phones[0]!, request, options);
+  expect(await vote(ada, request, signed)).toEqual(refused);
   expect(await lastRefusal()).toBe(what);
 });
 
 test('a signature for one stage is none for the next, and one to approve is none to decline', async () => {
   const request = await ask();
-  const early = await house.sign(bob!, phones[1]!, request);
-  const decline = await house.sign(bob!, phones[1]!, request);
-  expect(await vote(bob!, request, { ...decline, action: 'decline', comment: 'no', content: undefined })).toEqual(
+  const early = await house.sign(bob, phones[1]!, request);
+  const decline = await house.sign(bob, phones[1]!, request);
+  expect(await vote(bob, request, { ...decline, action: 'decline', comment: 'no', content: undefined })).toEqual(
     refused,
   );
-  expect((await house.approve(ada!, phones[0]!, request)).status).toBe(200);
-  expect(await vote(bob!, request, early)).toEqual(refused);
+  expect((await house.approve(ada, phones[0]!, request)).status).toBe(200);
+  expect(await vote(bob, request, early)).toEqual(refused);
   expect(await lastRefusal()).toBe('passkey-challenge');
 });
 
 test('a signature binds the standing approval, too', async () => {
   const request = await ask();
-  const signed = await house.sign(ada!, phones[0]!, request);
-  expect(await vote(ada!, request, { ...signed, allowFor: 3_600_000 })).toEqual(refused);
+  const signed = await house.sign(ada, phones[0]!, request);
+  expect(await vote(ada, request, { ...signed, allowFor: 3_600_000 })).toEqual(refused);
 });
 
 test('a signature comes back within five minutes', async () => {
   const request = await ask();
-  const signed = await house.sign(ada!, phones[0]!, request);
+  const signed = await house.sign(ada, phones[0]!, request);
   ahead += challengeLife;
-  expect(await vote(ada!, request, signed)).toEqual(refused);
+  expect(await vote(ada, request, signed)).toEqual(refused);
 });
 
 test('of two votes that race, each signature counts once, and the second still has to be what was signed', async () => {
   const request = await ask('pair');
-  const [first, second] = [await house.sign(ada!, phones[0]!, request), await house.sign(bob!, phones[1]!, request)];
-  const answers = await Promise.all([vote(ada!, request, first), vote(bob!, request, second)]);
+  const [first, second] = [await house.sign(ada, phones[0]!, request), await house.sign(bob, phones[1]!, request)];
+  const answers = await Promise.all([vote(ada, request, first), vote(bob, request, second)]);
   expect(answers).toEqual([
     [200, undefined],
     [200, undefined],

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { readEntry, type StoredEvent } from '#core/audit/entry';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { stageOf } from '../../support/requests/stages.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
 type Access = Extract<StoredEvent, { what: string }>;
 
 let now = 1_800_000_000_000;
-let server: TestServer;
-let database: pg.Client;
-let asking: Asking;
 let ada: Browser;
 let stranger: Browser;
 let reviewer: Browser;
 
-beforeAll(async () => {
-  server = await startTestServer({ now: () => now });
-  database = new pg.Client({ connectionString: server.databaseUrl });
-  await database.connect();
-  asking = askingAt(server.url, await server.newServerKey());
-});
+const server = await startTestServer({ now: () => now });
+const database = new pg.Client({ connectionString: server.databaseUrl });
 afterAll(async () => {
-  await database?.end();
-  await server?.stop();
+  await database.end();
+  await server.stop();
 });
+await database.connect();
+const asking = askingAt(server.url, await server.newServerKey());
 
 let from = 0;
 /** Every window of before is over and written, and everyone signs in again. */

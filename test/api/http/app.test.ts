@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { appFiles } from '#server/api/pages/console-pages';
 import { createApp } from '#server/api/app';
@@ -6,23 +6,18 @@ import { createChats } from '#server/channels/chats';
 import { consoleAddresses } from '#protocol/contract/console/addresses';
 import { expressPath } from '#server/api/http/route';
 import { routes, type RouteContract } from '#protocol/contract/routes';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
 const slack = { token: '', signingSecret: '', apiUrl: 'https://slack.example.com/' };
 const addresses = { serviceUrl: 'https://a.example/', loginUrl: 'https://b.example/', keysUrl: 'https://c.example/' };
 const msteams = { appId: '', appSecret: '', tenant: '', ...addresses };
 
-let server: TestServer;
-let asking: Asking;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  browser = await openBrowser(server);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const browser = await openBrowser(server);
 
 /** Pages and files of the console, its page for what is not there, and the address of every wrong callback. */
 const others = [...consoleAddresses, ...appFiles, '/{*anywhere}', '/callback/*rest'].map((address) => `get ${address}`);

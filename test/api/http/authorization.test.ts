@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import pg from 'pg';
-import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { routes, type RouteContract } from '#protocol/contract/routes';
 import { signInSteps, type SignInStep } from '#protocol/model/sign-in/second-factor';
@@ -18,13 +17,13 @@ import { rolePermissions } from '#protocol/model/roles/custom-role';
 import { addRole } from '#server/engine/users/custom-roles';
 import { changeUser } from '#server/engine/users/change-user';
 import { newApiKey } from '#core/crypto/api-key';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
 import { addTotpRow } from '../../support/nodes/totp-row.ts';
-import { fillPath, nameThings, type NamedThings } from '../../support/requests/route-path.ts';
+import { fillPath, nameThings } from '../../support/requests/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
-import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
+import { openTableDigests } from '../../support/databases/table-contents.ts';
 import { json } from '../../support/json.ts';
 
 const customRoles: RoleHolder[] = [
@@ -34,39 +33,33 @@ const customRoles: RoleHolder[] = [
   ...rolePermissions.map((permission) => ({ role: `only-${permission}`, permissions: [permission] })),
 ];
 
-let server: TestServer;
-let asking: Asking;
-let foreign: Asking;
-let users: Record<BuiltInRole, Browser>;
 /** Someone of each built-in role, and of roles that the installation has made. */
 const everyone: { holder: RoleHolder; browser: Browser }[] = [];
-let signedOut: Browser;
-let opened: OpenedElicitation;
-let things: NamedThings;
-let tables: Tables;
-beforeAll(async () => {
-  server = await startTestServer({ slack });
-  asking = askingAt(server.url, await server.newServerKey());
-  foreign = askingAt(server.url, await server.newServerKey('foreign'));
-  for (const { role: name, permissions = [] } of customRoles)
-    await addRole(server.engine, 'operator', { name, permissions });
-  const holders: RoleHolder[] = [...builtInRoles.map((role) => ({ role })), ...customRoles];
-  // One after the other, as changes of people take turns anyway, and wait for theirs only so long.
-  for (const holder of holders) everyone.push({ holder, browser: await openBrowser(server, holder.role) });
-  users = Object.fromEntries(everyone.map(({ holder, browser }) => [holder.role, browser])) as typeof users;
-  signedOut = await openBrowser(server);
-  await signedOut.call('DELETE', '/api/session');
-  opened = await asking.open();
-  things = await nameThings(server, asking, opened);
-  tables = await openTableDigests(server.databaseUrl);
-});
-afterAll(async () => {
-  await tables?.close();
-  await server?.stop();
-});
 
 /** So that its route is there; nothing is told. */
 const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
+
+const server = await startTestServer({ slack });
+const asking = askingAt(server.url, await server.newServerKey());
+const foreign = askingAt(server.url, await server.newServerKey('foreign'));
+for (const { role: name, permissions = [] } of customRoles)
+  await addRole(server.engine, 'operator', { name, permissions });
+const holders: RoleHolder[] = [...builtInRoles.map((role) => ({ role })), ...customRoles];
+// One after the other, as changes of people take turns anyway, and wait for theirs only so long.
+for (const holder of holders) everyone.push({ holder, browser: await openBrowser(server, holder.role) });
+const users = Object.fromEntries(everyone.map(({ holder, browser }) => [holder.role, browser])) as Record<
+  BuiltInRole,
+  Browser
+>;
+const signedOut = await openBrowser(server);
+await signedOut.call('DELETE', '/api/session');
+const opened = await asking.open();
+const things = await nameThings(server, asking, opened);
+const tables = await openTableDigests(server.databaseUrl);
+afterAll(async () => {
+  await tables.close();
+  await server.stop();
+});
 
 const all = Object.entries<RouteContract>(routes);
 /** Those for people and programs are among those for people. */

@@ -1,36 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { ProblemDocument } from '#protocol/contract/http/problem';
 import { routes, type RouteContract } from '#protocol/contract/routes';
 import { malformedSchemas } from '../../form/malformed-schemas.ts';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { fillPath, nameThings, type NamedThings } from '../../support/requests/route-path.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
-import { openRowCounts, type Tables } from '../../support/databases/table-contents.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { fillPath, nameThings } from '../../support/requests/route-path.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { openRowCounts } from '../../support/databases/table-contents.ts';
 import { wrongBodies } from '../../support/requests/wrong-bodies.ts';
 
-let server: TestServer;
-let asking: Asking;
-let browser: Browser;
-let opened: OpenedElicitation;
-let things: NamedThings;
-let rows: Tables;
-let before: unknown;
-beforeAll(async () => {
-  const start = Date.now();
-  server = await startTestServer({ now: () => start }); // a window of repeated refusals that ended would write an entry
-  asking = askingAt(server.url, await server.newServerKey());
-  browser = await openBrowser(server, 'admin');
-  opened = await asking.open();
-  things = await nameThings(server, asking, opened);
-  rows = await openRowCounts(server.databaseUrl);
-  before = await rows.read();
-});
+const start = Date.now();
+const server = await startTestServer({ now: () => start }); // a window of repeated refusals that ended would write an entry
+const asking = askingAt(server.url, await server.newServerKey());
+const browser = await openBrowser(server, 'admin');
+const opened = await asking.open();
+const things = await nameThings(server, asking, opened);
+const rows = await openRowCounts(server.databaseUrl);
 afterAll(async () => {
-  await rows?.close();
-  await server?.stop();
+  await rows.close();
+  await server.stop();
 });
+const before = await rows.read();
 afterEach(async () => {
   expect(await rows.read()).toEqual(before);
 });

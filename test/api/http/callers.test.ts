@@ -1,18 +1,14 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { askingAt, question } from '../../support/nodes/asking.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
-let server: TestServer;
-let behindProxy: TestServer;
-beforeAll(async () => {
-  const rates = { opened: 3, calls: 30, streams: 2 };
-  server = await startTestServer({ rates, trustedProxies: [] });
-  behindProxy = await startTestServer({ databaseUrl: server.databaseUrl, trustedProxies: ['127.0.0.0/8'] });
-});
+const rates = { opened: 3, calls: 30, streams: 2 };
+const server = await startTestServer({ rates, trustedProxies: [] });
+const behindProxy = await startTestServer({ databaseUrl: server.databaseUrl, trustedProxies: ['127.0.0.0/8'] });
 afterAll(async () => {
-  await behindProxy?.stop();
-  await server?.stop();
+  await behindProxy.stop();
+  await server.stop();
 });
 
 const newAsking = async (name: string) => askingAt(server.url, await server.newServerKey(name));

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createClient, runDigest, type AssentryClient } from '#sdk/client/client';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { startOwnPostgres, type OwnPostgres } from '../../support/databases/own-postgres.ts';
+import { startOwnPostgres } from '../../support/databases/own-postgres.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 import { runs } from '../../support/runs.ts';
 
-let postgres: OwnPostgres;
 let server: TestServer;
 let asking: Asking;
 let client: AssentryClient;
 let approver: TestUser;
-beforeAll(async () => {
-  postgres = await startOwnPostgres();
-});
+const postgres = await startOwnPostgres();
+afterAll(() => postgres.remove());
 beforeEach(async () => {
   server = await startTestServer({ databaseUrl: postgres.url });
   asking = askingAt(server.url, await server.newServerKey());
@@ -23,7 +21,6 @@ beforeEach(async () => {
   approver = await server.newUser();
 });
 afterEach(() => server.stop());
-afterAll(() => postgres?.remove());
 
 const unavailable = {
   type: 'urn:assentry:problem:database-unavailable',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { GrantList } from '#protocol/contract/console/grant';
 import { routes, type RouteContract, type RouteId } from '#protocol/contract/routes';
@@ -16,16 +16,16 @@ import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { idPattern, idPrefixes, type IdKind, type SpaceId } from '#protocol/model/id';
 import { spaceRoles } from '#protocol/model/roles/space-role';
-import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
+import { openTableDigests } from '../../support/databases/table-contents.ts';
 import { drawFrom } from '../../support/draw.ts';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { addTotpRow } from '../../support/nodes/totp-row.ts';
-import { startWorkloadIssuer, type WorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
+import { startWorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
 import { valueFrom } from '../../support/requests/from-schema.ts';
 import { nameThings } from '../../support/requests/route-path.ts';
 import { runs } from '../../support/runs.ts';
@@ -45,21 +45,6 @@ interface Stranger {
   url?: string;
 }
 
-let server: TestServer;
-/** A node on the same database, where everyone needs a second factor. */
-let strict: TestServer;
-let issuer: WorkloadIssuer;
-let tables: Tables;
-let strangers: Stranger[];
-/** What belongs to others, by the kind of id or the name of the field. */
-let foreign: Partial<Record<string, string[]>>;
-/** The same of the strangers themselves. */
-let own: Partial<Record<string, string[]>>;
-/** Nobody else reads these. */
-let secrets: string[];
-/** Global policies, which everyone reads. */
-let everyones: string[];
-
 const kinds = Object.keys(idPrefixes) as IdKind[];
 
 /** What they permit is about everyone, so that no one sees a space by it. Who tends requests looks after delegations and shared lists as well. */
@@ -72,191 +57,201 @@ const rolesOfOwn: NewRole[] = [
 const policy = (name: string, tool: string, more = '') =>
   `policy: ${name}\nmatch: { tool: ${tool} }\nrequire: { stages: [{ name: One, approvers: { group: Zebras } }]${more} }\n`;
 
-beforeAll(async () => {
-  const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
-  issuer = await startWorkloadIssuer((iss) => {
-    const iat = Math.floor(Date.now() / 1000) - 5;
-    return { iss, aud: 'assentry', sub: 'care', iat, exp: iat + 3_500 };
-  });
-  const workloadIssuers = [{ issuer: issuer.url, longestLife: 3_600 }];
-  const signInProviders = [scimProvider('okta'), scimProvider('other')];
-  // No timer becomes due while the requests are sent.
-  let clock = Date.now();
-  const now = () => clock;
-  server = await startTestServer({ slack, signInProviders, workloadIssuers, now });
-  strict = await startTestServer({ slack, databaseUrl: server.databaseUrl, secondFactor: 'required', now });
-  const { engine, url } = server;
-  const spaceOf = async (name: string, groupName: string, serverName: string) => {
-    const space = await addSpace(engine, 'operator', name);
-    const group = await addGroup(engine, 'operator', { name: groupName });
-    const asking = askingAt(url, await server.newServerKey(serverName));
-    const { servers } = await engine.directory.read();
-    const { id } = servers.find((candidate) => candidate.name === serverName)!;
-    await moveToSpace(engine, 'operator', { space, group });
-    await moveToSpace(engine, 'operator', { space, server: id });
-    const kid = (await engine.servers.keys()).find(({ server: of }) => of.name === serverName)?.kid ?? '';
-    return { space, group, asking, server: id, kid };
-  };
-  const zebra = await spaceOf('Zebra space', 'Zebras', 'zebra-server');
-  const care = await spaceOf('Care', 'Carers', 'care-server');
-  const member = (space: SpaceId, role: (typeof spaceRoles)[number]): Promise<Browser> =>
-    openMember(server, { space, role }, 'approver', 'password');
-  const vera = await member(zebra.space, 'space-admin');
-  await changeMembers(engine, 'operator', zebra.group, { add: [vera.user.id] });
-  const shared = askingAt(url, await server.newServerKey());
-  const things = await nameThings(server, shared, await shared.open());
-  const granting = ', grant: { longest: 8h, budget: { argument: amount, total: 1000 } }';
-  everyones = [policy('herders-ask', '"transfer_*"'), policy('herders-grant', 'zebra_granting', granting)];
-  await applyPolicies(engine, everyones);
-  const requester = { subject: 'zebra-person', verified: true };
-  const opened = await zebra.asking.open({ message: 'Pay the zebra herder in Lhasa?', requester });
-  const ended = await zebra.asking.open({ requester });
-  await zebra.asking.call('POST', `/v1/elicitations/${ended.id}/cancel`, {});
-  const granted = await zebra.asking.open({ tool: { name: 'zebra_granting' }, requester });
-  await vera.vote(granted, { allowFor: 3_600_000 });
-  const { grants } = await json<GrantList>(vera.call('GET', '/api/grants'));
-  await vera.call('POST', `/api/elicitations/${opened.id}/inquiry`, { digest: opened.digest, message: 'Zebra why?' });
-  await saveDraft(engine, vera.user, {
-    document: 'policy: zebra-draft\nmatch: { tool: nothing }\ndeny: { reason: No. }\n',
-    space: zebra.space,
-  });
-  const stop = await stopCalls(engine, vera.user, { server: 'zebra-server', tool: 'zebra_tool', reason: 'A test.' });
-  const posed = await zebra.asking.open({ tool: { name: 'zebra_asks' }, audience: 'requester', requester });
-  const binding = { principal: requester, method: 'tools/call', tool: 'zebra_asks', argumentsDigest: '0'.repeat(64) };
-  const { state } = await json<{ state: string }>(
-    zebra.asking.call('POST', '/v1/states', { toolCall: posed.toolCall, binding }),
-  );
-  const passkey = await addPasskey(vera);
-  const [okta, other] = [await server.scim.createToken('okta'), await server.scim.createToken('other')];
-  const zoe = (await scimAt(url, okta.token).call('POST', '/Users', oktaUser('zoe'))).body.id;
-  const admin = await openBrowser(server, 'admin', 'password');
-  const { token, record } = prepareToken(admin.user, {
-    name: 'Zebra token',
-    permissions: ['change-webhooks'],
-    networks: [],
-    expiresAt: engine.now() + 86_400_000,
-  });
-  await createToken(engine, admin.user, record);
-  const mine = await care.asking.open({ tool: { name: 'caring' } });
-
-  const bound = { issuer: issuer.url, audience: 'assentry', subject: 'care', claims: {} };
-  await addWorkload(engine, 'operator', newWorkload(care.server, bound));
-  const workload = { authorization: `Bearer ${await issuer.sign()}` };
-  const owner = await openBrowser(server, 'approver', 'password');
-  await server.setOwner('care-server', owner.user.email);
-  const standIn = await openBrowser(server, 'approver', 'password');
-  await delegate(engine, owner.user, { toId: standIn.user.id, endsAt: engine.now() + 86_400_000 });
-  const signedOut = await openBrowser(server, 'admin');
-  await signedOut.call('DELETE', '/api/session');
-  const [unfinished, enrolled] = [
-    await openBrowser(strict, 'admin', 'password'),
-    await openBrowser(strict, 'admin', 'password'),
-  ];
-  await addTotpRow(engine, enrolled.user.id);
-  const asPerson = ({ cookie }: Browser) => ({ cookie, origin: url });
-  const forPeople: Stranger['calls'] = ({ auth }) => auth.startsWith('session');
-  const person = async (name: string, browser: Browser | Promise<Browser>): Promise<Stranger> => ({
-    name,
-    headers: asPerson(await browser),
-    calls: forPeople,
-  });
-  const isPersonal = ({ path }: RouteContract) => /^\/api\/(account|views|notifications\/devices)/.test(path);
-  const ofOwnRole = async ({ name, permissions }: NewRole): Promise<Stranger> => {
-    await addRole(engine, 'operator', { name, permissions });
-    const browser = await openBrowser(server, name, 'password');
-    return {
-      name: `a ${name}`,
-      headers: asPerson(browser),
-      calls: (route) =>
-        forPeople(route) &&
-        !permissions.includes(route.permission ?? '') &&
-        !(permissions.includes('tend-requests') && /^\/api\/(delegations|views)/.test(route.path)),
-    };
-  };
-  strangers = [
-    { name: 'another server', headers: { authorization: `Bearer ${care.asking.key}` }, calls: (r) => r.auth === 'key' },
-    await person('an approver', openBrowser(server, 'approver', 'password')),
-    ...(await Promise.all(spaceRoles.map((role) => person(`a ${role} of another space`, member(care.space, role))))),
-    await person('the owner of another server', owner),
-    await person('who stands in for them', standIn),
-    ...(await Promise.all(rolesOfOwn.map(ofOwnRole))),
-    { name: 'an administrator', headers: asPerson(admin), calls: isPersonal },
-    { name: 'an administrator who signed out', headers: asPerson(signedOut), calls: forPeople },
-    ...[unfinished, enrolled].map((browser, at): Stranger => ({
-      name: `an administrator whose second factor is ${at === 0 ? 'missing' : 'not proven'}`,
-      headers: { cookie: browser.cookie, origin: strict.url },
-      calls: (route) => forPeople(route) && route.isOpenAt === undefined,
-      url: strict.url,
-    })),
-    { name: 'a workload of another server', headers: workload, calls: ({ auth }) => auth === 'key' },
-    { name: 'a workload for an administrator', headers: workload, calls: forPeople },
-    {
-      name: 'a provider for an administrator or a server',
-      headers: { authorization: `Bearer ${other.token}` },
-      calls: (route) => forPeople(route) || route.auth === 'key',
-    },
-    {
-      name: 'a token with another permission',
-      headers: { authorization: `Bearer ${token}` },
-      calls: ({ auth, permission }) =>
-        auth === 'session-or-token' && permission !== null && permission !== 'change-webhooks',
-    },
-    { name: 'another provider', headers: { authorization: `Bearer ${other.token}` }, calls: (r) => r.auth === 'scim' },
-    {
-      name: 'a cookie that holds a key',
-      headers: { cookie: `assentry=${zebra.asking.key}`, origin: url },
-      calls: forPeople,
-    },
-    { name: 'a key for an administrator', headers: { authorization: `Bearer ${care.asking.key}` }, calls: forPeople },
-    { name: 'a cookie for a server', headers: asPerson(vera), calls: (r) => r.auth === 'key' || r.auth === 'scim' },
-  ];
-  foreign = {
-    elicitation: [opened.id, ended.id, granted.id],
-    toolCall: [opened.toolCall, granted.toolCall],
-    server: [zebra.server, 'zebra-server'],
-    user: [vera.user.id, things.user, zoe],
-    group: [zebra.group, 'Zebras'],
-    delegation: [things.delegation],
-    grant: grants.filter(({ elicitation }) => elicitation === granted.id).map(({ id }) => id),
-    stop: [stop.id],
-    hold: [things.hold],
-    webhook: [things.webhook],
-    device: [things.device],
-    session: [things.session],
-    passkey: [passkey],
-    credential: [things.credential],
-    savedView: [things.savedView],
-    space: [zebra.space],
-    change: [things.change],
-    role: [things.role],
-    kid: [zebra.kid, record.kid],
-    name: ['zebra-draft'],
-    policy: ['zebra-draft'],
-    tool: ['zebra_tool'],
-    requester: ['zebra-person'],
-    digest: [opened.digest, granted.digest],
-    state: [state],
-  };
-  own = { server: [care.server], group: [care.group], space: [care.space], elicitation: [mine.id] };
-  secrets = [
-    ...Object.entries(foreign).flatMap(([kind, values = []]) =>
-      ['user', 'change', 'role'].includes(kind) ? [] : values,
-    ),
-    'Lhasa',
-    'Zebra',
-    'zebra',
-  ];
-  clock += 1_000; // what ends now is no part of a period until now
-  await sequenceAll(engine);
-  expect(Object.entries(foreign).filter(([, values = []]) => values.length === 0 || values.includes(''))).toEqual([]);
-  tables = await openTableDigests(server.databaseUrl);
+const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
+const issuer = await startWorkloadIssuer((iss) => {
+  const iat = Math.floor(Date.now() / 1000) - 5;
+  return { iss, aud: 'assentry', sub: 'care', iat, exp: iat + 3_500 };
 });
+const workloadIssuers = [{ issuer: issuer.url, longestLife: 3_600 }];
+const signInProviders = [scimProvider('okta'), scimProvider('other')];
+// No timer becomes due while the requests are sent.
+let clock = Date.now();
+const now = () => clock;
+const server = await startTestServer({ slack, signInProviders, workloadIssuers, now });
+/** A node on the same database, where everyone needs a second factor. */
+const strict = await startTestServer({ slack, databaseUrl: server.databaseUrl, secondFactor: 'required', now });
+const { engine, url } = server;
+const spaceOf = async (name: string, groupName: string, serverName: string) => {
+  const space = await addSpace(engine, 'operator', name);
+  const group = await addGroup(engine, 'operator', { name: groupName });
+  const asking = askingAt(url, await server.newServerKey(serverName));
+  const { servers } = await engine.directory.read();
+  const { id } = servers.find((candidate) => candidate.name === serverName)!;
+  await moveToSpace(engine, 'operator', { space, group });
+  await moveToSpace(engine, 'operator', { space, server: id });
+  const kid = (await engine.servers.keys()).find(({ server: of }) => of.name === serverName)?.kid ?? '';
+  return { space, group, asking, server: id, kid };
+};
+const zebra = await spaceOf('Zebra space', 'Zebras', 'zebra-server');
+const care = await spaceOf('Care', 'Carers', 'care-server');
+const member = (space: SpaceId, role: (typeof spaceRoles)[number]): Promise<Browser> =>
+  openMember(server, { space, role }, 'approver', 'password');
+const vera = await member(zebra.space, 'space-admin');
+await changeMembers(engine, 'operator', zebra.group, { add: [vera.user.id] });
+const shared = askingAt(url, await server.newServerKey());
+const things = await nameThings(server, shared, await shared.open());
+const granting = ', grant: { longest: 8h, budget: { argument: amount, total: 1000 } }';
+/** Global policies, which everyone reads. */
+const everyones: string[] = [
+  policy('herders-ask', '"transfer_*"'),
+  policy('herders-grant', 'zebra_granting', granting),
+];
+await applyPolicies(engine, everyones);
+const requester = { subject: 'zebra-person', verified: true };
+const opened = await zebra.asking.open({ message: 'Pay the zebra herder in Lhasa?', requester });
+const ended = await zebra.asking.open({ requester });
+await zebra.asking.call('POST', `/v1/elicitations/${ended.id}/cancel`, {});
+const granted = await zebra.asking.open({ tool: { name: 'zebra_granting' }, requester });
+await vera.vote(granted, { allowFor: 3_600_000 });
+const { grants } = await json<GrantList>(vera.call('GET', '/api/grants'));
+await vera.call('POST', `/api/elicitations/${opened.id}/inquiry`, { digest: opened.digest, message: 'Zebra why?' });
+await saveDraft(engine, vera.user, {
+  document: 'policy: zebra-draft\nmatch: { tool: nothing }\ndeny: { reason: No. }\n',
+  space: zebra.space,
+});
+const stop = await stopCalls(engine, vera.user, { server: 'zebra-server', tool: 'zebra_tool', reason: 'A test.' });
+const posed = await zebra.asking.open({ tool: { name: 'zebra_asks' }, audience: 'requester', requester });
+const binding = { principal: requester, method: 'tools/call', tool: 'zebra_asks', argumentsDigest: '0'.repeat(64) };
+const { state } = await json<{ state: string }>(
+  zebra.asking.call('POST', '/v1/states', { toolCall: posed.toolCall, binding }),
+);
+const passkey = await addPasskey(vera);
+const [okta, other] = [await server.scim.createToken('okta'), await server.scim.createToken('other')];
+const zoe = (await scimAt(url, okta.token).call('POST', '/Users', oktaUser('zoe'))).body.id;
+const admin = await openBrowser(server, 'admin', 'password');
+const { token, record } = prepareToken(admin.user, {
+  name: 'Zebra token',
+  permissions: ['change-webhooks'],
+  networks: [],
+  expiresAt: engine.now() + 86_400_000,
+});
+await createToken(engine, admin.user, record);
+const mine = await care.asking.open({ tool: { name: 'caring' } });
+const bound = { issuer: issuer.url, audience: 'assentry', subject: 'care', claims: {} };
+await addWorkload(engine, 'operator', newWorkload(care.server, bound));
+const workload = { authorization: `Bearer ${await issuer.sign()}` };
+const owner = await openBrowser(server, 'approver', 'password');
+await server.setOwner('care-server', owner.user.email);
+const standIn = await openBrowser(server, 'approver', 'password');
+await delegate(engine, owner.user, { toId: standIn.user.id, endsAt: engine.now() + 86_400_000 });
+const signedOut = await openBrowser(server, 'admin');
+await signedOut.call('DELETE', '/api/session');
+const [unfinished, enrolled] = [
+  await openBrowser(strict, 'admin', 'password'),
+  await openBrowser(strict, 'admin', 'password'),
+];
+await addTotpRow(engine, enrolled.user.id);
+const asPerson = ({ cookie }: Browser) => ({ cookie, origin: url });
+const forPeople: Stranger['calls'] = ({ auth }) => auth.startsWith('session');
+const person = async (name: string, browser: Browser | Promise<Browser>): Promise<Stranger> => ({
+  name,
+  headers: asPerson(await browser),
+  calls: forPeople,
+});
+const isPersonal = ({ path }: RouteContract) => /^\/api\/(account|views|notifications\/devices)/.test(path);
+const ofOwnRole = async ({ name, permissions }: NewRole): Promise<Stranger> => {
+  await addRole(engine, 'operator', { name, permissions });
+  const browser = await openBrowser(server, name, 'password');
+  return {
+    name: `a ${name}`,
+    headers: asPerson(browser),
+    calls: (route) =>
+      forPeople(route) &&
+      !permissions.includes(route.permission ?? '') &&
+      !(permissions.includes('tend-requests') && /^\/api\/(delegations|views)/.test(route.path)),
+  };
+};
+const strangers: Stranger[] = [
+  { name: 'another server', headers: { authorization: `Bearer ${care.asking.key}` }, calls: (r) => r.auth === 'key' },
+  await person('an approver', openBrowser(server, 'approver', 'password')),
+  ...(await Promise.all(spaceRoles.map((role) => person(`a ${role} of another space`, member(care.space, role))))),
+  await person('the owner of another server', owner),
+  await person('who stands in for them', standIn),
+  ...(await Promise.all(rolesOfOwn.map(ofOwnRole))),
+  { name: 'an administrator', headers: asPerson(admin), calls: isPersonal },
+  { name: 'an administrator who signed out', headers: asPerson(signedOut), calls: forPeople },
+  ...[unfinished, enrolled].map((browser, at): Stranger => ({
+    name: `an administrator whose second factor is ${at === 0 ? 'missing' : 'not proven'}`,
+    headers: { cookie: browser.cookie, origin: strict.url },
+    calls: (route) => forPeople(route) && route.isOpenAt === undefined,
+    url: strict.url,
+  })),
+  { name: 'a workload of another server', headers: workload, calls: ({ auth }) => auth === 'key' },
+  { name: 'a workload for an administrator', headers: workload, calls: forPeople },
+  {
+    name: 'a provider for an administrator or a server',
+    headers: { authorization: `Bearer ${other.token}` },
+    calls: (route) => forPeople(route) || route.auth === 'key',
+  },
+  {
+    name: 'a token with another permission',
+    headers: { authorization: `Bearer ${token}` },
+    calls: ({ auth, permission }) =>
+      auth === 'session-or-token' && permission !== null && permission !== 'change-webhooks',
+  },
+  { name: 'another provider', headers: { authorization: `Bearer ${other.token}` }, calls: (r) => r.auth === 'scim' },
+  {
+    name: 'a cookie that holds a key',
+    headers: { cookie: `assentry=${zebra.asking.key}`, origin: url },
+    calls: forPeople,
+  },
+  { name: 'a key for an administrator', headers: { authorization: `Bearer ${care.asking.key}` }, calls: forPeople },
+  { name: 'a cookie for a server', headers: asPerson(vera), calls: (r) => r.auth === 'key' || r.auth === 'scim' },
+];
+/** What belongs to others, by the kind of id or the name of the field. */
+const foreign: Partial<Record<string, string[]>> = {
+  elicitation: [opened.id, ended.id, granted.id],
+  toolCall: [opened.toolCall, granted.toolCall],
+  server: [zebra.server, 'zebra-server'],
+  user: [vera.user.id, things.user, zoe],
+  group: [zebra.group, 'Zebras'],
+  delegation: [things.delegation],
+  grant: grants.filter(({ elicitation }) => elicitation === granted.id).map(({ id }) => id),
+  stop: [stop.id],
+  hold: [things.hold],
+  webhook: [things.webhook],
+  device: [things.device],
+  session: [things.session],
+  passkey: [passkey],
+  credential: [things.credential],
+  savedView: [things.savedView],
+  space: [zebra.space],
+  change: [things.change],
+  role: [things.role],
+  kid: [zebra.kid, record.kid],
+  name: ['zebra-draft'],
+  policy: ['zebra-draft'],
+  tool: ['zebra_tool'],
+  requester: ['zebra-person'],
+  digest: [opened.digest, granted.digest],
+  state: [state],
+};
+/** The same of the strangers themselves. */
+const own: Partial<Record<string, string[]>> = {
+  server: [care.server],
+  group: [care.group],
+  space: [care.space],
+  elicitation: [mine.id],
+};
+/** Nobody else reads these. */
+const secrets: string[] = [
+  ...Object.entries(foreign).flatMap(([kind, values = []]) =>
+    ['user', 'change', 'role'].includes(kind) ? [] : values,
+  ),
+  'Lhasa',
+  'Zebra',
+  'zebra',
+];
+clock += 1_000; // what ends now is no part of a period until now
+await sequenceAll(engine);
+expect(Object.entries(foreign).filter(([, values = []]) => values.length === 0 || values.includes(''))).toEqual([]);
+const tables = await openTableDigests(server.databaseUrl);
 afterAll(async () => {
-  await tables?.close();
-  await strict?.stop();
-  await server?.stop();
-  issuer?.server.close();
-  issuer?.server.closeAllConnections();
+  await tables.close();
+  await strict.stop();
+  await server.stop();
+  issuer.server.close();
+  issuer.server.closeAllConnections();
 });
 
 async function addPasskey({ user }: Browser): Promise<string> {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Inbox } from '#protocol/contract/console/console';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
 
 test('a search finds a tool, and the list offers every server, however many tools have asked', async () => {
   const ada = await openBrowser(server);

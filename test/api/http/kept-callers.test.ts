@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
-import { createMeanwhile, type Meanwhile } from '../../support/nodes/meanwhile.ts';
+import { createMeanwhile } from '../../support/nodes/meanwhile.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let two: TwoNodes;
-let pause: Meanwhile;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  pause = createMeanwhile(two);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const pause = createMeanwhile(two);
 afterEach(() => pause.end());
 
 const meanwhile = (sql: string, ...values: unknown[]): void => pause.next(() => two.query(sql, values));

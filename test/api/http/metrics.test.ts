@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { SystemState } from '#protocol/contract/ready';
 import { version } from '#server/version';
 import { createStandingProof, latestProof } from '#server/engine/log/standing-proof';
 import { recordBackup } from '#server/store/backup/last-backup';
 import { openDatabase } from '#server/store/database/database';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { warnOfKeys } from '#server/worker/key-loop';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
 const metricsToken = 'a-token-for-operators-of-32-characters';
-let server: TestServer;
-let closed: TestServer;
-let asking: Asking;
-let ada: TestUser;
-beforeAll(async () => {
-  server = await startTestServer({ metricsToken });
-  closed = await startTestServer({ databaseUrl: server.databaseUrl });
-  asking = askingAt(server.url, await server.newServerKey());
-  ada = await server.newUser();
-});
+const server = await startTestServer({ metricsToken });
+const closed = await startTestServer({ databaseUrl: server.databaseUrl });
 afterAll(async () => {
-  await closed?.stop();
-  await server?.stop();
+  await closed.stop();
+  await server.stop();
 });
+const asking = askingAt(server.url, await server.newServerKey());
+const ada = await server.newUser();
 
 const read = (token: string, url = server.url) =>
   fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });

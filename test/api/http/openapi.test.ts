@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import pg from 'pg';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
@@ -10,35 +10,27 @@ import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts
 import { usersExchanges } from '../users/users-exchanges.ts';
 import { grantExchanges } from '../deliberation/grant-exchanges.ts';
 import { policyExchanges } from '../policies/policy-exchanges.ts';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
 import { mailsDown } from '../../support/nodes/mailed-link.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { entriesOfLast, routeEntries } from './route-entries.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
-let browser: Browser;
-let admin: Browser;
-let document: Document;
-let log: pg.Client;
 const metricsToken = 'a-token-for-operators-of-32-characters';
-beforeAll(async () => {
-  server = await startTestServer({ metricsToken, smtp: mailsDown });
-  asking = askingAt(server.url, await server.newServerKey());
-  browser = await openBrowser(server);
-  admin = await openBrowser(server, 'admin');
-  log = new pg.Client({ connectionString: server.databaseUrl });
-  await log.connect();
-  document = await json<Document>(asking.call('GET', '/openapi.json'));
-});
+const server = await startTestServer({ metricsToken, smtp: mailsDown });
+const asking = askingAt(server.url, await server.newServerKey());
+const browser = await openBrowser(server);
+const admin = await openBrowser(server, 'admin');
+const log = new pg.Client({ connectionString: server.databaseUrl });
 afterAll(async () => {
-  await log?.end();
-  await server?.stop();
+  await log.end();
+  await server.stop();
 });
+await log.connect();
+const document = await json<Document>(asking.call('GET', '/openapi.json'));
 
 interface Operation {
   operationId: string;

@@ -1,30 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { request, type ClientRequest } from 'node:http';
 import pg from 'pg';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let hasty: Asking;
-let calm: Asking;
-let ada: TestUser;
 /** Openings that stand still before they are stored, until they are let go. */
 let standing: (() => void)[] = [];
 let toHold = 3;
-beforeAll(async () => {
-  server = await startTestServer({
-    rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 3, inProgressPerCaller: 2 },
-  });
-  hasty = askingAt(server.url, await server.newServerKey('hasty'));
-  calm = askingAt(server.url, await server.newServerKey('calm'));
-  ada = await server.newUser();
-  holdOpenings(server);
+const server = await startTestServer({
+  rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 3, inProgressPerCaller: 2 },
 });
+afterAll(() => server.stop());
+const hasty = askingAt(server.url, await server.newServerKey('hasty'));
+const calm = askingAt(server.url, await server.newServerKey('calm'));
+const ada = await server.newUser();
+holdOpenings(server);
 afterEach(letGo);
-afterAll(() => server?.stop());
 
 function holdOpenings({ engine: { transactor } }: TestServer): void {
   const { open } = transactor;

@@ -1,38 +1,31 @@
 import { request as send } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseTraceparent } from '#protocol/model/traceparent';
 import { query } from '../../support/databases/embedded.ts';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { startHostileProvider, type HostileProvider } from '../../support/nodes/hostile-provider.ts';
-import { audience, startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
-import { spawnNode, type NodeProcess } from '../../support/nodes/node-process.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';
+import { audience, startIssuer } from '../../support/nodes/issuer.ts';
+import { spawnNode } from '../../support/nodes/node-process.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 const traceparent = `00-${traceId}-${spanId}-01`;
 
-let server: TestServer;
-let node: NodeProcess;
-let issuer: Issuer;
-let provider: HostileProvider;
-/** Asks at the node in a process of its own, whose log can be read. */
-let asking: Asking;
-beforeAll(async () => {
-  [issuer, provider] = [await startIssuer(), await startHostileProvider()];
-  const introspection = { introspection: `${issuer.url}/introspect`, clientId: 'assentry', clientSecret: 'sécret' };
-  const tokenSources = { payments: { issuer: issuer.issuer, audience: [audience], ...introspection } };
-  server = await startTestServer({ tokenSources, signInProviders: [provider.settings()] });
-  node = await spawnNode(server.databaseUrl, { logLevel: 'debug' });
-  asking = askingAt(node.url, await server.newServerKey());
-});
+const [issuer, provider] = [await startIssuer(), await startHostileProvider()];
+const introspection = { introspection: `${issuer.url}/introspect`, clientId: 'assentry', clientSecret: 'sécret' };
+const tokenSources = { payments: { issuer: issuer.issuer, audience: [audience], ...introspection } };
+const server = await startTestServer({ tokenSources, signInProviders: [provider.settings()] });
+const node = await spawnNode(server.databaseUrl, { logLevel: 'debug' });
 afterAll(async () => {
-  await node?.stop();
-  await server?.stop();
-  await provider?.close();
-  await issuer?.close();
+  await node.stop();
+  await server.stop();
+  await provider.close();
+  await issuer.close();
 });
+/** Asks at the node in a process of its own, whose log can be read. */
+const asking = askingAt(node.url, await server.newServerKey());
 
 const linesOf = (requestId: string): Record<string, unknown>[] =>
   node

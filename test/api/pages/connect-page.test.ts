@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { MintedToken } from '#protocol/contract/servers/token';
 import { changeUser } from '#server/engine/users/change-user';
@@ -27,26 +27,24 @@ interface House {
   refusals(id: string): Promise<unknown[]>;
 }
 
-let far: House;
-let near: House;
-let people: Record<'alice' | 'bob' | 'carol', User>;
 let ahead = 0;
-beforeAll(async () => {
-  const port = await freePort();
-  const now = () => Date.now() + ahead;
-  far = await open(await startTestServer({ publicUrl, port, now }), `http://127.0.0.1:${port}`);
-  near = await open(await startTestServer());
-  const names = ['alice', 'bob', 'carol'] as const;
-  const email = (name: string) => `${name}@example.com`;
-  const added = await Promise.all(
-    names.map((name) => far.server.addUser({ email: email(name), name: email(name), role: 'reviewer', password })),
-  );
-  people = Object.fromEntries(names.map((name, at) => [name, added[at]])) as typeof people;
-});
+const port = await freePort();
+const now = () => Date.now() + ahead;
+const far = await open(await startTestServer({ publicUrl, port, now }), `http://127.0.0.1:${port}`);
+const near = await open(await startTestServer());
 afterAll(async () => {
-  await far?.close();
-  await near?.close();
+  await far.close();
+  await near.close();
 });
+const names = ['alice', 'bob', 'carol'] as const;
+const email = (name: string) => `${name}@example.com`;
+const added = await Promise.all(
+  names.map((name) => far.server.addUser({ email: email(name), name: email(name), role: 'reviewer', password })),
+);
+const people = Object.fromEntries(names.map((name, at) => [name, added[at]])) as Record<
+  'alice' | 'bob' | 'carol',
+  User
+>;
 
 async function open(server: TestServer, base = server.url): Promise<House> {
   const asking = askingAt(base, await server.newServerKey('travel'));

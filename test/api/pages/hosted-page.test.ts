@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { openReceipt } from '#core/audit/receipt';
 import { parseVerifierKey } from '#core/audit/signed-note';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { MintedToken } from '#protocol/contract/servers/token';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { disguises, stillHidden, untold } from '../../support/disguises.ts';
 import { letIn, newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let key: string;
 let ahead = 0;
-beforeAll(async () => {
-  server = await startTestServer({ now: () => Date.now() + ahead });
-  key = await server.newServerKey();
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ now: () => Date.now() + ahead });
+afterAll(() => server.stop());
+const key = await server.newServerKey();
 
 const post = (path: string, body: unknown): Promise<Response> =>
   fetch(`${server.url}${path}`, {

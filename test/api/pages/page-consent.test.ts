@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { MintedToken } from '#protocol/contract/servers/token';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
 
 const base = { mode: 'url', audience: 'requester', session: 's', schema: undefined, supersede: 'none' };
 const pageOf = async (parts: Record<string, unknown>): Promise<OpenedElicitation & { page: string; code: string }> => {

@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '#server/api/app';
 import { openApiDocument } from '#protocol/contract/openapi';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 /** A console with one file in three forms, and one that was not compressed. */
@@ -20,38 +20,33 @@ async function buildConsole(): Promise<string> {
   return directory;
 }
 
-let server: TestServer;
-let http: Server;
-let url: string;
 const written: string[] = [];
-beforeAll(async () => {
-  server = await startTestServer();
-  const sink = new PassThrough().on('data', (line: Buffer) => written.push(line.toString()));
-  const log = pino({ level: 'debug' }, sink);
-  const app = createApp({
-    chats: [],
-    engine: server.engine,
-    leaving: new AbortController().signal,
-    shutdown: new AbortController().signal,
-    log,
-    version: '0',
-    trustedProxies: [],
-    metricsToken: null,
-    heartbeat: 15_000,
-    checkReadiness: async () => null,
-    readMetrics: async () => '',
-    onProblem: () => {},
-    rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 1e6 },
-    consoleDirectory: await buildConsole(),
-  });
-  http = createServer((request, response) => void app(request, response));
-  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+const server = await startTestServer();
+const sink = new PassThrough().on('data', (line: Buffer) => written.push(line.toString()));
+const log = pino({ level: 'debug' }, sink);
+const app = createApp({
+  chats: [],
+  engine: server.engine,
+  leaving: new AbortController().signal,
+  shutdown: new AbortController().signal,
+  log,
+  version: '0',
+  trustedProxies: [],
+  metricsToken: null,
+  heartbeat: 15_000,
+  checkReadiness: async () => null,
+  readMetrics: async () => '',
+  onProblem: () => {},
+  rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 1e6 },
+  consoleDirectory: await buildConsole(),
 });
+const http = createServer((request, response) => void app(request, response));
 afterAll(async () => {
-  http?.close();
-  await server?.stop();
+  http.close();
+  await server.stop();
 });
+await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 
 /** As it goes over the wire: fetch would unpack it. */
 const getRaw = (at: string, accepted: string): Promise<[IncomingMessage, string]> =>

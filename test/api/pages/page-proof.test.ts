@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { MintedToken } from '#protocol/contract/servers/token';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { changeUser } from '#server/engine/users/change-user';
 import { signInWithPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
 import type { User } from '#protocol/model/user';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 import { freePort } from '../../support/nodes/free-port.ts';
@@ -13,24 +13,16 @@ import { freePort } from '../../support/nodes/free-port.ts';
 const publicUrl = 'https://approvals.example.com';
 const password = 'seven quiet otters paint';
 
-let server: TestServer;
-let base: string;
-let asking: Asking;
-let alice: User;
-let bob: User;
-let carol: User;
-beforeAll(async () => {
-  const port = await freePort();
-  server = await startTestServer({ publicUrl, port });
-  base = `http://127.0.0.1:${port}`;
-  asking = askingAt(base, await server.newServerKey());
-  alice = await newUser('alice@example.com');
-  bob = await newUser('bob@example.com');
-  carol = await newUser('carol@example.com');
-});
-afterAll(() => server?.stop());
-
 const newUser = (email: string): Promise<User> => server.addUser({ email, name: email, role: 'reviewer', password });
+
+const port = await freePort();
+const server = await startTestServer({ publicUrl, port });
+afterAll(() => server.stop());
+const base = `http://127.0.0.1:${port}`;
+const asking = askingAt(base, await server.newServerKey());
+const alice = await newUser('alice@example.com');
+const bob = await newUser('bob@example.com');
+const carol = await newUser('carol@example.com');
 
 const ask = async (requester: Record<string, unknown>): Promise<OpenedElicitation & { url: string }> => {
   const opened = await asking.open({ mode: 'url', audience: 'requester', requester, message: 'Go on?', session: 's' });

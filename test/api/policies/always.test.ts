@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { AlwaysChoices } from '#protocol/contract/policies/always';
 import type { PolicyDetail, Simulation } from '#protocol/contract/policies/policy';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
-let server: TestServer;
-let asking: Asking;
-let admin: Browser;
-let approver: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey('files'));
-  [admin, approver] = (await Promise.all([openBrowser(server, 'admin'), openBrowser(server)])) as [Browser, Browser];
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey('files'));
+const [admin, approver] = (await Promise.all([openBrowser(server, 'admin'), openBrowser(server)])) as [
+  Browser,
+  Browser,
+];
 
 const folder = '/home/ada/project';
 const writing = (path: string, parts = {}) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { GroupId } from '#protocol/model/id';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { saveDraft } from '#server/engine/policies/draft-policy';
@@ -9,15 +9,12 @@ import { addRole, removeRole } from '#server/engine/users/custom-roles';
 import { applyDirectory } from '#server/engine/users/declared/apply-directory';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let two: TwoNodes;
 let [author, admin] = [] as unknown as Browser[] as [Browser, Browser];
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [author, admin] = [await openBrowser(two.nodes[0], 'policy-author'), await openBrowser(two.nodes[0], 'admin')];
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+[author, admin] = [await openBrowser(two.nodes[0], 'policy-author'), await openBrowser(two.nodes[0], 'admin')];
 
 let count = 0;
 interface Named {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { PolicyDetail, PolicyHistory, PolicyList } from '#protocol/contract/policies/policy';
 import type { ReviewsDue } from '#protocol/contract/policies/reviews-due';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let author: Browser;
-let reviewer: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  author = await openBrowser(two.nodes[0], 'admin');
-  reviewer = (await openBrowser(two.nodes[0], 'admin')).at(two.nodes[1].url);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const author = await openBrowser(two.nodes[0], 'admin');
+const reviewer = (await openBrowser(two.nodes[0], 'admin')).at(two.nodes[1].url);
 
 let names = 0;
 const newName = (): string => `policy-${(names += 1)}`;

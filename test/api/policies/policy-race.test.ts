@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { createMeanwhile, type Meanwhile } from '../../support/nodes/meanwhile.ts';
+import { createMeanwhile } from '../../support/nodes/meanwhile.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let two: TwoNodes;
-let pause: Meanwhile;
-let approver: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  pause = createMeanwhile(two);
-  approver = await openBrowser(two.nodes[0]);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const pause = createMeanwhile(two);
+const approver = await openBrowser(two.nodes[0]);
 afterEach(() => pause.end());
 
 const words = {

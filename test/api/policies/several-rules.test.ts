@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Inbox } from '#protocol/contract/console/console';
 import type { PolicyCheck, Simulation } from '#protocol/contract/policies/policy';
 import { json } from '../../support/json.ts';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';
 
-let server: TestServer;
-let asking: Asking;
-let admin: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  admin = await openBrowser(server, 'admin');
-  await newGroup(server, 'finance', [admin, await openBrowser(server)]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const admin = await openBrowser(server, 'admin');
+await newGroup(server, 'finance', [admin, await openBrowser(server)]);
 
 const transfers = `policy: transfers
 match: { tool: transfer }

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Simulation } from '#protocol/contract/policies/policy';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { digestTables } from '../../support/databases/table-contents.ts';
 
-let server: TestServer;
-let asking: Asking;
-let admin: Browser;
-let ada: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  [admin, ada] = (await Promise.all([openBrowser(server, 'admin'), openBrowser(server)])) as [Browser, Browser];
-  await newGroup(server, 'finance', [ada]);
-  await publish(server, 'policy: money\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approvers: anyone }] }');
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const [admin, ada] = (await Promise.all([openBrowser(server, 'admin'), openBrowser(server)])) as [Browser, Browser];
+await newGroup(server, 'finance', [ada]);
+await publish(server, 'policy: money\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approvers: anyone }] }');
 
 const simulate = async (body: Record<string, unknown>): Promise<Simulation> => {
   const response = await admin.call('POST', '/api/policies/simulate', body);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { OwnSession, OwnSessions } from '#protocol/contract/users/account';
 import { mailPasswordLink } from '#server/engine/users/mailed-link';
 import type { UserId } from '#protocol/model/id';
 import { newSubscription } from '../../notifications/push-browser.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const first = 'seven quiet otters paint';
 const second = 'a quite different sentence of mine';
 const hours = 3_600_000;
 let ahead = 0;
-let house: TwoNodes;
-beforeAll(async () => {
-  house = await startTwoNodes({ now: () => Date.now() + ahead, smtp: mailsDown });
-});
-afterAll(() => house?.stop());
+const house = await startTwoNodes({ now: () => Date.now() + ahead, smtp: mailsDown });
+afterAll(() => house.stop());
 
 let addresses = 0;
 

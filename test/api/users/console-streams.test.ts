@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { changeUser } from '#server/engine/users/change-user';
 import type { UserId } from '#protocol/model/id';
 import { connectClient } from '#server/store/database/connect-client';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents, type EventReader } from '../../support/nodes/event-source.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { until } from '../../support/poll.ts';
 import { publish } from '../../support/requests/policies.ts';
 
-let two: TwoNodes;
-let steady: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  steady = await openBrowser(two.nodes[0]);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const steady = await openBrowser(two.nodes[0]);
 
 const listen = async ({ cookie }: Browser, at: 0 | 1 = 0): Promise<EventReader> => {
   const stream = await readEvents(`${two.nodes[at].url}/api/stream`, { cookie });

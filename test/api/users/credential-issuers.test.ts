@@ -12,7 +12,7 @@ import { signedInUser } from '#server/engine/users/sign-in/sessions';
 import { castVote } from '#server/engine/voting/cast-vote';
 import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
 import { query } from '../../support/databases/embedded.ts';
@@ -20,22 +20,16 @@ import { publish, setUser } from '../../support/requests/policies.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
-let root: Browser;
-let ada: Browser;
-beforeAll(async () => {
-  server = await startTestServer({ smtp: mailsDown });
-  asking = askingAt(server.url, await server.newServerKey('payments'));
-  [root, ada] = [await openBrowser(server, 'admin'), await openBrowser(server)];
-  await publish(
-    server,
-    `policy: two
+const server = await startTestServer({ smtp: mailsDown });
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey('payments'));
+const [root, ada] = [await openBrowser(server, 'admin'), await openBrowser(server)];
+await publish(
+  server,
+  `policy: two
 match: { tool: wire }
 require: { stages: [{ name: S, approve: 2, approvers: anyone }] }`,
-  );
-});
-afterAll(() => server?.stop());
+);
 
 /** The link that the administrator has mailed: the address may be one that they read themselves. */
 async function linkFor(id: string): Promise<PasswordLink> {

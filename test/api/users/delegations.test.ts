@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Delegation, DelegationList } from '#protocol/contract/console/delegation';
 import { changeUser } from '#server/engine/users/change-user';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let ada: Browser;
-let grace: Browser;
-let admin: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [ada, grace] = (await Promise.all([openBrowser(two.nodes[0]), openBrowser(two.nodes[0])])) as [Browser, Browser];
-  admin = await openBrowser(two.nodes[0], 'admin');
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const [ada, grace] = (await Promise.all([openBrowser(two.nodes[0]), openBrowser(two.nodes[0])])) as [Browser, Browser];
+const admin = await openBrowser(two.nodes[0], 'admin');
 
 const day = 86_400_000;
 const inADay = () => Date.now() + day;

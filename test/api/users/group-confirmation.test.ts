@@ -13,28 +13,25 @@ import { json } from '../../support/json.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { runs } from '../../support/runs.ts';
 
 const day = 86_400_000;
 let clock = Date.now();
-let two: TwoNodes;
 let [admin, olga, ada, bob] = [] as unknown as Browser[] as [Browser, Browser, Browser, Browser];
 let id: GroupId;
 
-beforeAll(async () => {
-  const smtp = { host: '127.0.0.1', port: 9, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
-  two = await startTwoNodes({ now: () => clock, smtp, sessions: { idle: 9_000 * day, longest: 9_000 * day } });
-  const [node] = two.nodes;
-  [admin, olga, ada, bob] = [
-    await openBrowser(node, 'admin', 'password'),
-    await openBrowser(node),
-    await openBrowser(node),
-    await openBrowser(node),
-  ];
-});
-afterAll(() => two?.stop());
+const smtp = { host: '127.0.0.1', port: 9, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
+const two = await startTwoNodes({ now: () => clock, smtp, sessions: { idle: 9_000 * day, longest: 9_000 * day } });
+afterAll(() => two.stop());
+const [node] = two.nodes;
+[admin, olga, ada, bob] = [
+  await openBrowser(node, 'admin', 'password'),
+  await openBrowser(node),
+  await openBrowser(node),
+  await openBrowser(node),
+];
 
 /** Ada and Bob are confirmed every 90 days, by Olga. */
 beforeEach(async () => {

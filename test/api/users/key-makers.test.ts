@@ -5,28 +5,24 @@ import type { CreatedKey } from '#protocol/contract/users/key';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { AddedUser } from '#protocol/contract/users/users';
 import { changeUser } from '#server/engine/users/change-user';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
 import { publish } from '../../support/requests/policies.ts';
 import type { TestServer } from '../../support/nodes/server.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-// The same database, served as a trial and as production.
-let two: TwoNodes;
 let [trial, production] = [] as unknown as [TestServer, TestServer];
 let [maker, ada] = [] as unknown as [Browser, Browser];
-let asking: Asking;
-beforeAll(async () => {
-  const defaults = { requester: 'any' } as const; // so that one approver is enough in production, too
-  two = await startTwoNodes({ smtp: mailsDown }, { smtp: mailsDown, environment: 'production', defaults });
-  [trial, production] = two.nodes;
-  [maker, ada] = [await openBrowser(trial, 'admin', 'password'), await openBrowser(trial)];
-  const created = await maker.call('POST', '/api/keys', { server: 'payments' });
-  asking = askingAt(trial.url, (await json<CreatedKey>(created)).key);
-});
-afterAll(() => two?.stop());
+const defaults = { requester: 'any' } as const; // so that one approver is enough in production, too
+// The same database, served as a trial and as production.
+const two = await startTwoNodes({ smtp: mailsDown }, { smtp: mailsDown, environment: 'production', defaults });
+afterAll(() => two.stop());
+[trial, production] = two.nodes;
+[maker, ada] = [await openBrowser(trial, 'admin', 'password'), await openBrowser(trial)];
+const created = await maker.call('POST', '/api/keys', { server: 'payments' });
+const asking = askingAt(trial.url, (await json<CreatedKey>(created)).key);
 
 const requester = { subject: 'mallory', verified: true };
 const opened = (node: TestServer, parts?: object): Promise<OpenedElicitation> =>

@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { KeyEntry, KeyList } from '#protocol/contract/users/key';
 import { commonNetworks, isWider, isWithin } from '#server/engine/networks';
 import { createServerKey, revokeKey } from '#server/engine/users/server-key';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
+import { accept, waiting } from '../../support/requests/waiting-change.ts';
 
 /** Where existing keys work, in production: two administrators let a key work from more places. */
-let two: TwoNodes;
-let [ada, ben, olli]: Browser[] = [];
-beforeAll(async () => {
-  two = await startTwoNodes({ environment: 'production' });
-  const [node] = two.nodes;
-  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
-  olli = await openBrowser(node, 'operator', 'password');
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ environment: 'production' });
+afterAll(() => two.stop());
+const [node] = two.nodes;
+const [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
+const olli = await openBrowser(node, 'operator', 'password');
 
 let servers = 0;
 const newKey = (networks: string[]) => createServerKey(two.nodes[0].engine, `limited-${(servers += 1)}`, { networks });
 
-const change = (kid: string, networks: string[], by = olli!) =>
+const change = (kid: string, networks: string[], by = olli) =>
   by.call('PUT', `/api/keys/${kid}/networks`, { networks });
 
 async function outcome(answer: Promise<Response>): Promise<unknown> {
@@ -32,21 +29,8 @@ async function outcome(answer: Promise<Response>): Promise<unknown> {
   return response.ok ? response.status : (refusal?.code ?? errors?.[0]?.path[0] ?? code);
 }
 
-async function waiting(answer: Promise<Response>): Promise<string> {
-  const response = await answer;
-  expect(response.status).toBe(202);
-  return (await json<{ request: string }>(response)).request;
-}
-
-async function accept(by: Browser, id: string): Promise<unknown> {
-  const { digest } = await by.show(id);
-  const response = await by.vote({ id, digest }, { content: undefined, opened: [''] });
-  const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
-  return refusal?.code ?? code ?? status;
-}
-
 const networksOf = async (kid: string): Promise<string[] | undefined> =>
-  (await json<KeyList>(ada!.call('GET', '/api/keys'))).keys.find((key) => key.kid === kid)?.networks;
+  (await json<KeyList>(ada.call('GET', '/api/keys'))).keys.find((key) => key.kid === kid)?.networks;
 
 const lastEntry = async (kid: string) =>
   (
@@ -69,7 +53,7 @@ test('people who may change keys take places away at once, at every node, with a
   expect([response.status, (await json<KeyEntry>(response)).networks]).toEqual([200, ['10.1.0.0/16']]);
   expect(await statusFrom(key, '10.2.0.1')).toEqual([401, 401]);
   expect(await statusFrom(key, '10.1.0.1')).toEqual([404, 404]);
-  const entry = { actor: { kind: 'user', id: olli!.user.id }, before: ['10.0.0.0/8'], networks: ['10.1.0.0/16'] };
+  const entry = { actor: { kind: 'user', id: olli.user.id }, before: ['10.0.0.0/8'], networks: ['10.1.0.0/16'] };
   expect(await lastEntry(kid)).toMatchObject(entry);
   const open = await newKey([]);
   expect(await outcome(change(open.kid, ['192.0.2.7/32']))).toBe(200);
@@ -83,21 +67,21 @@ test.each([
 ])('%s needs a second administrator, and counts at every node then', async (_name, networks) => {
   const { kid, key } = await newKey(['10.0.0.0/8']);
   const address = networks.includes('192.0.2.0/24') ? '192.0.2.9' : '11.0.0.1';
-  const request = await waiting(change(kid, networks, ada!));
+  const request = await waiting(change(kid, networks, ada));
   expect(await networksOf(kid)).toEqual(['10.0.0.0/8']);
-  expect((await ben!.show(request)).message).toContain(`to ${networks.join(', ') || 'anywhere'}`);
-  expect(await accept(ada!, request)).toBe('is-requester');
+  expect((await ben.show(request)).message).toContain(`to ${networks.join(', ') || 'anywhere'}`);
+  expect(await accept(ada, request)).toBe('is-requester');
   expect(await statusFrom(key, address)).toEqual([401, 401]);
-  expect(await accept(ben!, request)).toBe('accepted');
+  expect(await accept(ben, request)).toBe('accepted');
   expect(await statusFrom(key, address)).toEqual([404, 404]);
-  expect(await lastEntry(kid)).toMatchObject({ networks, actor: { agreed: { with: [ben!.user.id], request } } });
+  expect(await lastEntry(kid)).toMatchObject({ networks, actor: { agreed: { with: [ben.user.id], request } } });
 });
 
 test('what does both takes away at once and asks for the rest, and equal networks change nothing', async () => {
   const { kid } = await newKey(['10.0.0.0/8', '192.0.2.7/32']);
   const request = await waiting(change(kid, ['10.1.0.0/16', '198.51.100.0/24']));
   expect(await networksOf(kid)).toEqual(['10.1.0.0/16']);
-  expect(await accept(ben!, request)).toBe('accepted');
+  expect(await accept(ben, request)).toBe('accepted');
   expect(await networksOf(kid)).toEqual(['10.1.0.0/16', '198.51.100.0/24']);
   const before = await lastEntry(kid);
   expect(await outcome(change(kid, ['10.1.0.0/16', '198.51.100.0/24']))).toBe(200);
@@ -117,10 +101,10 @@ test('is refused for those who may not change keys, of what is no network, and o
 
 test('is not made as accepted if the key works elsewhere by then', async () => {
   const { kid } = await newKey(['10.0.0.0/8']);
-  const request = await waiting(change(kid, ['10.0.0.0/8', '192.0.2.0/24'], ada!));
+  const request = await waiting(change(kid, ['10.0.0.0/8', '192.0.2.0/24'], ada));
   expect(await outcome(change(kid, ['10.1.0.0/16']))).toBe(200);
-  await accept(ben!, request);
-  expect(await json<object>(ada!.call('GET', `/api/changes/${request}`))).toMatchObject({ state: 'not-made' });
+  await accept(ben, request);
+  expect(await json<object>(ada.call('GET', `/api/changes/${request}`))).toMatchObject({ state: 'not-made' });
   expect(await networksOf(kid)).toEqual(['10.1.0.0/16']);
 });
 
@@ -128,8 +112,8 @@ test('two changes at once, at two nodes, widen nothing: the one that is later is
   for (let round = 0; round < 8; round += 1) {
     const { kid } = await newKey(['10.0.0.0/8']);
     const outcomes = await Promise.all([
-      outcome(change(kid, ['10.1.0.0/16'], olli!.at(two.nodes[0].url))),
-      outcome(change(kid, ['10.2.0.0/16'], ada!.at(two.nodes[1].url))),
+      outcome(change(kid, ['10.1.0.0/16'], olli.at(two.nodes[0].url))),
+      outcome(change(kid, ['10.2.0.0/16'], ada.at(two.nodes[1].url))),
     ]);
     expect(outcomes.filter((result) => result === 200)).toHaveLength(1);
     expect([202, 'change-outdated']).toContain(outcomes.find((result) => result !== 200));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import type { TestRequest } from '#protocol/contract/console/test-request';
 import type { CreatedKey, KeyEntry, KeyList, NewKey, RotatedKey } from '#protocol/contract/users/key';
 import { testServer } from '#protocol/model/names';
@@ -6,22 +6,18 @@ import { prepareRotation } from '#server/engine/users/rotate-key';
 import { addServerKey } from '#server/engine/users/server-key';
 import { warnOfKeys } from '#server/worker/key-loop';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 import { runs } from '../../support/runs.ts';
 import { verify } from '../../support/nodes/log.ts';
 
-let two: TwoNodes;
-let admin: Browser;
 let clock = Date.now();
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock });
-  admin = await openBrowser(two.nodes[0], 'admin');
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ now: () => clock });
+afterAll(() => two.stop());
+const admin = await openBrowser(two.nodes[0], 'admin');
 
 let servers = 0;
 const newName = (): string => `server-${(servers += 1)}`;

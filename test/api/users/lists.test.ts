@@ -4,22 +4,16 @@ import type { KeyList } from '#protocol/contract/users/key';
 import type { GroupList, ServerList, UserList } from '#protocol/contract/users/users';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let admin: Browser;
-let ada: Browser;
-let rob: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [admin, ada, rob] = (await Promise.all([
-    openBrowser(two.nodes[0], 'admin'),
-    openBrowser(two.nodes[0]),
-    openBrowser(two.nodes[0], 'reviewer'),
-  ])) as [Browser, Browser, Browser];
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const [admin, ada, rob] = (await Promise.all([
+  openBrowser(two.nodes[0], 'admin'),
+  openBrowser(two.nodes[0]),
+  openBrowser(two.nodes[0], 'reviewer'),
+])) as [Browser, Browser, Browser];
 
 const users = (by: Browser, query = '') => json<UserList>(by.call('GET', `/api/users${query}`));
 const keys = (by: Browser, query = '') => json<KeyList>(by.call('GET', `/api/keys${query}`));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { changeUser } from '#server/engine/users/change-user';
 import type { Administrator } from '#server/engine/users/change-directory';
@@ -8,33 +8,27 @@ import { makePasswordLink } from '#server/engine/users/password-link';
 import type { ServerId, GroupId, UserId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailsDown } from '../../support/nodes/mailed-link.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { digestTables } from '../../support/databases/table-contents.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let me: Browser;
-let other: Browser;
-let bob: Browser;
 const existing = { myGroup: '', otherGroup: '', mine: '', unowned: '' };
-beforeAll(async () => {
-  server = await startTestServer({ smtp: mailsDown });
-  const { engine } = server;
-  const browsers = await Promise.all([openBrowser(server, 'admin'), openBrowser(server, 'admin'), openBrowser(server)]);
-  [me, other, bob] = browsers as [Browser, Browser, Browser];
-  existing.myGroup = await addGroup(engine, 'operator', { name: 'Mine' });
-  existing.otherGroup = await addGroup(engine, 'operator', { name: 'Not mine' });
-  await changeMembers(engine, 'operator', existing.myGroup as GroupId, { add: [me.user.id] });
-  await server.newServerKey('mine');
-  await server.newServerKey('unowned');
-  const { servers } = await engine.directory.read();
-  existing.mine = servers.find(({ name }) => name === 'mine')?.id ?? '';
-  existing.unowned = servers.find(({ name }) => name === 'unowned')?.id ?? '';
-  await setOwner(engine, 'operator', existing.mine as ServerId, me.user.id);
-  const power = { managerId: other.user.id, subjects: ['me'], mayBreakGlass: false };
-  await changeUser(engine, 'operator', me.user.id, power);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ smtp: mailsDown });
+afterAll(() => server.stop());
+const { engine } = server;
+const browsers = await Promise.all([openBrowser(server, 'admin'), openBrowser(server, 'admin'), openBrowser(server)]);
+const [me, other, bob] = browsers as [Browser, Browser, Browser];
+existing.myGroup = await addGroup(engine, 'operator', { name: 'Mine' });
+existing.otherGroup = await addGroup(engine, 'operator', { name: 'Not mine' });
+await changeMembers(engine, 'operator', existing.myGroup as GroupId, { add: [me.user.id] });
+await server.newServerKey('mine');
+await server.newServerKey('unowned');
+const { servers } = await engine.directory.read();
+existing.mine = servers.find(({ name }) => name === 'mine')?.id ?? '';
+existing.unowned = servers.find(({ name }) => name === 'unowned')?.id ?? '';
+await setOwner(engine, 'operator', existing.mine as ServerId, me.user.id);
+const power = { managerId: other.user.id, subjects: ['me'], mayBreakGlass: false };
+await changeUser(engine, 'operator', me.user.id, power);
 
 type Deed = { method: string; path: string; body?: unknown; command: string };
 const mySettings = (body: unknown, command = 'user set'): Deed => {

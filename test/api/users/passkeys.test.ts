@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '#core/crypto/one-time-secret';
 import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '#protocol/contract/users/passkeys';
 import { challengeLife, maxPasskeys } from '#protocol/model/passkey';
@@ -15,12 +15,9 @@ import { mailPasswordLink } from '#server/engine/users/mailed-link';
 const minutes = 60_000;
 const password = 'seven quiet otters paint';
 let ahead = 0;
-let house: NamedHouse;
-beforeAll(async () => {
-  const production = { environment: 'production', secondFactor: 'optional' } as const;
-  house = await startNamedHouse({ ...production, now: () => Date.now() + ahead, smtp: mailsDown });
-});
-afterAll(() => house?.stop());
+const production = { environment: 'production', secondFactor: 'optional' } as const;
+const house = await startNamedHouse({ ...production, now: () => Date.now() + ahead, smtp: mailsDown });
+afterAll(() => house.stop());
 
 const call: NamedHouse['call'] = (...parts) => house.call(...parts);
 const enrol: NamedHouse['enrol'] = (...parts) => house.enrol(...parts);

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AddedUser, UserEntry } from '#protocol/contract/users/users';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { makePasswordLink, type PasswordLink } from '#server/engine/users/password-link';
 import type { UserId } from '#protocol/model/id';
-import { openMailBox, type MailBox } from '../../notifications/mail-box.ts';
+import { openMailBox } from '../../notifications/mail-box.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailedLink, secretIn } from '../../support/nodes/mailed-link.ts';
 import { until } from '../../support/poll.ts';
 import { signIn } from '../../support/nodes/server.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const password = 'seven quiet otters paint';
 const another = 'wrong horse battery staple';
 const days = 86_400_000;
-let two: TwoNodes;
-let admin: Browser;
-let box: MailBox;
 let clock = Date.now();
-beforeAll(async () => {
-  box = await openMailBox();
-  two = await startTwoNodes({ now: () => clock, smtp: box.settings });
-  admin = await openBrowser(two.nodes[0], 'admin');
-});
+const box = await openMailBox();
+const two = await startTwoNodes({ now: () => clock, smtp: box.settings });
 afterAll(async () => {
-  await two?.stop();
-  await box?.stop();
+  await two.stop();
+  await box.stop();
 });
+let admin: Browser = await openBrowser(two.nodes[0], 'admin');
 
 let count = 0;
 const newcomer = (more: object = {}) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setOwner } from '#server/engine/users/change-group';
 import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { changeUser } from '#server/engine/users/change-user';
@@ -6,17 +6,13 @@ import { createServerKey, revokeKey } from '#server/engine/users/server-key';
 import { addWorkload, newWorkload, removeWorkload } from '#server/engine/users/workloads';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const issuer = 'http://127.0.0.1:9';
 
-let two: TwoNodes;
-let admin: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes({ workloadIssuers: [{ issuer, longestLife: 3_600 }] });
-  admin = await openBrowser(two.nodes[0], 'admin');
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ workloadIssuers: [{ issuer, longestLife: 3_600 }] });
+afterAll(() => two.stop());
+const admin = await openBrowser(two.nodes[0], 'admin');
 
 test('someone whose role in the space ends revokes no key and removes no workload', async () => {
   const [first, other] = two.nodes;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AppliedDirectory } from '#protocol/contract/users/apply';
 import type { CreatedAdminToken } from '#protocol/contract/users/admin-token';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
@@ -9,21 +9,18 @@ import { addRole } from '#server/engine/users/custom-roles';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
-import { asWritten, entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { allowForAnHour } from '../../support/requests/grant.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
+import { accept, waiting } from '../../support/requests/waiting-change.ts';
 
 /** Roles that an installation makes, in production: two administrators decide what gives anyone more. */
-let two: TwoNodes;
-let [ada, ben]: Browser[] = [];
-beforeAll(async () => {
-  two = await startTwoNodes({ environment: 'production', defaults: { requester: 'any', readingTime: 0 } });
-  const [node] = two.nodes;
-  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ environment: 'production', defaults: { requester: 'any', readingTime: 0 } });
+afterAll(() => two.stop());
+const [node] = two.nodes;
+const [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
 
 async function outcome(answer: Promise<Response>): Promise<unknown> {
   const response = await answer;
@@ -32,25 +29,12 @@ async function outcome(answer: Promise<Response>): Promise<unknown> {
   return response.ok ? response.status : (refusal?.code ?? errors?.[0]?.path.join('.') ?? code);
 }
 
-async function accept(by: Browser, id: string): Promise<unknown> {
-  const { digest } = await by.show(id);
-  const response = await by.vote({ id, digest }, { content: undefined, opened: [''] });
-  const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
-  return refusal?.code ?? code ?? status;
-}
-
-async function waiting(answer: Promise<Response>): Promise<string> {
-  const response = await answer;
-  expect(response.status).toBe(202);
-  return (await json<{ request: string }>(response)).request;
-}
-
-const add = (name: string, permissions: string[], by = ada!) => by.call('POST', '/api/roles', { name, permissions });
+const add = (name: string, permissions: string[], by = ada) => by.call('POST', '/api/roles', { name, permissions });
 const newRole = (name: string, permissions: string[]) => json<CustomRole>(add(name, permissions));
-const change = ({ id }: CustomRole, permissions: string[], by = ada!) =>
+const change = ({ id }: CustomRole, permissions: string[], by = ada) =>
   by.call('PUT', `/api/roles/${id}`, { permissions });
-const remove = ({ id }: CustomRole, by = ada!) => by.call('DELETE', `/api/roles/${id}`);
-const give = ({ user }: Browser, role: string, by = ada!) => by.call('PATCH', `/api/users/${user.id}`, { role });
+const remove = ({ id }: CustomRole, by = ada) => by.call('DELETE', `/api/roles/${id}`);
+const give = ({ user }: Browser, role: string, by = ada) => by.call('PATCH', `/api/users/${user.id}`, { role });
 
 /** Someone who has had the role from the start. */
 const personWith = (role: string) => openBrowser(two.nodes[0], role, 'password');
@@ -104,10 +88,10 @@ describe('a role', () => {
     await expect(asOperator).rejects.toMatchObject({ errors: [{ path: ['permissions'] }] });
     expect(await outcome(add('first-role', ['stop-calls', 'change-keys']))).toBe(201);
     expect(await outcome(add('first-role', ['stop-calls']))).toBe('already-exists');
-    const { roles } = await json<CustomRoleList>(ben!.call('GET', '/api/roles'));
+    const { roles } = await json<CustomRoleList>(ben.call('GET', '/api/roles'));
     expect(roles).toMatchObject([{ name: 'first-role', permissions: ['change-keys', 'stop-calls'], people: 0 }]);
     expect(await lastEntry('role.added')).toMatchObject({
-      actor: { kind: 'user', id: ada!.user.id },
+      actor: { kind: 'user', id: ada.user.id },
       name: 'first-role',
       permissions: ['change-keys', 'stop-calls'],
     });
@@ -117,12 +101,12 @@ describe('a role', () => {
     await newRole('key-keeper', ['change-keys', 'stop-calls']);
     const kim = await personWith('reviewer');
     const request = await waiting(give(kim, 'key-keeper'));
-    const shown = await ben!.show(request);
+    const shown = await ben.show(request);
     expect(shown.message).toContain('to key-keeper (change-keys, stop-calls)');
     expect(JSON.parse(shown.arguments)).toMatchObject({ permits: ['change-keys', 'stop-calls'] });
     expect(await refusedTo(kim)).toEqual(['operators-only', 'operators-only', 200]);
-    expect(await accept(ada!, request)).toBe('is-requester');
-    expect(await accept(ben!, request)).toBe('accepted');
+    expect(await accept(ada, request)).toBe('is-requester');
+    expect(await accept(ben, request)).toBe('accepted');
     expect(await refusedTo(kim)).toEqual([201, 202, 'reviewers-read-log']);
     const { user } = await json<{ user: object }>(kim.call('GET', '/api/session'));
     expect(user).toMatchObject({ role: 'key-keeper', permissions: ['change-keys', 'stop-calls'] });
@@ -131,9 +115,9 @@ describe('a role', () => {
   test('can be given with a new person, and one that is absent cannot', async () => {
     await newRole('newcomer', ['write-policies']);
     const person = { email: 'new@example.com', name: 'New', role: 'newcomer' };
-    expect(await outcome(ada!.call('POST', '/api/users', { ...person, role: 'newcome' }))).toBe('role');
+    expect(await outcome(ada.call('POST', '/api/users', { ...person, role: 'newcome' }))).toBe('role');
     expect(await outcome(give(await personWith('reviewer'), 'newcome'))).toBe('role');
-    expect(await accept(ben!, await waiting(ada!.call('POST', '/api/users', person)))).toBe('accepted');
+    expect(await accept(ben, await waiting(ada.call('POST', '/api/users', person)))).toBe('accepted');
   });
 
   test('is given by two even if it permits no more, because policies name it; what is taken from administrators is taken by one', async () => {
@@ -148,7 +132,7 @@ describe('a role', () => {
     await applyPolicies(two.nodes[0].engine, [paid]);
     const waits = await waiting(give(approver, 'treasurer'));
     expect(await outcome(approver.vote(await two.asking.open({ tool: { name: 'pay_out' } })))).toBe('not-found');
-    expect(await accept(ben!, waits)).toBe('accepted');
+    expect(await accept(ben, waits)).toBe('accepted');
     expect(await outcome(approver.vote(await two.asking.open({ tool: { name: 'pay_out', title: 'Again' } })))).toBe(
       200,
     );
@@ -156,7 +140,7 @@ describe('a role', () => {
     expect(await outcome(give(approver, 'reviewer'))).toBe(200);
     expect(await outcome(give(looking, 'looker'))).toBe(202);
     const person = { email: 'looking@example.com', name: 'New', role: 'looker' };
-    expect(await outcome(ada!.call('POST', '/api/users', person))).toBe(202);
+    expect(await outcome(ada.call('POST', '/api/users', person))).toBe(202);
     expect(await outcome(give(admin, 'treasurer'))).toBe(200);
     await applyPolicies(two.nodes[0].engine, ['policy: treasury\nretire: { reason: A test has ended. }\n']);
   });
@@ -180,9 +164,9 @@ test('publishing alone is enough to publish what others wrote and reviewed, and 
   expect(await outcome(step(kim, 'review', review))).toBe('authors-change-policies');
   expect(await outcome(step(reviewer, 'review', review))).toBe(200);
   expect(await outcome(step(writer, 'publish'))).toBe('administrators-publish');
-  expect(await accept(ada!, await waiting(step(kim, 'publish')))).toBe('accepted');
+  expect(await accept(ada, await waiting(step(kim, 'publish')))).toBe('accepted');
   expect(await lastEntry('policy.published')).toMatchObject({
-    actor: { id: kim.user.id, agreed: { with: [ada!.user.id] } },
+    actor: { id: kim.user.id, agreed: { with: [ada.user.id] } },
   });
 });
 
@@ -209,13 +193,13 @@ describe('a change of a role', () => {
     const role = await newRole('widened', ['change-keys']);
     const kim = await personWith('widened');
     const request = await waiting(change(role, ['change-keys', 'stop-calls', 'decide']));
-    expect((await ben!.show(request)).message).toContain(kim.user.email);
+    expect((await ben.show(request)).message).toContain(kim.user.email);
     expect(await outcome(kim.call('GET', `/api/elicitations/${request}`))).toBe('not-found');
-    expect(await accept(ada!, request)).toBe('is-requester');
+    expect(await accept(ada, request)).toBe('is-requester');
     expect((await refusedTo(kim))[0]).toBe('operators-only');
-    expect(await accept(ben!, request)).toBe('accepted');
+    expect(await accept(ben, request)).toBe('accepted');
     expect((await refusedTo(kim))[0]).toBe(201);
-    expect(await lastEntry('role.changed')).toMatchObject({ actor: { agreed: { with: [ben!.user.id], request } } });
+    expect(await lastEntry('role.changed')).toMatchObject({ actor: { agreed: { with: [ben.user.id], request } } });
   });
 
   test('is judged for those who are disabled as well', async () => {
@@ -229,7 +213,7 @@ describe('a change of a role', () => {
     const kim = await personWith('mixed');
     const request = await waiting(change(role, ['read-tools', 'stop-calls']));
     expect((await refusedTo(kim)).slice(0, 2)).toEqual(['operators-only', 'operators-only']);
-    expect(await accept(ben!, request)).toBe('accepted');
+    expect(await accept(ben, request)).toBe('accepted');
     expect((await refusedTo(kim)).slice(0, 2)).toEqual([201, 'operators-only']);
   });
 
@@ -238,8 +222,8 @@ describe('a change of a role', () => {
     await personWith('shifting');
     const request = await waiting(change(role, ['change-keys', 'stop-calls']));
     await personWith('shifting');
-    await accept(ben!, request);
-    const state = await json<object>(ada!.call('GET', `/api/changes/${request}`));
+    await accept(ben, request);
+    const state = await json<object>(ada.call('GET', `/api/changes/${request}`));
     expect(state).toEqual({ state: 'not-made', because: 'change-outdated' });
   });
 
@@ -248,8 +232,8 @@ describe('a change of a role', () => {
     const kim = await personWith('reviewer');
     const request = await waiting(give(kim, 'unused'));
     expect(await outcome(change(role, ['read-tools', 'publish-policies']))).toBe(200);
-    await accept(ben!, request);
-    expect(await json<object>(ada!.call('GET', `/api/changes/${request}`))).toMatchObject({ state: 'not-made' });
+    await accept(ben, request);
+    expect(await json<object>(ada.call('GET', `/api/changes/${request}`))).toMatchObject({ state: 'not-made' });
     expect(await json<object>(kim.call('GET', '/api/session'))).toMatchObject({ user: { role: 'reviewer' } });
   });
 
@@ -301,8 +285,8 @@ require: { stages: [{ name: Payers, approve: 2, approvers: [{ role: payer }, { r
     await until(async () => (await entriesOf(two, opened.id)).some(({ type }) => type === 'elicitation.votes-voided'));
     const other = await two.asking.open({ tool: { name: 'pay_role', title: 'Again' } });
     expect(await outcome(kim.vote(other))).toBe('approvers-decide');
-    expect(await outcome(ada!.vote(opened))).toBe(200);
-    expect((await ada!.look(opened.id)).status).toBe('open');
+    expect(await outcome(ada.vote(opened))).toBe(200);
+    expect((await ada.look(opened.id)).status).toBe('open');
   });
 
   test('a standing approval ends, and no one votes for someone, who can no longer vote', async () => {
@@ -342,7 +326,7 @@ describe('tokens', () => {
     const { token, request } = await json<CreatedAdminToken & { request: string }>(
       cara.call('POST', '/api/admin-tokens', terms),
     );
-    expect(await accept(ben!, request)).toBe('accepted');
+    expect(await accept(ben, request)).toBe('accepted');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const send = (path: string, body: object) =>
       outcome(fetch(`${two.nodes[1].url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
@@ -388,10 +372,7 @@ describe('a role is removed', () => {
     for (let round = 0; round < 8; round += 1) {
       const name = `raced-${round}`;
       const role = await newRole(name, ['read-log']);
-      await Promise.allSettled([
-        remove(role, ada!.at(two.nodes[0].url)),
-        give(person, name, ben!.at(two.nodes[1].url)),
-      ]);
+      await Promise.allSettled([remove(role, ada.at(two.nodes[0].url)), give(person, name, ben.at(two.nodes[1].url))]);
       const [strays] = await two.query(
         `SELECT count(*)::int FROM app_user WHERE role LIKE 'raced-%' AND role NOT IN (SELECT name FROM custom_role)`,
       );
@@ -402,7 +383,7 @@ describe('a role is removed', () => {
 });
 
 describe('a declared directory', () => {
-  const apply = (body: object) => ada!.call('POST', '/api/directory/apply', body);
+  const apply = (body: object) => ada.call('POST', '/api/directory/apply', body);
   const changesOf = async (body: object) =>
     (await json<AppliedDirectory>(apply({ ...body, dryRun: true }))).changes.map((step) => step.change);
 
@@ -412,7 +393,7 @@ describe('a declared directory', () => {
       people: [{ email: 'declared@example.com', name: 'Dee', role: 'declared' }],
     };
     expect(await changesOf(file)).toEqual(['add-role', 'add-person']);
-    expect(await accept(ben!, await waiting(apply(file)))).toBe('accepted');
+    expect(await accept(ben, await waiting(apply(file)))).toBe('accepted');
     expect(await changesOf(file)).toEqual([]);
     expect(await lastEntry('role.added')).toMatchObject({ name: 'declared', permissions: ['read-log', 'stop-calls'] });
   });
@@ -425,20 +406,20 @@ describe('a declared directory', () => {
       people: [{ email: kim.user.email, role: 'stepwise' }],
     };
     const request = await waiting(apply(file));
-    expect(JSON.parse((await ben!.show(request)).arguments)).toMatchObject({
+    expect(JSON.parse((await ben.show(request)).arguments)).toMatchObject({
       changes: [
         { change: 'change-role', to: ['read-log', 'publish-policies'], people: [] },
         { change: 'change-person' },
       ],
     });
-    expect((await json<CustomRoleList>(ada!.call('GET', '/api/roles'))).roles).toContainEqual(
+    expect((await json<CustomRoleList>(ada.call('GET', '/api/roles'))).roles).toContainEqual(
       expect.objectContaining({ name: 'stepwise', permissions: ['read-log'] }),
     );
-    expect(await accept(ben!, request)).toBe('accepted');
+    expect(await accept(ben, request)).toBe('accepted');
   });
 
   test('takes away at once: votes, and with --prune the roles it leaves out', async () => {
-    const kept = async () => (await json<CustomRoleList>(ada!.call('GET', '/api/roles'))).roles;
+    const kept = async () => (await json<CustomRoleList>(ada.call('GET', '/api/roles'))).roles;
     await newRole('pruned', ['decide']);
     const kim = await personWith('pruned');
     await applyPolicies(two.nodes[0].engine, [

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import type { GroupId, UserId } from '#protocol/model/id';
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
 import type { User } from '#protocol/model/user';
 import { browserAt } from '../../support/nodes/console.ts';
-import { oktaUser, scimAt, scimProvider, type Scim } from '../../support/nodes/scim.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { publish } from '../../support/requests/policies.ts';
 
 /** Groups that a provider makes and fills. */
-let two: TwoNodes;
-let okta: Scim;
-let other: Scim;
-let ids: Record<'ada' | 'bea' | 'cai', UserId>;
-beforeAll(async () => {
-  two = await startTwoNodes({ signInProviders: [scimProvider('okta'), scimProvider('other')] });
-  const [{ scim, url }] = two.nodes;
-  okta = scimAt(url, (await scim.createToken('okta')).token);
-  other = scimAt(url, (await scim.createToken('other')).token);
-  const add = async (name: string) => (await okta.call('POST', '/Users', oktaUser(name))).body.id as UserId;
-  ids = { ada: await add('ada'), bea: await add('bea'), cai: await add('cai') };
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ signInProviders: [scimProvider('okta'), scimProvider('other')] });
+afterAll(() => two.stop());
+const [{ scim, url }] = two.nodes;
+const okta = scimAt(url, (await scim.createToken('okta')).token);
+const other = scimAt(url, (await scim.createToken('other')).token);
+const add = async (name: string) => (await okta.call('POST', '/Users', oktaUser(name))).body.id as UserId;
+const ids: Record<'ada' | 'bea' | 'cai', UserId> = {
+  ada: await add('ada'),
+  bea: await add('bea'),
+  cai: await add('cai'),
+};
 
 const groupOf = async (id: string) =>
   (await two.nodes[1].engine.directory.read()).groups.find((group) => group.id === id);

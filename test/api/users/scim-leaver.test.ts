@@ -11,36 +11,29 @@ import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents, type EventReader } from '../../support/nodes/event-source.ts';
 import { signInBy } from '../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../support/nodes/hostile-provider.ts';
-import { newPeople, oktaUser, scimAt, type Scim } from '../../support/nodes/scim.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';
+import { newPeople, oktaUser, scimAt } from '../../support/nodes/scim.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { until } from '../../support/poll.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { stageOf } from '../../support/requests/stages.ts';
 
+const acme = await startHostileProvider();
+const settings = acme.settings({ newPeople, scim: { attribute: 'externalId', claim: 'sub' } });
 /** Someone whom the provider or an administrator disables: everything they could do ends at both nodes. */
-let two: TwoNodes;
-let acme: HostileProvider;
-let scim: Scim;
-let steady: Browser;
-let admin: Browser;
-beforeAll(async () => {
-  acme = await startHostileProvider();
-  const settings = acme.settings({ newPeople, scim: { attribute: 'externalId', claim: 'sub' } });
-  two = await startTwoNodes({ signInProviders: [settings] });
-  scim = scimAt(two.nodes[0].url, (await two.nodes[0].scim.createToken('acme')).token);
-  steady = await openBrowser(two.nodes[0]);
-  admin = await openBrowser(two.nodes[0], 'admin', 'password');
-  await publish(
-    two.nodes[0],
-    'policy: leaving\nmatch: { tool: leave }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h }\n',
-  );
-});
+const two = await startTwoNodes({ signInProviders: [settings] });
 afterAll(async () => {
-  await two?.stop();
-  await acme?.close();
+  await two.stop();
+  await acme.close();
 });
+const scim = scimAt(two.nodes[0].url, (await two.nodes[0].scim.createToken('acme')).token);
+const steady = await openBrowser(two.nodes[0]);
+const admin = await openBrowser(two.nodes[0], 'admin', 'password');
+await publish(
+  two.nodes[0],
+  'policy: leaving\nmatch: { tool: leave }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h }\n',
+);
 
 interface Leaver {
   id: UserId;

@@ -4,59 +4,49 @@ import { routes, type RouteContract } from '#protocol/contract/routes';
 import { newScimToken } from '#core/crypto/api-key';
 import { changeUser } from '#server/engine/users/change-user';
 import type { UserId } from '#protocol/model/id';
-import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openTableDigests } from '../../support/databases/table-contents.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { signInBy } from '../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../support/nodes/hostile-provider.ts';
-import { entraUser, newPeople, oktaUser, scimAt, scimProvider, type Scim } from '../../support/nodes/scim.ts';
+import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';
+import { added, entraUser, newPeople, oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-/** What a provider, and anyone who would like to be one, may not do. */
-let two: TwoNodes;
-let acme: HostileProvider;
-let tables: Tables;
-let okta: Scim;
-let other: Scim;
-let entra: Scim;
-let admin: Browser;
-let tokens: Record<'okta' | 'other' | 'acme' | 'gone', { token: string; kid: string }>;
 const metricsToken = 'a-token-for-operators-of-32-characters';
-beforeAll(async () => {
-  acme = await startHostileProvider();
-  const byOid = acme.settings({ newPeople, scim: { attribute: 'externalId', claim: 'oid' } });
-  const [first, second] = [scimProvider('okta'), scimProvider('other')];
-  const signInProviders = [first, second, byOid, scimProvider('gone'), scimProvider('none', null)];
-  // The other node no longer has one of them, and another has become someone else's.
-  const later = [first, { ...second, issuer: 'https://new.example.com' }, byOid];
-  two = await startTwoNodes({ signInProviders, metricsToken }, { signInProviders: later, metricsToken });
-  const [{ scim, url, engine }] = two.nodes;
-  const [ofOkta, ofOther, ofAcme, ofGone] = [
-    await scim.createToken('okta'),
-    await scim.createToken('other'),
-    await scim.createToken('acme'),
-    await scim.createToken('gone'),
-  ];
-  tokens = { okta: ofOkta, other: ofOther, acme: ofAcme, gone: ofGone };
-  okta = scimAt(url, ofOkta.token);
-  other = scimAt(url, ofOther.token);
-  entra = scimAt(url, ofAcme.token);
-  admin = await openBrowser({ engine, url } as never, 'admin', 'password');
-  tables = await openTableDigests(two.nodes[0].databaseUrl);
-});
+const acme = await startHostileProvider();
+const byOid = acme.settings({ newPeople, scim: { attribute: 'externalId', claim: 'oid' } });
+const [first, second] = [scimProvider('okta'), scimProvider('other')];
+const signInProviders = [first, second, byOid, scimProvider('gone'), scimProvider('none', null)];
+// The other node no longer has one of them, and another has become someone else's.
+const later = [first, { ...second, issuer: 'https://new.example.com' }, byOid];
+/** What a provider, and anyone who would like to be one, may not do. */
+const two = await startTwoNodes({ signInProviders, metricsToken }, { signInProviders: later, metricsToken });
+const [{ scim, url, engine }] = two.nodes;
+const [ofOkta, ofOther, ofAcme, ofGone] = [
+  await scim.createToken('okta'),
+  await scim.createToken('other'),
+  await scim.createToken('acme'),
+  await scim.createToken('gone'),
+];
+const tokens: Record<'okta' | 'other' | 'acme' | 'gone', { token: string; kid: string }> = {
+  okta: ofOkta,
+  other: ofOther,
+  acme: ofAcme,
+  gone: ofGone,
+};
+const okta = scimAt(url, ofOkta.token);
+const other = scimAt(url, ofOther.token);
+const entra = scimAt(url, ofAcme.token);
+const admin = await openBrowser({ engine, url } as never, 'admin', 'password');
+const tables = await openTableDigests(two.nodes[0].databaseUrl);
 afterAll(async () => {
-  await tables?.close();
-  await two?.stop();
-  await acme?.close();
+  await tables.close();
+  await two.stop();
+  await acme.close();
 });
 
 const personOf = async (id: string) =>
   (await two.nodes[1].engine.directory.read()).users.find((user) => user.id === id);
-const added = async (by: Scim, user: object): Promise<string> => {
-  const { status, body } = await by.call('POST', '/Users', user);
-  expect([status, body]).toEqual([201, expect.anything()]);
-  return body.id;
-};
 const asAdministrator = (id: string, changes: Parameters<typeof changeUser>[3]) =>
   changeUser(two.nodes[0].engine, 'operator', id as UserId, changes);
 

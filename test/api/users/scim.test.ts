@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#protocol/model/id';
-import { entraUser, oktaUser, scimAt, scimProvider, type Scim } from '../../support/nodes/scim.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { added, entraUser, oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 /** People whom Okta and Entra ID provision, by requests as these send them. */
-let two: TwoNodes;
-let okta: Scim;
-let entra: Scim;
-beforeAll(async () => {
-  two = await startTwoNodes({ signInProviders: [scimProvider('okta'), scimProvider('entra', { claim: 'oid' })] });
-  const [{ scim, url }] = two.nodes;
-  okta = scimAt(url, (await scim.createToken('okta')).token);
-  entra = scimAt(url, (await scim.createToken('entra')).token);
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ signInProviders: [scimProvider('okta'), scimProvider('entra', { claim: 'oid' })] });
+afterAll(() => two.stop());
+const [{ scim, url }] = two.nodes;
+const okta = scimAt(url, (await scim.createToken('okta')).token);
+const entra = scimAt(url, (await scim.createToken('entra')).token);
 
 const personOf = async (id: string) =>
   (await two.nodes[1].engine.directory.read()).users.find((user) => user.id === id);
 const entriesAbout = (id: string): Promise<unknown[]> =>
   two.query(`SELECT entry FROM audit_log WHERE entry->>'user' = $1 ${asWritten}`, [id]);
-const added = async (by: Scim, user: object): Promise<string> => {
-  const { status, body } = await by.call('POST', '/Users', user);
-  expect([status, body]).toEqual([201, expect.anything()]);
-  return body.id;
-};
 
 describe('Okta', () => {
   test('tries its token, looks for a person, and adds them with the role of the rule', async () => {

@@ -14,18 +14,15 @@ import { asWritten } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 import { verify } from '../../support/nodes/log.ts';
 
-/** Two nodes of a production installation. */
-let house: NamedHouse;
 let clock = Math.floor(Date.now() / stepMs) * stepMs;
-beforeAll(async () => {
-  house = await startNamedHouse({
-    environment: 'production',
-    secondFactor: 'required',
-    now: () => clock,
-    smtp: mailsDown,
-  });
+/** Two nodes of a production installation. */
+const house = await startNamedHouse({
+  environment: 'production',
+  secondFactor: 'required',
+  now: () => clock,
+  smtp: mailsDown,
 });
-afterAll(() => house?.stop());
+afterAll(() => house.stop());
 
 const pass = (steps = 1): void => void (clock += steps * stepMs);
 const call: NamedHouse['call'] = (...parts) => house.call(...parts);

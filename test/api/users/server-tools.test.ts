@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { routes } from '#protocol/contract/routes';
 import type { ServerTool, ToolList } from '#protocol/contract/users/tool';
 import { toolPolicyName } from '#server/engine/tools/internal/tool-policy';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let admin: Browser;
-let asking: Asking;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  admin = await openBrowser(two.nodes[0], 'admin');
-  asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey('files'));
-  await publish(
-    two.nodes[0],
-    'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: medium }',
-    'policy: closed\nmatch: { tool: drop }\ndeny: { reason: No. }',
-    'policy: small\nmatch: { tool: pay }\nwhen: request.args.amount < 9\nallow: { ceiling: medium }',
-  );
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const admin = await openBrowser(two.nodes[0], 'admin');
+const asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey('files'));
+await publish(
+  two.nodes[0],
+  'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: medium }',
+  'policy: closed\nmatch: { tool: drop }\ndeny: { reason: No. }',
+  'policy: small\nmatch: { tool: pay }\nwhen: request.args.amount < 9\nallow: { ceiling: medium }',
+);
 
 const [first, second, third] = ['ab', 'cd', 'ef'].map((byte) => byte.repeat(32));
 const toolOf = (name: string, parts: object = {}) => ({

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import pg from 'pg';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 import { freePort } from '../../support/nodes/free-port.ts';
 
-let server: TestServer;
 let clock = Date.now();
 const publicUrl = 'https://approvals.example.com';
 const password = 'seven quiet otters paint';
-beforeAll(async () => {
-  server = await startTestServer({ now: () => clock });
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ now: () => clock });
+afterAll(() => server.stop());
 
 const secretIn = (address: string | null): string =>
   new URLSearchParams(new URL(address ?? '').hash.slice(1)).get('link') ?? '';

@@ -21,17 +21,13 @@ import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { setUser } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
+import { waiting } from '../../support/requests/waiting-change.ts';
 
 const issuer = 'http://127.0.0.1:9';
 
-// Two spaces with a server, a group and a policy each, and one server of none.
-let server: TestServer;
-let spaces: Record<'payments' | 'care', SpaceId>;
-let servers: Record<'payments' | 'care' | 'global', { id: ServerId; asking: Asking }>;
-let groups: Record<'payments' | 'care', GroupId>;
 let [admin, ben, lea, sam, olli, pia, rev, carl, plain] = [] as unknown as Browser[] as [
   Browser,
   Browser,
@@ -47,51 +43,53 @@ let [admin, ben, lea, sam, olli, pia, rev, carl, plain] = [] as unknown as Brows
 const member = (space: SpaceId, role: SpaceRole, globally: Role = 'approver'): Promise<Browser> =>
   openMember(server, { space, role }, globally, 'password');
 
-beforeAll(async () => {
-  server = await startTestServer({
-    environment: 'production',
-    workloadIssuers: [{ issuer, longestLife: 3_600 }],
-    defaults: { requester: 'any', readingTime: 0 },
-  });
-  const { engine } = server;
-  const [payments, care] = [await addSpace(engine, 'operator', 'Payments'), await addSpace(engine, 'operator', 'Care')];
-  spaces = { payments, care };
-  const serverOf = async (name: string, space: SpaceId | null) => {
-    const asking = askingAt(server.url, await server.newServerKey(name));
-    const { id } = (await engine.directory.read()).servers.find((candidate) => candidate.name === name)!;
-    await moveToSpace(engine, 'operator', { space, server: id });
-    return { id, asking };
-  };
-  servers = {
-    payments: await serverOf('payments', payments),
-    care: await serverOf('care', care),
-    global: await serverOf('global', null),
-  };
-  const groupOf = async (name: string, space: SpaceId) => {
-    const group = await addGroup(engine, 'operator', { name });
-    await moveToSpace(engine, 'operator', { space, group });
-    return group;
-  };
-  groups = { payments: await groupOf('payers', payments), care: await groupOf('carers', care) };
-  for (const [name, space] of [
-    ['payments', payments],
-    ['care', care],
-    ['all', null],
-  ] as const)
-    await applyPolicies(engine, [`policy: ${name}-denies\nmatch: { tool: denied_${name} }\ndeny: { reason: No. }\n`], {
-      space,
-    });
-  [admin, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
-  [lea, sam] = [await member(payments, 'space-admin'), await member(payments, 'space-admin')];
-  [olli, pia, rev] = [
-    await member(payments, 'operator'),
-    await member(payments, 'policy-author'),
-    await member(payments, 'reviewer', 'operator'),
-  ];
-  carl = await member(care, 'space-admin');
-  plain = await openBrowser(server);
+// Two spaces with a server, a group and a policy each, and one server of none.
+const server = await startTestServer({
+  environment: 'production',
+  workloadIssuers: [{ issuer, longestLife: 3_600 }],
+  defaults: { requester: 'any', readingTime: 0 },
 });
-afterAll(() => server?.stop());
+afterAll(() => server.stop());
+const { engine } = server;
+const [payments, care] = [await addSpace(engine, 'operator', 'Payments'), await addSpace(engine, 'operator', 'Care')];
+const spaces: Record<'payments' | 'care', SpaceId> = { payments, care };
+const serverOf = async (name: string, space: SpaceId | null) => {
+  const asking = askingAt(server.url, await server.newServerKey(name));
+  const { id } = (await engine.directory.read()).servers.find((candidate) => candidate.name === name)!;
+  await moveToSpace(engine, 'operator', { space, server: id });
+  return { id, asking };
+};
+const servers: Record<'payments' | 'care' | 'global', { id: ServerId; asking: Asking }> = {
+  payments: await serverOf('payments', payments),
+  care: await serverOf('care', care),
+  global: await serverOf('global', null),
+};
+const groupOf = async (name: string, space: SpaceId) => {
+  const group = await addGroup(engine, 'operator', { name });
+  await moveToSpace(engine, 'operator', { space, group });
+  return group;
+};
+const groups: Record<'payments' | 'care', GroupId> = {
+  payments: await groupOf('payers', payments),
+  care: await groupOf('carers', care),
+};
+for (const [name, space] of [
+  ['payments', payments],
+  ['care', care],
+  ['all', null],
+] as const)
+  await applyPolicies(engine, [`policy: ${name}-denies\nmatch: { tool: denied_${name} }\ndeny: { reason: No. }\n`], {
+    space,
+  });
+[admin, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
+[lea, sam] = [await member(payments, 'space-admin'), await member(payments, 'space-admin')];
+[olli, pia, rev] = [
+  await member(payments, 'operator'),
+  await member(payments, 'policy-author'),
+  await member(payments, 'reviewer', 'operator'),
+];
+carl = await member(care, 'space-admin');
+plain = await openBrowser(server);
 
 /** How it was answered: by the refusal, else by the code of the problem, else by the status. */
 async function outcome(answer: Promise<Response>): Promise<string | number> {
@@ -117,12 +115,6 @@ async function accept(by: Browser, id: string) {
   if (!shown.ok) return shown.status;
   const { digest } = await json<{ digest: string }>(shown);
   return outcome(by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest }));
-}
-
-async function waiting(answer: Promise<Response>): Promise<string> {
-  const response = await answer;
-  expect(response.status).toBe(202);
-  return (await json<{ request: string }>(response)).request;
 }
 
 const absent = { server: newId('server'), group: newId('group'), space: newId('space') };

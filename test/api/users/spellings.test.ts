@@ -3,23 +3,18 @@ import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { NamedRequester } from '#protocol/contract/servers/elicitation';
 import { usersKnownAs } from '#server/engine/elicitation/requesters';
 import { runs } from '../../support/runs.ts';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestUser } from '../../support/nodes/server.ts';
 import { seeded, spellingsOf } from '../../support/spellings.ts';
 import { json } from '../../support/json.ts';
 
 const issuer = 'https://idp.example.com';
 const otherIssuers = [issuer, `${issuer}/`, 'https://login.example.net', undefined];
 
-let server: TestServer;
-let asking: Asking;
-let admin: TestUser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  admin = await server.newUser('admin');
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const admin = await server.newUser('admin');
 
 /** How it ended: refused at the door, or this person's own approval of it refused. Anything else is a hole. */
 async function tryOwn(user: TestUser, requester: Record<string, unknown>): Promise<string> {

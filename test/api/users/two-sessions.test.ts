@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { BegunTotp } from '#protocol/contract/users/second-factor';
 import type { SignedInUser } from '#protocol/model/user';
@@ -14,24 +14,20 @@ import { newAuthenticator } from '../../support/nodes/authenticator.ts';
 import { codeAt, stepMs } from '../../support/nodes/authenticator-app.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { beginAt, signInBy } from '../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../support/nodes/hostile-provider.ts';
-import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
+import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';
+import { startNamedHouse } from '../../support/nodes/named-house.ts';
 import { addTotpRow } from '../../support/nodes/totp-row.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
 
-/** One person signed in twice, such as they themselves and someone who has their password. */
-let house: NamedHouse;
-let acme: HostileProvider;
 let clock = Math.floor(Date.now() / stepMs) * stepMs;
-beforeAll(async () => {
-  acme = await startHostileProvider('acme', () => clock);
-  const signInProviders = [acme.settings()];
-  house = await startNamedHouse({ environment: 'production', now: () => clock, signInProviders });
-});
+const acme = await startHostileProvider('acme', () => clock);
+const signInProviders = [acme.settings()];
+/** One person signed in twice, such as they themselves and someone who has their password. */
+const house = await startNamedHouse({ environment: 'production', now: () => clock, signInProviders });
 afterAll(async () => {
-  await house?.stop();
-  await acme?.close();
+  await house.stop();
+  await acme.close();
 });
 
 let own: Browser;

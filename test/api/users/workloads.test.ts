@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { base64url, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { createClient } from '#sdk/client/client';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
@@ -9,16 +9,12 @@ import { ownServer, testServer } from '#protocol/model/names';
 import { addWorkload, newWorkload } from '#server/engine/users/workloads';
 import { addSpace, moveToSpace } from '#server/engine/users/change-space';
 import { askingAt, question } from '../../support/nodes/asking.ts';
-import { openBrowser, openMember, type Browser } from '../../support/nodes/console.ts';
-import { startWorkloadIssuer, type WorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
+import { openBrowser, openMember } from '../../support/nodes/console.ts';
+import { startWorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-/** Workloads that ask by tokens of their issuer, in place of a key. */
-let two: TwoNodes;
-let [ada, ben]: Browser[] = [];
-let issuer: WorkloadIssuer;
 let clock = Date.now();
 const audience = 'https://assentry.example.com';
 const subject = 'system:serviceaccount:payments:refunds';
@@ -35,40 +31,41 @@ const usual = (iss: string): JWTPayload => ({
 
 let payments = '';
 let ledger = '';
-beforeAll(async () => {
-  issuer = await startWorkloadIssuer(usual);
-  const workloadIssuers = [
-    { issuer: issuer.url, longestLife: 3_600 },
-    { issuer: 'http://127.0.0.1:9', longestLife: 3_600 },
-  ];
-  two = await startTwoNodes({ environment: 'production', workloadIssuers, now: () => clock });
-  const [node] = two.nodes;
-  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
-  await node.newServerKey('ledger');
-  const { servers } = await node.engine.directory.read();
-  [payments, ledger] = ['payments', 'ledger'].map(
-    (name) => servers.find((server) => server.name === name)?.id ?? '',
-  ) as [string, string];
-  await bind(payments, {});
-});
-afterAll(async () => {
-  issuer?.server.close();
-  issuer?.server.closeAllConnections();
-  await two?.stop();
-});
 
 const terms = (parts: object) => ({ issuer: issuer.url, audience, subject, ...parts });
 
+const issuer = await startWorkloadIssuer(usual);
+const workloadIssuers = [
+  { issuer: issuer.url, longestLife: 3_600 },
+  { issuer: 'http://127.0.0.1:9', longestLife: 3_600 },
+];
+/** Workloads that ask by tokens of their issuer, in place of a key. */
+const two = await startTwoNodes({ environment: 'production', workloadIssuers, now: () => clock });
+afterAll(async () => {
+  issuer.server.close();
+  issuer.server.closeAllConnections();
+  await two.stop();
+});
+const [node] = two.nodes;
+const [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
+await node.newServerKey('ledger');
+const { servers } = await node.engine.directory.read();
+[payments, ledger] = ['payments', 'ledger'].map((name) => servers.find((server) => server.name === name)?.id ?? '') as [
+  string,
+  string,
+];
+await bind(payments, {});
+
 async function bind(server: string, parts: object): Promise<void> {
-  const response = await ada!.call('POST', `/api/servers/${server}/workloads`, terms(parts));
+  const response = await ada.call('POST', `/api/servers/${server}/workloads`, terms(parts));
   expect(response.status).toBe(202);
   const { request } = await json<WaitingChange>(response);
-  const { digest } = await ben!.show(request);
-  expect((await ben!.vote({ id: request, digest }, { opened: [''] })).status).toBe(200);
+  const { digest } = await ben.show(request);
+  expect((await ben.vote({ id: request, digest }, { opened: [''] })).status).toBe(200);
 }
 
 async function kidOf(parts: object): Promise<string> {
-  const { workloads } = await json<WorkloadList>(ada!.call('GET', '/api/workloads'));
+  const { workloads } = await json<WorkloadList>(ada.call('GET', '/api/workloads'));
   return (
     workloads.find((entry) => Object.entries(parts).every(([key, value]) => entry[key as 'kid'] === value))?.kid ?? ''
   );
@@ -106,7 +103,7 @@ describe('a token that fits', () => {
     await askingAt(two.nodes[1].url, await issuer.sign()).call('POST', `/v1/elicitations/${opened.id}/cancel`, {});
     const [cancelled] = await two.query(`SELECT entry FROM audit_log WHERE type = 'elicitation.cancelled'`);
     expect(cancelled).toMatchObject({ actor });
-    const { workloads } = await json<WorkloadList>(ada!.call('GET', '/api/workloads'));
+    const { workloads } = await json<WorkloadList>(ada.call('GET', '/api/workloads'));
     expect(workloads[0]).toMatchObject({ server: { name: 'payments' }, lastUsedAt: expect.any(Number) });
   });
 
@@ -209,7 +206,7 @@ describe('a token', () => {
     const before = await countOf('workload-ambiguous');
     expect((await identify(await issuer.sign())).status).toBe(401);
     expect(await countOf('workload-ambiguous')).toBe(before + 1);
-    expect((await ben!.call('DELETE', `/api/workloads/${kid}`)).status).toBe(204);
+    expect((await ben.call('DELETE', `/api/workloads/${kid}`)).status).toBe(204);
     expect((await identify(await issuer.sign())).status).toBe(200);
   });
 
@@ -255,7 +252,7 @@ describe('a workload', () => {
     ['with a * within a part', { subject: 'repo:a*b:x' }, 'subject'],
     ['without an audience', { audience: '' }, 'audience'],
   ])('is not bound %s', async (_what, parts, at) => {
-    const response = await ada!.call('POST', `/api/servers/${payments}/workloads`, terms(parts));
+    const response = await ada.call('POST', `/api/servers/${payments}/workloads`, terms(parts));
     expect([response.status, await response.json()]).toMatchObject([400, { errors: [{ path: [at] }] }]);
   });
 
@@ -272,22 +269,22 @@ describe('a workload', () => {
   });
 
   test.each([ownServer, testServer])('never asks as $name: Assentry itself has no credentials', async ({ id }) => {
-    const response = await ada!.call('POST', `/api/servers/${id}/workloads`, terms({ subject: 'repo:acme/itself' }));
+    const response = await ada.call('POST', `/api/servers/${id}/workloads`, terms({ subject: 'repo:acme/itself' }));
     expect([response.status, await response.json()]).toMatchObject([404, { code: 'not-found' }]);
   });
 
   test('asks nothing before a second administrator has accepted it, and nothing once it is removed, at any node', async () => {
     const sub = 'system:serviceaccount:later:one';
-    const response = await ada!.call('POST', `/api/servers/${payments}/workloads`, terms({ subject: sub }));
+    const response = await ada.call('POST', `/api/servers/${payments}/workloads`, terms({ subject: sub }));
     expect((await identify(await issuer.sign({ sub }))).status).toBe(401);
     const { request } = await json<WaitingChange>(response);
-    const { digest } = await ben!.show(request);
-    await ben!.vote({ id: request, digest }, { opened: [''] });
+    const { digest } = await ben.show(request);
+    await ben.vote({ id: request, digest }, { opened: [''] });
     const token = await issuer.sign({ sub });
     const asking = askingAt(two.nodes[1].url, token);
     const opened: OpenedElicitation = await asking.open();
     expect(opened.status).toBe('open');
-    await ada!.call('DELETE', `/api/workloads/${await kidOf({ subject: sub })}`);
+    await ada.call('DELETE', `/api/workloads/${await kidOf({ subject: sub })}`);
     for (const node of [0, 1] as const) expect((await identify(token, node)).status).toBe(401);
     const again = await asking.call('POST', '/v1/elicitations', question);
     expect(again.status).toBe(401);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
@@ -6,30 +6,26 @@ import type { LogStream } from '#protocol/model/notifications/log-stream';
 import { certificate } from '../../notifications/certificate.ts';
 import { openReceiver } from '../../notifications/receiver.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 import { writeEntries } from '../../support/nodes/log.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { openSyslogReceiver, type SyslogReceiver } from './syslog-receiver.ts';
 import { json } from '../../support/json.ts';
 
-/** One log; each test has streams of its own, at nodes of its own. */
-let database: FreshDatabase;
-let client: pg.Client;
 let ahead = 0;
 const closers: (() => Promise<void>)[] = [];
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
-beforeAll(async () => {
-  database = await freshDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+/** One log; each test has streams of its own, at nodes of its own. */
+const database = await freshDatabase();
+const client = new pg.Client({ connectionString: database.url });
+afterAll(async () => {
+  await client.end();
+  await database.drop();
 });
+await client.connect();
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
-});
-afterAll(async () => {
-  await client?.end();
-  await database?.drop();
 });
 
 async function receive(...options: Parameters<typeof openSyslogReceiver>): Promise<SyslogReceiver> {

@@ -2,7 +2,8 @@ import { Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { freePort, startProgram } from './program.ts';
+import { freePort } from '../../support/nodes/free-port.ts';
+import { startProgram } from './program.ts';
 import type { Peer, Place } from './peer.ts';
 
 const queue = 'questions';

@@ -6,7 +6,8 @@ import { createServer } from 'node:http2';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { startProgram, freePort } from './program.ts';
+import { freePort } from '../../support/nodes/free-port.ts';
+import { startProgram } from './program.ts';
 import type { Peer } from './peer.ts';
 import { resumptions } from './resumptions.ts';
 

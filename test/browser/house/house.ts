@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { castVote } from '#server/engine/voting/cast-vote';
@@ -32,20 +32,16 @@ export interface House {
 }
 
 /**
- * A house for the tests of one file, with what they find in it. After each of them its pages are closed, and no browser
- * may have complained.
+ * A house for the tests of one file. After each of them its pages are closed, and no browser may have complained.
  */
-export function houseWith(furnish: (house: House) => Promise<void>, options: Partial<ServerOptions> = {}): void {
-  let house: House | undefined;
-  beforeAll(async () => {
-    house = await openHouse(options);
-    await furnish(house);
-  });
-  afterAll(() => house?.close());
+export async function sharedHouse(options: Partial<ServerOptions> = {}): Promise<House> {
+  const house = await openHouse(options);
+  afterAll(() => house.close());
   afterEach(async () => {
-    await house?.closePages();
-    expect(house?.complaints.splice(0)).toEqual([]);
+    await house.closePages();
+    expect(house.complaints.splice(0)).toEqual([]);
   });
+  return house;
 }
 
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });

@@ -1,18 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
-import type { User } from '#protocol/model/user';
 import { takeScreenshot } from '../../support/browser/browser.ts';
-import { button, houseWith, type House } from '../house/house.ts';
+import { button, sharedHouse } from '../house/house.ts';
 import { expectUsableEverywhere, views } from '../house/usable.ts';
 
-let house: House;
-let ada: User;
-let ben: User;
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  ben = await house.addUser('Ben Bitdiddle', 'approver');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const ben = await house.addUser('Ben Bitdiddle', 'approver');
 
 const folder = '/home/ada/project';
 const writing = (path: string): OpenElicitation => ({

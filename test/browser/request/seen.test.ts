@@ -3,20 +3,14 @@ import type { Page } from 'playwright-core';
 import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import type { FieldSchema } from '#protocol/form/schema';
 import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
-import { approve, button, houseWith, scrollThrough, type House } from '../house/house.ts';
+import { approve, button, sharedHouse, scrollThrough } from '../house/house.ts';
 import { corners, expectUsableEverywhere } from '../house/usable.ts';
 
-let house: House;
-let ada: User;
-
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
 
 const [phone] = corners;
 const approveOn = (page: Page) => button(page, /^Approve/);

@@ -1,13 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Comparison } from '#protocol/contract/console/signal';
 import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
-import type { User } from '#protocol/model/user';
-import { houseWith, type House } from '../house/house.ts';
+import { sharedHouse } from '../house/house.ts';
 import { corners, expectUsable, expectUsableEverywhere } from '../house/usable.ts';
-
-let house: House;
-let ada: User;
-let bob: User;
 
 const payment = (amount: number, to: string): OpenElicitation => ({
   tool: { name: 'pay', description: amount === 9781.2 ? 'Pays at once.' : 'Pays.' },
@@ -17,12 +12,10 @@ const payment = (amount: number, to: string): OpenElicitation => ({
   requester: { subject: 'grace', verified: true },
 });
 
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  bob = await house.addUser('Bob Babbage', 'approver');
-  for (let calls = 0; calls < 5; calls += 1) await house.decideAs(bob, await house.ask(payment(1482, 'Bob')), 'accept');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
+const bob = await house.addUser('Bob Babbage', 'approver');
+for (let calls = 0; calls < 5; calls += 1) await house.decideAs(bob, await house.ask(payment(1482, 'Bob')), 'accept');
 
 test('the card says what sets a request apart from past ones, what its facts were, and from which requests it has that', async () => {
   const id = await house.ask(payment(9781.2, 'Bob\u200b'));

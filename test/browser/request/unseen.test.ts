@@ -1,21 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { User } from '#protocol/model/user';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
 import { generateArguments } from '../house/generated-arguments.ts';
-import { button, houseWith, type House } from '../house/house.ts';
+import { button, sharedHouse } from '../house/house.ts';
 import { noteWhatIsOnScreen, settle, unseenValues } from '../house/seen-values.ts';
 import { corners } from '../house/usable.ts';
 
 const cases = process.env['NIGHTLY'] === undefined ? Math.max(6, runs(60)) : 500;
-let house: House;
-let ada: User;
 
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-});
+const house = await sharedHouse();
+const ada = await house.addUser('Ada Lovelace', 'admin');
 
 /** More would be a page that leads nowhere. */
 const maxPresses = 400;

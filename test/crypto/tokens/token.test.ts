@@ -4,7 +4,8 @@ import { deriveKey, expandKey } from '#core/crypto/key-ring';
 import { closeBox } from '#core/crypto/ring-box';
 import { newId } from '#core/crypto/random';
 import { maxTokenLength, mintToken, openToken, tokenPurposes } from '#core/crypto/tokens/token';
-import { Problem, problemSentences } from '#protocol/model/problem';
+import { problemSentences } from '#protocol/model/problem';
+import { refusalOf } from '../refusal-of.ts';
 import { foreignRing, newRing, oldRing, rotatedRing } from '../rings.ts';
 
 const now = 1_800_000_000_000;
@@ -162,7 +163,7 @@ describe('MT-01: a token is refused', () => {
       () => openToken(oldRing, token, 'page', now + 5),
     ];
     for (const attempt of attempts) {
-      expect(toldBy(attempt)).toEqual({
+      expect(refusalOf(attempt)).toEqual({
         code: 'token-invalid',
         message: problemSentences['token-invalid'],
         errors: [],
@@ -184,13 +185,3 @@ test('a token that no one could open is not made', () => {
   expect(open(fitting).session).toHaveLength(2_000);
   expect(() => mintToken(oldRing, { ...claims, session: 's'.repeat(4_000) })).toThrowProblem('INVALID_INPUT');
 });
-
-function toldBy(attempt: () => unknown): unknown {
-  try {
-    return attempt();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { code, message, errors, cause } = error;
-    return { code, message, errors, ...(cause === undefined ? {} : { cause }) };
-  }
-}

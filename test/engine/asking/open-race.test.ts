@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { OpenedElicitation, ToolCallClaim } from '#protocol/contract/servers/elicitation';
 import { openElicitation } from '#server/engine/asking/open-elicitation';
@@ -6,16 +6,13 @@ import type { ServerId } from '#protocol/model/id';
 import type { Opening } from '#server/store/elicitation/opening-statement';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 import { wholeServer } from '#server/engine/key-scope';
 
 /** The second node's clock is ahead, as clocks of machines are. */
-let two: TwoNodes;
-beforeAll(async () => {
-  two = await startTwoNodes({}, { now: () => Date.now() + 7 });
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({}, { now: () => Date.now() + 7 });
+afterAll(() => two.stop());
 
 const at = (index: number) => two.asking.at(two.nodes[index % 2 ? 1 : 0].url);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addGroup, changeMembers, setOwner } from '#server/engine/users/change-group';
 import { changeUser } from '#server/engine/users/change-user';
@@ -6,18 +6,12 @@ import { castVote } from '#server/engine/voting/cast-vote';
 import type { ElicitationId, GroupId, ServerId } from '#protocol/model/id';
 import { builtInRoles } from '#protocol/model/permission';
 import type { DirectoryRecord, UserRecord } from '#server/store/users/directory-record';
-import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { runs } from '../../support/runs.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 
-let server: TestServer;
-let asking: Asking;
-let rita: Browser;
-let people: Browser[];
-let groups: { finance: GroupId; security: GroupId };
-let serverId: ServerId;
 const denied = new Set<string>();
 
 /** Who each tool asks: its stages, each with its seats, each with who may take it. */
@@ -41,27 +35,25 @@ const policies = [
   'policy: seats\nmatch: { tool: seats }\nrequire: { stages: [{ name: A, groups: [{ name: F, approvers: { group: finance } }, { name: S, approvers: { group: security } }] }] }',
 ];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey('bank'));
-  await openBrowser(server, 'admin');
-  rita = await openBrowser(server);
-  people = [];
-  for (let count = 0; count < 5; count += 1) people.push(await openBrowser(server));
-  const { engine } = server;
-  groups = {
-    finance: await addGroup(engine, 'operator', { name: 'finance' }),
-    security: await addGroup(engine, 'operator', { name: 'security' }),
-  };
-  serverId = (await engine.directory.read()).servers.find(({ name }) => name === 'bank')?.id as ServerId;
-  const add = people.map(({ user }) => user.id);
-  for (const id of Object.values(groups)) await changeMembers(engine, 'operator', id, { add });
-  await make({ kind: 'manager', who: 0 });
-  await make({ kind: 'owner', who: 1 });
-  await make({ kind: 'role', who: 2, role: 'admin' });
-  await publish(server, ...policies);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey('bank'));
+await openBrowser(server, 'admin');
+const rita = await openBrowser(server);
+const people: Browser[] = [];
+for (let count = 0; count < 5; count += 1) people.push(await openBrowser(server));
+const { engine } = server;
+const groups: { finance: GroupId; security: GroupId } = {
+  finance: await addGroup(engine, 'operator', { name: 'finance' }),
+  security: await addGroup(engine, 'operator', { name: 'security' }),
+};
+const serverId = (await engine.directory.read()).servers.find(({ name }) => name === 'bank')?.id as ServerId;
+const add = people.map(({ user }) => user.id);
+for (const id of Object.values(groups)) await changeMembers(engine, 'operator', id, { add });
+await make({ kind: 'manager', who: 0 });
+await make({ kind: 'owner', who: 1 });
+await make({ kind: 'role', who: 2, role: 'admin' });
+await publish(server, ...policies);
 
 const person = fc.nat({ max: 4 });
 const change = fc.oneof(

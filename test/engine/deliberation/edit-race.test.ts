@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { castVote } from '#server/engine/voting/cast-vote';
 import { editElicitation } from '#server/engine/deliberation/edit-elicitation';
@@ -7,23 +7,19 @@ import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let two: TwoNodes;
-let voters: User[];
-beforeAll(async () => {
-  two = await startTwoNodes();
-  voters = [];
-  for (let at = 0; at < 4; at += 1) voters.push((await openBrowser(two.nodes[at % 2 ? 1 : 0])).user);
-  await applyPolicies(two.nodes[0].engine, [
-    `policy: raced
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const voters: User[] = [];
+for (let at = 0; at < 4; at += 1) voters.push((await openBrowser(two.nodes[at % 2 ? 1 : 0])).user);
+await applyPolicies(two.nodes[0].engine, [
+  `policy: raced
 match: { tool: raced }
 require:
   editable: { amount: { type: integer } }
   stages: [{ name: One, approve: 2, deny: 9, approvers: anyone }]`,
-  ]);
-});
-afterAll(() => two?.stop());
+]);
 
 const node = (at: number) => two.nodes[at % 2 ? 1 : 0].engine;
 /** At once; a Problem is an answer, everything else is a fault. */

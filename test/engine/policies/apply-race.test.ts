@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
-let two: TwoNodes;
-beforeAll(async () => {
-  two = await startTwoNodes();
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes();
+afterAll(() => two.stop());
 
 const documentOf = (name: string, reason: string): string =>
   `policy: ${name}\nmatch: { tool: none-${name} }\ndeny: { reason: ${reason} }\n`;

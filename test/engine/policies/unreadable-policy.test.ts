@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
-import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { leaveUnreadable } from '../../support/requests/unreadable-policy.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let asking: Asking;
-let ada: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  asking = askingAt(server.url, await server.newServerKey());
-  ada = await openBrowser(server);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const asking = askingAt(server.url, await server.newServerKey());
+const ada = await openBrowser(server);
 
 const problem = (response: Response) => json<ProblemDocument>(response);
 const ask = () => asking.call('POST', '/v1/elicitations', { ...question, call: 'one' });

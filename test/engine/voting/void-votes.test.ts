@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { castVote } from '#server/engine/voting/cast-vote';
 import { delegate } from '#server/engine/users/delegate';
@@ -9,22 +9,17 @@ import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { stageOf } from '../../support/requests/stages.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let clock = 1_800_000_000_000;
-let two: TwoNodes;
 /** Loses the right to vote. */
 let ada: Browser;
-let bob: Browser;
-let cleo: Browser;
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock });
-  [bob, cleo] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
-});
+const two = await startTwoNodes({ now: () => clock });
+afterAll(() => two.stop());
+const [bob, cleo] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
 beforeEach(async () => {
   ada = await openBrowser(two.nodes[0]);
 });
-afterAll(() => two?.stop());
 
 const open = (parts: Parameters<typeof openStaged>[2]) => openStaged(two.nodes[0], two.asking, parts);
 const vote = (at: 0 | 1, { user }: Browser, { id, digest }: OpenedElicitation, parts: { for?: UserId } = {}) =>

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let clock = 1_800_000_000_000;
-let two: TwoNodes;
-beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock });
-});
-afterAll(() => two?.stop());
+const two = await startTwoNodes({ now: () => clock });
+afterAll(() => two.stop());
 
 const node = (at: number) => two.nodes[at % 2 ? 1 : 0];
 

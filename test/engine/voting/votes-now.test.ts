@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeMembers } from '#server/engine/users/change-group';
 import type { GroupId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-let two: TwoNodes;
-let ada: Browser;
-let bob: Browser;
-let cleo: Browser;
-let finance: GroupId;
-beforeAll(async () => {
-  two = await startTwoNodes();
-  [bob, cleo] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
-  ada = await openBrowser(two.nodes[0], 'admin');
-  await newGroup(two.nodes[0], 'finance', [ada, bob]);
-  finance = (await two.nodes[0].engine.directory.read()).groups[0]?.id as GroupId;
-  await openBrowser(two.nodes[0], 'admin');
-  await publish(
-    two.nodes[0],
-    'policy: pay\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: finance } }] }',
-    'policy: rule\nmatch: { tool: rule }\nrequire: { stages: [{ name: One, approvers: { role: admin } }] }',
-    'policy: wire\nmatch: { tool: wire }\nrequire: { stages: [{ name: One, approvers: anyone }] }',
-  );
-});
+const two = await startTwoNodes();
+afterAll(() => two.stop());
+const [bob, cleo] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
+const ada = await openBrowser(two.nodes[0], 'admin');
+await newGroup(two.nodes[0], 'finance', [ada, bob]);
+const finance = (await two.nodes[0].engine.directory.read()).groups[0]?.id as GroupId;
+await openBrowser(two.nodes[0], 'admin');
+await publish(
+  two.nodes[0],
+  'policy: pay\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: finance } }] }',
+  'policy: rule\nmatch: { tool: rule }\nrequire: { stages: [{ name: One, approvers: { role: admin } }] }',
+  'policy: wire\nmatch: { tool: wire }\nrequire: { stages: [{ name: One, approvers: anyone }] }',
+);
 beforeEach(() => join());
-afterAll(() => two?.stop());
 
 const members = (add: Browser[], remove: Browser[] = []) =>
   changeMembers(two.nodes[1].engine, 'operator', finance, {

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import { serveBothEras, type McpHost } from '../../../examples/serve-both-eras.ts';
+import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { changeUser } from '#server/engine/users/change-user';
 import { signInWithPassword } from '#server/engine/users/sign-in/password/sign-in-with-password';
@@ -32,25 +32,12 @@ const blocked =
 const free =
   'policy: free\nmatch: { tool: [get_pushed, get_withdrawn, get_required, get_round, get_finished] }\nallow: {}\n';
 
-let server: TestServer;
-let assentry: AssentryClient;
-let pay: McpHost;
 /** The requests for addresses, in order. */
 let ids: string[];
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  assentry = recordingClient(createClient({ url: server.url, apiKey: await server.newServerKey('notes') }));
-  await server.applyPolicies([free, blocked]);
-  pay = await serveBothEras(() => createPay(), 0);
-});
 beforeEach(() => {
   ids = [];
-});
-afterAll(async () => {
-  await pay?.close();
-  await server?.stop();
 });
 
 const recordingClient = (client: AssentryClient): AssentryClient => ({
@@ -60,6 +47,15 @@ const recordingClient = (client: AssentryClient): AssentryClient => ({
     if (opened.mode === 'url') ids.push(opened.id);
     return opened;
   },
+});
+
+const server = await startTestServer();
+const assentry = recordingClient(createClient({ url: server.url, apiKey: await server.newServerKey('notes') }));
+await server.applyPolicies([free, blocked]);
+const pay = await serveBothEras(() => createPay(), 0);
+afterAll(async () => {
+  await pay.close();
+  await server.stop();
 });
 
 interface UrlQuestion {

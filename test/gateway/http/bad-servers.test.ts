@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { connect, startGate, type NotesGateway } from './peers.ts';
 import { initialize, post } from './raw-post.ts';
@@ -27,19 +27,15 @@ require:
   stages: [{ name: Anyone, approvers: anyone }]
 `;
 
-let server: TestServer;
-let approver: TestUser;
 const clients: Record<string, AssentryClient> = {};
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  for (const name of ['notes', 'kept'])
-    clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
-  await server.applyPolicies([reading, releasing]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser('approver');
+for (const name of ['notes', 'kept'])
+  clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
+await server.applyPolicies([reading, releasing]);
 
 interface Gated {
   gateway: NotesGateway;

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createServer, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import {
-  connect,
-  kinds,
-  startGate,
-  startNotes,
-  type GateSettings,
-  type HttpNotes,
-  type NotesGateway,
-} from './peers.ts';
+import { connect, kinds, startGate, startNotes, type GateSettings, type NotesGateway } from './peers.ts';
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const editing = `policy: editing
@@ -28,22 +20,16 @@ require:
   editable: { text: { type: string } }
 `;
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-let notes: HttpNotes;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([reading, editing]);
-  notes = await startNotes();
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([reading, editing]);
+const notes = await startNotes();
 afterAll(async () => {
-  await notes?.close();
-  await server?.stop();
+  await notes.close();
+  await server.stop();
 });
 
 async function start(settings: Partial<GateSettings> = {}): Promise<NotesGateway> {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { acceptPin, listPins } from '#gateway/tools/pins';
 import { listRequests } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
-import { startGate, startNotes, type HttpNotes } from './peers.ts';
+import { startGate, startNotes } from './peers.ts';
 import { askedOnStream, meta, reply, report, type Answered } from './raw-calls.ts';
 import { post } from './raw-post.ts';
 
@@ -17,20 +17,15 @@ const match = 'policy: confirming\nmatch: { tool: [write_note, report] }\n';
 const confirming = `${match}confirm: {}\n`;
 const requiring = `${match}require: { stages: [{ name: S, approvers: anyone }] }\n`;
 
-let server: TestServer;
-let assentry: AssentryClient;
-let notes: HttpNotes;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([confirming]);
-  notes = await startNotes();
-});
+const server = await startTestServer();
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([confirming]);
+const notes = await startNotes();
 afterAll(async () => {
-  await notes?.close();
-  await server?.stop();
+  await notes.close();
+  await server.stop();
 });
 
 async function start(parts: { holdTimeoutMs?: number; pins?: string } = {}): Promise<string> {

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { canonicalText } from '#protocol/model/hashed-text';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { everything, runScript as runEverything } from '../everything-script.ts';
 import { notesServer, startDirect, withoutOwn } from '../peers.ts';
 import {
@@ -13,29 +13,23 @@ import {
   startGate,
   startNotes,
   type Agent,
-  type HttpNotes,
   type Kind,
   type NotesGateway,
 } from './peers.ts';
 
-let server: TestServer;
-let notes: HttpNotes;
-let assentry: AssentryClient;
 let gateway: NotesGateway | undefined;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
-  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
-  notes = await startNotes();
+const server = await startTestServer();
+await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
+await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
+const notes = await startNotes();
+afterAll(async () => {
+  await notes.close();
+  await server.stop();
 });
 afterEach(() => gateway?.close());
-afterAll(async () => {
-  await notes?.close();
-  await server?.stop();
-});
 
 async function start(upstream: Record<string, unknown>): Promise<NotesGateway> {
   gateway = await startGate({ client: assentry, upstream });

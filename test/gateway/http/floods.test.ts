@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect as openSocket, type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { beat, endWith, writeTo } from '#gateway/http/client-answer';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startIssuer } from '../../support/nodes/issuer.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { startGates } from './peers.ts';
 import { initialize, post } from './raw-post.ts';
@@ -18,20 +18,15 @@ const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }
 const origin = 'https://gate.example.com';
 const mebibyte = 1024 * 1024;
 
-let server: TestServer;
-let issuer: Issuer;
-let client: AssentryClient;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  [server, issuer] = await Promise.all([startTestServer(), startIssuer()]);
-  client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([reading]);
-});
+const [server, issuer] = await Promise.all([startTestServer(), startIssuer()]);
 afterAll(async () => {
-  await issuer?.close();
-  await server?.stop();
+  await issuer.close();
+  await server.stop();
 });
+const client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([reading]);
 
 /** A gateway before this server, and another one whose clients want their answers meanwhile. */
 async function start(script: ScriptedServer['script'] = {}, more: object = {}, size = 1) {

@@ -1,29 +1,24 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { AssentryClient } from '#sdk/client/client';
 import { Problem } from '#protocol/model/problem';
 import { findsCall } from '../frames/finds-call.ts';
 import { hostileLines } from '../frames/hostile-lines.ts';
 import { mutatedFrames } from '../frames/mutated-frames.ts';
-import { startGate, type NotesGateway } from './peers.ts';
+import { startGate } from './peers.ts';
 import { initialize, post, rawHeaders } from './raw-post.ts';
 import { bytesOf, callAt, doors, meta, named, send, type Door, type Request } from './raw-request.ts';
-import { startRecorder, type Recorder } from './recorder.ts';
+import { startRecorder } from './recorder.ts';
 
 // Assentry cannot be had, so no call may reach the server: each one that does has passed by the gate.
-let recorder: Recorder;
-let gateway: NotesGateway;
-
-beforeAll(async () => {
-  recorder = await startRecorder();
-  const client: Promise<AssentryClient> = Promise.reject(new Problem('unavailable'));
-  client.catch(() => {});
-  gateway = await startGate({ client, upstream: { url: recorder.url } });
-});
+const recorder = await startRecorder();
+const client: Promise<AssentryClient> = Promise.reject(new Problem('unavailable'));
+client.catch(() => {});
+const gateway = await startGate({ client, upstream: { url: recorder.url } });
 afterAll(async () => {
-  await gateway?.close();
-  recorder?.close();
+  await gateway.close();
+  recorder.close();
 });
 
 const [refused, noSuch, noMethod, noJson] = [400, 404, 405, 415];

@@ -1,7 +1,7 @@
 import { connect as openSocket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { startGates } from './peers.ts';
 import { initialize, post, rawHeaders } from './raw-post.ts';
@@ -11,19 +11,15 @@ import { inSession, startScripted, type Heard } from './scripted-server.ts';
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const mebibyte = 1024 * 1024;
 
-let server: TestServer;
-let client: AssentryClient;
 const open: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([reading]);
-});
+const server = await startTestServer();
+afterAll(() => server.stop());
+const client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([reading]);
 afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
-afterAll(() => server?.stop());
 
 const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'read_note', arguments: { text: 'x' } } };
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { startGate } from './peers.ts';
 import { post } from './raw-post.ts';
@@ -9,16 +9,12 @@ import { inSession, startScripted, streamTo, textResult, type Heard, type Script
 
 const free = 'policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }\n';
 
-let server: TestServer;
-let client: AssentryClient;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([free]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([free]);
 
 const call = (id: number, name: string, text: string) => ({
   jsonrpc: '2.0',

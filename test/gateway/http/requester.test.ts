@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { callTool, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped } from '../peers.ts';
-import { connect, connectBy, kinds, startGate, startNotes, type HttpNotes, type NotesGateway } from './peers.ts';
+import { connect, connectBy, kinds, startGate, startNotes, type NotesGateway } from './peers.ts';
 import { askedOnStream, reply, report } from './raw-calls.ts';
 import { post } from './raw-post.ts';
 
 const confirming = 'policy: confirming\nmatch: { tool: [write_note, report] }\nconfirm: {}\n';
 const question = (text: string) => `Run write_note on notes?\n\n"text": "${text}"`;
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-let notes: HttpNotes;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([confirming]);
-  notes = await startNotes();
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([confirming]);
+const notes = await startNotes();
 afterAll(async () => {
-  await notes?.close();
-  await server?.stop();
+  await notes.close();
+  await server.stop();
 });
 
 async function start(): Promise<NotesGateway> {

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { findRequest } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
-import { startGate, startNotes, type HttpNotes } from './peers.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { startGate, startNotes } from './peers.ts';
 import { post } from './raw-post.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-let notes: HttpNotes;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  notes = await startNotes();
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+const notes = await startNotes();
 afterAll(async () => {
-  await notes?.close();
-  await server?.stop();
+  await notes.close();
+  await server.stop();
 });
 
 /** A gateway with a memory of its own; the address of the notes behind it. */

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { notesServer } from '../peers.ts';
 import { commandOf, connect, startGate, type NotesGateway } from './peers.ts';
 import { initialize, post, rawHeaders } from './raw-post.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies(['policy: free\nmatch: { tool: [read_note, ends, slow] }\nallow: { ceiling: medium }\n']);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies(['policy: free\nmatch: { tool: [read_note, ends, slow] }\nallow: { ceiling: medium }\n']);
 
 async function start(words: string[], limits: object = {}): Promise<NotesGateway> {
   const gateway = await startGate({ client: assentry, upstream: { ...commandOf(words), ...limits } });

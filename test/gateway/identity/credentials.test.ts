@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
@@ -11,9 +11,9 @@ import { eraseContent } from '#server/engine/keeping/erase-content';
 import { changeUser } from '#server/engine/users/change-user';
 import type { CredentialId, ElicitationId } from '#protocol/model/id';
 import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
-import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
+import { startIssuer } from '../../support/nodes/issuer.ts';
 import { json } from '../../support/json.ts';
-import { startTestServer, testSecrets, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer, testSecrets, type TestUser } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { startGates } from '../http/peers.ts';
 import { Problem } from '#protocol/model/problem';
@@ -25,29 +25,27 @@ const origin = 'https://gate.example.com';
 const resource = `${origin}/u/notes/mcp`;
 const all = `${origin}/mcp`;
 
-let server: TestServer;
-let issuer: Issuer;
 let notes: PersonalNotes;
-let assentry: AssentryClient;
-let key: string;
 let people: { ada: TestUser; bob: TestUser };
 /** How far the clock is ahead. */
 let ahead = 0;
 const open: (() => Promise<void>)[] = [];
 const secrets = [...testSecrets, { kid: 'next', secret: 'another-secret-for-tests-of-enough-characters' }];
 
-beforeAll(async () => {
-  issuer = await startIssuer();
-  const byKeys = { issuer: issuer.issuer, audience: [resource, all], jwks: `${issuer.url}/jwks` };
-  server = await startTestServer({
-    secrets,
-    tokenSources: { notes: byKeys, other: byKeys },
-    now: () => Date.now() + ahead,
-  });
-  key = await server.newServerKey('notes');
-  assentry = createClient({ url: server.url, apiKey: key });
-  await server.applyPolicies(['policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }\n']);
+const issuer = await startIssuer();
+const byKeys = { issuer: issuer.issuer, audience: [resource, all], jwks: `${issuer.url}/jwks` };
+const server = await startTestServer({
+  secrets,
+  tokenSources: { notes: byKeys, other: byKeys },
+  now: () => Date.now() + ahead,
 });
+afterAll(async () => {
+  await issuer.close();
+  await server.stop();
+});
+const key = await server.newServerKey('notes');
+const assentry = createClient({ url: server.url, apiKey: key });
+await server.applyPolicies(['policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }\n']);
 beforeEach(async () => {
   notes = await startPersonalNotes();
   const [ada, bob] = [await linked('ada'), await linked('bob')];
@@ -57,10 +55,6 @@ afterEach(async () => {
   ahead = 0;
   for (const close of open.splice(0).toReversed()) await close();
   await notes.close();
-});
-afterAll(async () => {
-  await issuer?.close();
-  await server?.stop();
 });
 
 type Name = 'ada' | 'bob';

@@ -1,46 +1,37 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { StreamableHTTPClientTransport as V2Transport, type OAuthClientProvider } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
-import { commandOf, connectBy, kinds, startGates, startNotes, type HttpNotes, type Kind } from '../http/peers.ts';
+import { startIssuer } from '../../support/nodes/issuer.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { commandOf, connectBy, kinds, startGates, startNotes, type Kind } from '../http/peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { notesServer } from '../peers.ts';
 import { startTokenEndpoint } from '../upstreams/token-endpoint.ts';
-import { personAt, startAuthorizationServer, type AuthorizationServer, type Person } from './authorization-server.ts';
+import { personAt, startAuthorizationServer, type Person } from './authorization-server.ts';
 import { json } from '../../support/json.ts';
 
 const origin = 'https://gate.example.com';
 const resource = `${origin}/u/notes/mcp`;
 const all = `${origin}/mcp`;
 
-let server: TestServer;
-let approver: TestUser;
-let issuer: Issuer;
-let provider: AuthorizationServer;
-let assentry: AssentryClient;
-let notes: HttpNotes;
-let recorder: Recorder;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  [issuer, provider, notes] = await Promise.all([startIssuer(), startAuthorizationServer(), startNotes()]);
-  const byKeys = { issuer: issuer.issuer, audience: [resource, all], jwks: `${issuer.url}/jwks` };
-  server = await startTestServer({ tokenSources: { notes: byKeys } });
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  recorder = await recordBefore(notes.url);
-});
+const [issuer, provider, notes] = await Promise.all([startIssuer(), startAuthorizationServer(), startNotes()]);
+const byKeys = { issuer: issuer.issuer, audience: [resource, all], jwks: `${issuer.url}/jwks` };
+const server = await startTestServer({ tokenSources: { notes: byKeys } });
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+const recorder = await recordBefore(notes.url);
 afterAll(async () => {
-  await Promise.all([recorder?.close(), notes?.close(), issuer?.close(), provider?.close()]);
-  await server?.stop();
+  await Promise.all([recorder.close(), notes.close(), issuer.close(), provider.close()]);
+  await server.stop();
 });
 
 interface Recorder {

@@ -1,12 +1,12 @@
 import { connect as openSocket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { listRequests } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
-import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
-import { commandOf, startGates, startNotes, type HttpNotes } from '../http/peers.ts';
+import { startIssuer } from '../../support/nodes/issuer.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { commandOf, startGates, startNotes } from '../http/peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { bytesOf, meta } from '../http/raw-request.ts';
 import { notesServer } from '../peers.ts';
@@ -14,23 +14,16 @@ import { notesServer } from '../peers.ts';
 const origin = 'https://gate.example.com';
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 
-let server: TestServer;
-let approver: TestUser;
-let issuer: Issuer;
-let notes: HttpNotes;
-let assentry: AssentryClient;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  [server, issuer, notes] = await Promise.all([startTestServer(), startIssuer(), startNotes()]);
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([reading]);
-});
+const [server, issuer, notes] = await Promise.all([startTestServer(), startIssuer(), startNotes()]);
 afterAll(async () => {
-  await Promise.all([issuer?.close(), notes?.close()]);
-  await server?.stop();
+  await Promise.all([issuer.close(), notes.close()]);
+  await server.stop();
 });
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([reading]);
 
 async function start(upstream: object) {
   const more = { url: origin, authorization: { issuer: issuer.issuer, jwks: `${issuer.url}/jwks` } };

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startIssuer } from '../../support/nodes/issuer.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { startGates } from '../http/peers.ts';
 import { post } from '../http/raw-post.ts';
 import { meta } from '../http/raw-request.ts';
@@ -15,22 +15,17 @@ import { startSharedTasks } from './shared-tasks.ts';
 const origin = 'https://gate.example.com';
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 
-let server: TestServer;
-let issuer: Issuer;
-let assentry: AssentryClient;
 let upstream: Awaited<ReturnType<typeof startSharedTasks>>;
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  [server, issuer] = await Promise.all([startTestServer(), startIssuer()]);
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([reading]);
-  process.env['GATE_SECRET'] = 'one secret of all nodes';
-});
+const [server, issuer] = await Promise.all([startTestServer(), startIssuer()]);
 afterAll(async () => {
-  await issuer?.close();
-  await server?.stop();
+  await issuer.close();
+  await server.stop();
 });
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([reading]);
+process.env['GATE_SECRET'] = 'one secret of all nodes';
 
 const byIssuer = (more: object = {}) => ({
   url: origin,

@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
-import { connect, startGates, startNotes, type HttpNotes } from '../http/peers.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { connect, startGates, startNotes } from '../http/peers.ts';
 import { honest, startScripted, type Heard } from '../http/scripted-server.ts';
 
-let server: TestServer;
-let notes: HttpNotes;
 const clients: Record<string, AssentryClient> = {};
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  for (const name of ['notes', 'bad'])
-    clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
-  await server.applyPolicies([
-    'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
-  ]);
-  notes = await startNotes();
-});
+const server = await startTestServer();
+for (const name of ['notes', 'bad'])
+  clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
+await server.applyPolicies([
+  'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
+]);
+const notes = await startNotes();
 afterAll(async () => {
-  await notes?.close();
-  await server?.stop();
+  await notes.close();
+  await server.stop();
 });
 
 /** A client of a good server and one that answers so. */

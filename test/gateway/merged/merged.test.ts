@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { callTool, findRequest, pendingOf, textOf } from '../../mcp/peers.ts';
@@ -6,36 +6,31 @@ import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
-import { commandOf, connect, kinds, pipeTo, startGates, startNotes, type HttpNotes } from '../http/peers.ts';
+import { commandOf, connect, kinds, pipeTo, startGates, startNotes } from '../http/peers.ts';
 import { notesServer, startDirect } from '../peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { asOne } from './as-one.ts';
 import { json } from '../../support/json.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let notes: HttpNotes;
 const clients: Record<string, AssentryClient> = {};
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  for (const name of ['notes', 'files', 'everything', 'gone']) {
-    clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
-  }
-  const free = 'policy: free\nmatch: { server: [everything, files] }\nallow: { ceiling: medium }\n';
-  const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
-  const resources =
-    'policy: resources\nmatch: { server: everything, tool: assentry.resource }\nallow: { ceiling: medium }\n';
-  await server.applyPolicies([free, reading, resources]);
-  notes = await startNotes();
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+for (const name of ['notes', 'files', 'everything', 'gone']) {
+  clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
+}
+const free = 'policy: free\nmatch: { server: [everything, files] }\nallow: { ceiling: medium }\n';
+const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
+const resources =
+  'policy: resources\nmatch: { server: everything, tool: assentry.resource }\nallow: { ceiling: medium }\n';
+await server.applyPolicies([free, reading, resources]);
+const notes = await startNotes();
 afterAll(async () => {
-  await notes?.close();
-  await server?.stop();
+  await notes.close();
+  await server.stop();
 });
 
 async function start(upstreams: Record<string, Record<string, unknown>>, holdTimeoutMs?: number) {

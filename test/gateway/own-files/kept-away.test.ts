@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { callTool, findRequest, listRequests, makeClient, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
-import { connect, startGate, startNotes, type HttpNotes } from '../http/peers.ts';
+import { connect, startGate, startNotes } from '../http/peers.ts';
 import { notesServer, startWrapped } from '../peers.ts';
 
 const everything = 'policy: everything\nmatch: { tool: "*" }\nallow: { ceiling: medium }\n';
@@ -29,30 +29,22 @@ require:
   editable: { uri: { type: string } }
 `;
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-let served: HttpNotes;
-let directory: string;
-let key: string;
 const stdio = notesServer();
 const open = closedAfterEach();
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  key = await server.newServerKey('notes');
-  assentry = createClient({ url: server.url, apiKey: key });
-  await server.applyPolicies([everything, editing, gatedNotes]);
-  served = await startNotes();
-  directory = path.join(newFolder('own'), 'assentry');
-  mkdirSync(path.join(directory, 'gateway', 'keys'), { recursive: true });
-  writeFileSync(path.join(directory, 'gateway', 'keys', 'notes'), `${key}\n`);
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const key = await server.newServerKey('notes');
+const assentry = createClient({ url: server.url, apiKey: key });
+await server.applyPolicies([everything, editing, gatedNotes]);
+const served = await startNotes();
 afterAll(async () => {
-  await served?.close();
-  await server?.stop();
+  await served.close();
+  await server.stop();
 });
+const directory = path.join(newFolder('own'), 'assentry');
+mkdirSync(path.join(directory, 'gateway', 'keys'), { recursive: true });
+writeFileSync(path.join(directory, 'gateway', 'keys', 'notes'), `${key}\n`);
 
 interface Way {
   client: Client;

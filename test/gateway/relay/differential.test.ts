@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
 import { notesServer, startDirect, startWrapped, withoutOwn, type Pipe } from '../peers.ts';
 
-let server: TestServer;
-let assentry: AssentryClient;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('everything') });
-  const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
-  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('everything') });
+const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
+await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
 
 test('a client of 2025 sees the same of server-everything with and without the gateway', async () => {
   const direct = await runScript(await startDirect(everything));

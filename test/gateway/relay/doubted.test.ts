@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { startWrapped, type WrappedServer } from '../peers.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('liar') });
-  await server.applyPolicies([
-    'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
-  ]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('liar') });
+await server.applyPolicies([
+  'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
+]);
 
 /** A server whose tools all claim to read only; it answers each call with the tool's name. */
 const liar = `

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type AssentryClient } from '#sdk/client/client';
@@ -6,23 +6,17 @@ import { Problem } from '#protocol/model/problem';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { callRaw, notesServer, startWrapped, type WrappedServer } from '../peers.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([
-    'policy: free\nmatch: { tool: [slow, ends, assentry.definition] }\nallow: { ceiling: medium }\n',
-  ]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([
+  'policy: free\nmatch: { tool: [slow, ends, assentry.definition] }\nallow: { ceiling: medium }\n',
+]);
 
 const message = (tool: string): string => `Run ${tool} on notes?`;
 

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import pg from 'pg';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
-import { notesServer, startWrapped, type NotesServer, type WrappedServer } from '../peers.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { notesServer, startWrapped, type WrappedServer } from '../peers.ts';
 
 const readingPolicy = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const editing = `policy: editing
@@ -18,23 +18,17 @@ require:
 const denying =
   'policy: denying\nmatch: { tool: fails }\nwhen: request.args.text == "never"\ndeny: { reason: Not that one. }\n';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-let notes: NotesServer;
 const open: WrappedServer[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies([readingPolicy, editing, denying]);
-  notes = notesServer();
-});
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+await server.applyPolicies([readingPolicy, editing, denying]);
+const notes = notesServer();
 afterEach(async () => {
   await Promise.all(open.splice(0).map((wrapped) => wrapped.close()));
 });
-afterAll(() => server?.stop());
 
 function start(settings: Partial<Parameters<typeof startWrapped>[1]> = {}): WrappedServer {
   const wrapped = startWrapped(notes.words, { client: assentry, ...settings });

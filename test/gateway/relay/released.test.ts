@@ -4,27 +4,21 @@ import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { Problem } from '#protocol/model/problem';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
-import { callRaw, notesServer, startWrapped, type NotesServer, type WrappedServer } from '../peers.ts';
+import { startTestServer, type TestUser } from '../../support/nodes/server.ts';
+import { callRaw, notesServer, startWrapped, type WrappedServer } from '../peers.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let assentry: AssentryClient;
-let notes: NotesServer;
 const open: WrappedServer[] = [];
 /** Milliseconds by which Assentry's clock is ahead. */
 let ahead = 0;
 
-beforeAll(async () => {
-  server = await startTestServer({ now: () => Date.now() + ahead });
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  notes = notesServer();
-});
+const server = await startTestServer({ now: () => Date.now() + ahead });
+afterAll(() => server.stop());
+let approver: TestUser = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+const notes = notesServer();
 afterEach(async () => {
   await Promise.all(open.splice(0).map((wrapped) => wrapped.close()));
 });
-afterAll(() => server?.stop());
 
 function start(settings: Partial<Parameters<typeof startWrapped>[1]> = {}): WrappedServer {
   const wrapped = startWrapped(notes.words, { client: assentry, ...settings });

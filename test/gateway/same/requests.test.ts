@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import type { Pipe } from '../peers.ts';
 import { requestsTo } from './request-pipe.ts';
 import { framesOf, Session } from './session.ts';
 import { requestServer, runBy, ways } from './ways.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.newUser('approver');
-  const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
-  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+await server.newUser('approver');
+const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
+await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
 
 const meta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

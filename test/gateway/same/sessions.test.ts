@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createClient } from '#sdk/client/client';
 import { findRequest } from '../../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import type { Pipe, SeenFrame } from '../peers.ts';
 import { framesOf, Session } from './session.ts';
 import { runBy, sessionServer, ways } from './ways.ts';
 
-let server: TestServer;
-let assentry: AssentryClient;
-let gated: AssentryClient;
-let approver: TestUser;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  gated = createClient({ url: server.url, apiKey: await server.newServerKey('gated') });
-  await server.applyPolicies(['policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }\n']);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer();
+afterAll(() => server.stop());
+const approver = await server.newUser('approver');
+const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+const gated = createClient({ url: server.url, apiKey: await server.newServerKey('gated') });
+await server.applyPolicies(['policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }\n']);
 
 async function compare(way: (typeof ways)[number], script: (pipe: Pipe) => Promise<ReturnType<typeof framesOf>>) {
   const [first, other] = [sessionServer(), sessionServer()];

@@ -1,36 +1,32 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { errorOf } from '#gateway/frames/frame';
 import type { Caller } from '#gateway/identity/caller';
 import { HttpUpstream } from '#gateway/upstreams/http-upstream';
 import { UpstreamTokens } from '#gateway/upstreams/upstream-tokens';
-import { startTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
+import { startTokenEndpoint } from './token-endpoint.ts';
 
 const secret = 's3cret-of-the-gateway';
 const heard: (string | undefined)[] = [];
-let endpoint: TokenEndpoint;
-let server: Server;
 let status = 200;
 
-beforeAll(async () => {
-  endpoint = await startTokenEndpoint(secret);
-  server = createServer((request, response) => {
-    heard.push(request.headers.authorization);
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":1,"result":{}}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+const endpoint = await startTokenEndpoint(secret);
+const server = createServer((request, response) => {
+  heard.push(request.headers.authorization);
+  response.writeHead(status, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":1,"result":{}}');
+}).listen(0, '127.0.0.1');
+afterAll(async () => {
+  await endpoint.close();
+  server.close().closeAllConnections();
 });
+await once(server, 'listening');
 beforeEach(() => {
   heard.length = 0;
   endpoint.asked.length = 0;
   endpoint.answer(200);
   status = 200;
-});
-afterAll(async () => {
-  await endpoint?.close();
-  server?.close().closeAllConnections();
 });
 
 const caller = (token: string | null, subject = 'ada'): Caller => ({

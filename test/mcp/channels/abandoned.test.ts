@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { afterAll, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -9,42 +9,36 @@ import { call as callRaw, type RawClient } from '../../mcp-v2/peers.ts';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import type { Kept } from './abandoned-server.ts';
 import { callTool, makeClient } from '../peers.ts';
 
 const ids = Array.from({ length: runs(200) }, (_, index) => String(index));
 
-let server: TestServer;
 let skipped = 0;
-let database: pg.Client;
-let child: ChildProcess;
 let lines: Interface;
-let urls: { old: string; relay: string; modern: string };
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({ now: () => Date.now() + skipped });
-  database = new pg.Client({ connectionString: server.databaseUrl });
-  await database.connect();
-  child = spawn(process.execPath, [compiled('test/mcp/channels/abandoned-server.ts')], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      ASSENTRY_URL: server.url,
-      ASSENTRY_API_KEY: await server.newServerKey('abandoned'),
-    },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  if (child.stdout) lines = createInterface({ input: child.stdout });
-  urls = (await nextLine()) as typeof urls;
+const nextLine = async (): Promise<unknown> => JSON.parse(String((await once(lines, 'line'))[0]));
+
+const server = await startTestServer({ now: () => Date.now() + skipped });
+const database = new pg.Client({ connectionString: server.databaseUrl });
+await database.connect();
+const child = spawn(process.execPath, [compiled('test/mcp/channels/abandoned-server.ts')], {
+  env: {
+    PATH: process.env['PATH'] ?? '',
+    ASSENTRY_URL: server.url,
+    ASSENTRY_API_KEY: await server.newServerKey('abandoned'),
+  },
+  stdio: ['pipe', 'pipe', 'inherit'],
 });
 afterAll(async () => {
-  child?.kill();
-  await database?.end();
-  await server?.stop();
+  child.kill();
+  await database.end();
+  await server.stop();
 });
-
-const nextLine = async (): Promise<unknown> => JSON.parse(String((await once(lines, 'line'))[0]));
+if (child.stdout) lines = createInterface({ input: child.stdout });
+const urls = (await nextLine()) as { old: string; relay: string; modern: string };
 async function keeps(): Promise<Kept> {
   child.stdin?.write('\n');
   return (await nextLine()) as Kept;

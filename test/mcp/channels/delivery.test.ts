@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
-import { callTool, findRequest, listRequests, makeClient, startMcpServer, textOf, type McpPeer } from '../peers.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { callTool, findRequest, listRequests, makeClient, startMcpServer, textOf } from '../peers.ts';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-let server: TestServer;
-let approver: TestUser;
-let apiKey: string;
-let mcp: McpPeer;
 const ledger: string[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  apiKey = await server.newServerKey('delivery');
-  mcp = await startMcpServer(
-    (tools) =>
-      tools.registerTool('pay', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
-        const { status } = await elicit(`Pay ${id}?`, z.object({}), { approval: true });
-        if (status === 'accept') ledger.push(id);
-        return { content: [{ type: 'text', text: `${status} ${id}` }] };
-      }),
-    { url: server.url, apiKey, progressIntervalMs: 30 },
-  );
-});
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const apiKey = await server.newServerKey('delivery');
+const mcp = await startMcpServer(
+  (tools) =>
+    tools.registerTool('pay', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
+      const { status } = await elicit(`Pay ${id}?`, z.object({}), { approval: true });
+      if (status === 'accept') ledger.push(id);
+      return { content: [{ type: 'text', text: `${status} ${id}` }] };
+    }),
+  { url: server.url, apiKey, progressIntervalMs: 30 },
+);
 afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await server.stop();
 });
 
 const callerOf = async (id: string): Promise<string | undefined> =>

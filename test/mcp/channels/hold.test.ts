@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createClient } from '#sdk/client/client';
 import { onRequest, type ElicitResult } from '#sdk/mcp/assentry';
@@ -6,17 +6,12 @@ import { claimStored } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { freshDatabase } from '../../support/databases/database.ts';
-import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';
-import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { callTool, findRequest, pendingOf, startMcpServer, textOf } from '../peers.ts';
 
 const approved = z.object({ confirmed: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let approver: TestUser;
-let mcp: McpPeer;
-let impatient: McpPeer;
-let apiKey: string;
 /** What the tools really did. */
 let ledger: string[];
 /** Whose callers the tools saw leave. */
@@ -24,66 +19,64 @@ let departed: string[];
 let release: () => void;
 let mayFinish: Promise<void>;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  apiKey = await server.newServerKey('bank');
-  const register: Parameters<typeof startMcpServer>[0] = (tools) => {
-    const inputSchema = { id: z.string() };
-    tools.registerTool(
-      'delete_account',
-      { inputSchema, annotations: { destructiveHint: true } },
-      async ({ id }, { elicit }) => {
-        const answer: ElicitResult<{ confirmed: boolean }> = await elicit(`Delete ${id}?`, approved);
-        if (answer.status !== 'accept') return say(`${answer.status} ${answer.comment ?? ''}`.trim());
-        ledger.push(id);
-        return say(`deleted ${id}, confirmed ${answer.content.confirmed}`);
-      },
-    );
-    tools.registerTool('slow', { inputSchema }, async ({ id }, { elicit, signal }) => {
-      signal.addEventListener('abort', () => departed.push(id));
-      await elicit(`Slow ${id}?`, approved, { approval: true });
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const apiKey = await server.newServerKey('bank');
+const register: Parameters<typeof startMcpServer>[0] = (tools) => {
+  const inputSchema = { id: z.string() };
+  tools.registerTool(
+    'delete_account',
+    { inputSchema, annotations: { destructiveHint: true } },
+    async ({ id }, { elicit }) => {
+      const answer: ElicitResult<{ confirmed: boolean }> = await elicit(`Delete ${id}?`, approved);
+      if (answer.status !== 'accept') return say(`${answer.status} ${answer.comment ?? ''}`.trim());
       ledger.push(id);
-      await mayFinish;
-      return say(`slow ${id}`);
-    });
-    tools.registerTool('transfer', { inputSchema }, async (_, { elicit }) => {
-      await elicit('Transfer?', approved, { approval: true });
-      return say('transferred');
-    });
-    tools.registerTool('drop', { title: 'Drop a table', inputSchema, approval: true }, async ({ id }) => {
-      ledger.push(id);
-      return say(`dropped ${id}`);
-    });
-    tools.registerTool('twice', { inputSchema }, async ({ id }, { elicit }) => {
-      await elicit(`First ${id}?`, approved, { audience: 'approvers' });
-      await elicit(`Second ${id}?`, approved, { audience: 'approvers', key: 'second' });
-      ledger.push(id);
-      return say(`both ${id}`);
-    });
-    tools.registerTool('mixed', { inputSchema }, async ({ id }, { elicit }) => {
-      await elicit(`Sure about ${id}?`, approved);
-      await elicit(`Approve ${id}?`, approved, { approval: true });
-      ledger.push(id);
-      return say(`both said yes to ${id}`);
-    });
-    tools.registerTool('fails', { inputSchema }, async ({ id }, { elicit }) => {
-      await elicit(`Fail ${id}?`, approved, { approval: true });
-      throw new TypeError('The bank is closed.');
-    });
-    const outputSchema = { done: z.boolean() };
-    tools.registerTool('structured', { inputSchema, outputSchema }, async ({ id }, { elicit }) => {
-      await elicit(`Structure ${id}?`, approved, { approval: true });
-      return { ...say('done'), structuredContent: { done: true } };
-    });
-  };
-  mcp = await startMcpServer(register, { url: server.url, apiKey, progressIntervalMs: 40 });
-  impatient = await startMcpServer(register, { url: server.url, apiKey, holdTimeoutMs: 150, leaseMs: 60_000 });
-});
+      return say(`deleted ${id}, confirmed ${answer.content.confirmed}`);
+    },
+  );
+  tools.registerTool('slow', { inputSchema }, async ({ id }, { elicit, signal }) => {
+    signal.addEventListener('abort', () => departed.push(id));
+    await elicit(`Slow ${id}?`, approved, { approval: true });
+    ledger.push(id);
+    await mayFinish;
+    return say(`slow ${id}`);
+  });
+  tools.registerTool('transfer', { inputSchema }, async (_, { elicit }) => {
+    await elicit('Transfer?', approved, { approval: true });
+    return say('transferred');
+  });
+  tools.registerTool('drop', { title: 'Drop a table', inputSchema, approval: true }, async ({ id }) => {
+    ledger.push(id);
+    return say(`dropped ${id}`);
+  });
+  tools.registerTool('twice', { inputSchema }, async ({ id }, { elicit }) => {
+    await elicit(`First ${id}?`, approved, { audience: 'approvers' });
+    await elicit(`Second ${id}?`, approved, { audience: 'approvers', key: 'second' });
+    ledger.push(id);
+    return say(`both ${id}`);
+  });
+  tools.registerTool('mixed', { inputSchema }, async ({ id }, { elicit }) => {
+    await elicit(`Sure about ${id}?`, approved);
+    await elicit(`Approve ${id}?`, approved, { approval: true });
+    ledger.push(id);
+    return say(`both said yes to ${id}`);
+  });
+  tools.registerTool('fails', { inputSchema }, async ({ id }, { elicit }) => {
+    await elicit(`Fail ${id}?`, approved, { approval: true });
+    throw new TypeError('The bank is closed.');
+  });
+  const outputSchema = { done: z.boolean() };
+  tools.registerTool('structured', { inputSchema, outputSchema }, async ({ id }, { elicit }) => {
+    await elicit(`Structure ${id}?`, approved, { approval: true });
+    return { ...say('done'), structuredContent: { done: true } };
+  });
+};
+const mcp = await startMcpServer(register, { url: server.url, apiKey, progressIntervalMs: 40 });
+const impatient = await startMcpServer(register, { url: server.url, apiKey, holdTimeoutMs: 150, leaseMs: 60_000 });
 afterAll(async () => {
-  await mcp?.stop();
-  await impatient?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await impatient.stop();
+  await server.stop();
 });
 beforeEach(() => {
   ledger = [];

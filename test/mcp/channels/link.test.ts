@@ -1,43 +1,38 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { freePort } from '../../support/nodes/free-port.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
-import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
+import { callTool, pendingOf, startMcpServer, textOf } from '../peers.ts';
 
 const table = z.object({ seats: z.int().min(1).max(9) });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let mcp: McpPeer;
 let ledger: number[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  const apiKey = await server.newServerKey('tables');
-  const start = (url: string) =>
-    startMcpServer(
-      (tools) => {
-        tools.registerTool('book', { inputSchema: { at: z.string() } }, async ({ at }, { elicit }) => {
-          const answer = await elicit(`Seats at ${at}?`, table);
-          if (answer.status !== 'accept') return say(answer.status);
-          ledger.push(answer.content.seats);
-          return say(`booked ${answer.content.seats}`);
-        });
-        tools.registerTool('visit', {}, async ({ elicit }) =>
-          say((await elicit('Look at the menu', 'https://menu.example/')).status),
-        );
-      },
-      { url, apiKey, holdTimeoutMs: 8_000 },
-    );
-  mcp = await start(server.url);
-});
+const server = await startTestServer();
+const apiKey = await server.newServerKey('tables');
+const start = (url: string) =>
+  startMcpServer(
+    (tools) => {
+      tools.registerTool('book', { inputSchema: { at: z.string() } }, async ({ at }, { elicit }) => {
+        const answer = await elicit(`Seats at ${at}?`, table);
+        if (answer.status !== 'accept') return say(answer.status);
+        ledger.push(answer.content.seats);
+        return say(`booked ${answer.content.seats}`);
+      });
+      tools.registerTool('visit', {}, async ({ elicit }) =>
+        say((await elicit('Look at the menu', 'https://menu.example/')).status),
+      );
+    },
+    { url, apiKey, holdTimeoutMs: 8_000 },
+  );
+const mcp = await start(server.url);
 afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await server.stop();
 });
 beforeEach(() => void (ledger = []));
 
@@ -165,11 +160,3 @@ test('without a sign-in that could be told from others, a link that no one could
     await far.stop();
   }
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -7,7 +7,7 @@ import type { CommonOptions } from '#sdk/mcp/tools/options';
 import { casesOfV2 } from '../../mcp-v2/outcome-cases.ts';
 import { call as callRaw } from '../../mcp-v2/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import {
   accept,
   untilAsked,
@@ -23,13 +23,10 @@ import {
 } from './outcome-stage.ts';
 import { callTool, pendingOf, type McpPeer } from '../peers.ts';
 
-let server: TestServer;
 let stage: Stage | undefined;
 let skipped = 0;
-beforeAll(async () => {
-  server = await startTestServer({ now: () => Date.now() + skipped });
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ now: () => Date.now() + skipped });
+afterAll(() => server.stop());
 afterEach(async () => {
   await stage?.stop();
   stage = undefined;

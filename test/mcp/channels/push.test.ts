@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ErrorCode, McpError, type ElicitResult as ClientAnswer } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { ElicitationNotSupportedError, ElicitationTimeoutError, InvalidInputError, Problem } from '#sdk/mcp/assentry';
 import { createClient } from '#sdk/client/client';
 import { newOwner } from '../../support/requests/owner.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';
-import { callTool, listRequests, startMcpServer, textOf, type McpPeer } from '../peers.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { callTool, listRequests, startMcpServer, textOf } from '../peers.ts';
 
 const profile = z.object({
   name: z.string().min(2),
@@ -41,66 +41,10 @@ const untyped: { what: string; given: unknown[]; path: string }[] = [
   { what: 'a number as token', given: ['Options?', profile, { elicitationId: { token: 7 } }], path: 'elicitationId' },
 ];
 
-let server: TestServer;
-let owner: TestUser;
-let mcp: McpPeer;
 /** What elicit() threw inside the tools. */
 let thrown: unknown[];
 let runs: string[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  const connection = { url: server.url, apiKey: await server.newServerKey('crm') };
-  owner = await newOwner(server);
-  const options = { ...connection, progressIntervalMs: 40, withoutElicitation: 'deny' } as const;
-  mcp = await startMcpServer((tools) => {
-    tools.registerTool(
-      'greet',
-      { inputSchema: { message: z.string(), ttl: z.number().optional() } },
-      async (args, { elicit }) => {
-        try {
-          const answer = await elicit(args.message, profile, args.ttl === undefined ? {} : { ttl: args.ttl });
-          if (answer.status !== 'accept')
-            return say(`${answer.status} ${'cause' in answer ? answer.cause : ''}`.trim());
-          runs.push(args.message);
-          return say(JSON.stringify(answer.content));
-        } catch (error) {
-          thrown.push(error);
-          throw error;
-        }
-      },
-    );
-    tools.registerTool('ask_no_one', {}, async ({ sessionId }) => say(`session ${typeof sessionId}`));
-    tools.registerTool('nested', {}, async ({ elicit }) => {
-      const nested = { type: 'object' as const, properties: { deep: { type: 'object' } } };
-      await elicit('Nested?', nested);
-      return say('never');
-    });
-    tools.registerTool('untyped', { inputSchema: { at: z.number() } }, async ({ at }, { elicit }) => {
-      await (elicit as (...parameters: unknown[]) => Promise<unknown>)(...(untyped[at]?.given ?? []));
-      return say('never');
-    });
-    tools.registerTool('forgets', {}, async ({ elicit }) => {
-      void elicit('Forgotten?', profile);
-      await until(async () => (await find('Forgotten?'))?.status === 'open');
-      return say('did not wait');
-    });
-    tools.registerTool('withdraws', {}, async ({ elicit }) => {
-      const leaving = new AbortController();
-      const request = elicit('Withdrawn?', profile, { signal: leaving.signal }).then(
-        () => 'answered',
-        (error: Error) => error.name,
-      );
-      await until(async () => (await find('Withdrawn?'))?.status === 'open');
-      leaving.abort();
-      return say(await request);
-    });
-  }, options);
-});
-afterAll(async () => {
-  await mcp?.stop();
-  await server?.stop();
-});
 beforeEach(() => {
   thrown = [];
   runs = [];
@@ -112,6 +56,57 @@ const answers = (answer: ClientAnswer) => () => answer;
 const never = () => new Promise<ClientAnswer>(() => {});
 const find = async (message: string) =>
   (await listRequests(owner, 'all')).concat(await listRequests(owner, 'done')).find((item) => item.message === message);
+
+const server = await startTestServer();
+const connection = { url: server.url, apiKey: await server.newServerKey('crm') };
+const owner = await newOwner(server);
+const options = { ...connection, progressIntervalMs: 40, withoutElicitation: 'deny' } as const;
+const mcp = await startMcpServer((tools) => {
+  tools.registerTool(
+    'greet',
+    { inputSchema: { message: z.string(), ttl: z.number().optional() } },
+    async (args, { elicit }) => {
+      try {
+        const answer = await elicit(args.message, profile, args.ttl === undefined ? {} : { ttl: args.ttl });
+        if (answer.status !== 'accept') return say(`${answer.status} ${'cause' in answer ? answer.cause : ''}`.trim());
+        runs.push(args.message);
+        return say(JSON.stringify(answer.content));
+      } catch (error) {
+        thrown.push(error);
+        throw error;
+      }
+    },
+  );
+  tools.registerTool('ask_no_one', {}, async ({ sessionId }) => say(`session ${typeof sessionId}`));
+  tools.registerTool('nested', {}, async ({ elicit }) => {
+    const nested = { type: 'object' as const, properties: { deep: { type: 'object' } } };
+    await elicit('Nested?', nested);
+    return say('never');
+  });
+  tools.registerTool('untyped', { inputSchema: { at: z.number() } }, async ({ at }, { elicit }) => {
+    await (elicit as (...parameters: unknown[]) => Promise<unknown>)(...(untyped[at]?.given ?? []));
+    return say('never');
+  });
+  tools.registerTool('forgets', {}, async ({ elicit }) => {
+    void elicit('Forgotten?', profile);
+    await until(async () => (await find('Forgotten?'))?.status === 'open');
+    return say('did not wait');
+  });
+  tools.registerTool('withdraws', {}, async ({ elicit }) => {
+    const leaving = new AbortController();
+    const request = elicit('Withdrawn?', profile, { signal: leaving.signal }).then(
+      () => 'answered',
+      (error: Error) => error.name,
+    );
+    await until(async () => (await find('Withdrawn?'))?.status === 'open');
+    leaving.abort();
+    return say(await request);
+  });
+}, options);
+afterAll(async () => {
+  await mcp.stop();
+  await server.stop();
+});
 const status = async (message: string) => {
   const item = await find(message);
   return item && [item.status, item.cause];

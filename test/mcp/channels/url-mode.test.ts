@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   ElicitationCompleteNotificationSchema,
@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import type { MintedToken } from '#sdk/client/client';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { leaveBy, letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
@@ -18,38 +18,33 @@ const granted = z.object({ username: z.string(), scope: z.array(z.string()) });
 const content = { username: 'ada', scope: ['repo'] };
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-let server: TestServer;
-let mcp: McpPeer;
-let impatient: McpPeer;
 let minted: MintedToken[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  const register: Parameters<typeof startMcpServer>[0] = (tools) => {
-    tools.registerTool('hosted', {}, async ({ elicit }) => {
-      const answer = await elicit('How many?', z.object({ seats: z.int() }), { mode: 'url' });
-      return say(answer.status === 'accept' ? `seats ${answer.content.seats}` : answer.status);
-    });
-    tools.registerTool('plain', {}, async ({ elicit }) => say((await elicit('Pay', 'https://pay.example/1')).status));
-    const inputSchema = { throwUrlRequired: z.boolean(), completedBy: z.literal('requester').optional() };
-    tools.registerTool('connect', { inputSchema }, async ({ throwUrlRequired, completedBy }, { elicit, sessionId }) => {
-      const token = await tools.generateElicitationToken(sessionId, { ttl: 300_000 });
-      minted.push(token);
-      const url = `https://github.example/login?state=${token.token}`;
-      const bound = completedBy && { completedBy };
-      const options = { url, elicitationId: token, mode: 'url', throwUrlRequired, ...bound } as const;
-      const answer = await elicit('Connect', granted, options);
-      return say(answer.status === 'accept' ? JSON.stringify(answer.content) : answer.status);
-    });
-  };
-  const connection = { url: server.url, apiKey: await server.newServerKey('github') };
-  mcp = await startMcpServer(register, connection);
-  impatient = await startMcpServer(register, { ...connection, holdTimeoutMs: 300 });
-});
+const server = await startTestServer();
+const register: Parameters<typeof startMcpServer>[0] = (tools) => {
+  tools.registerTool('hosted', {}, async ({ elicit }) => {
+    const answer = await elicit('How many?', z.object({ seats: z.int() }), { mode: 'url' });
+    return say(answer.status === 'accept' ? `seats ${answer.content.seats}` : answer.status);
+  });
+  tools.registerTool('plain', {}, async ({ elicit }) => say((await elicit('Pay', 'https://pay.example/1')).status));
+  const inputSchema = { throwUrlRequired: z.boolean(), completedBy: z.literal('requester').optional() };
+  tools.registerTool('connect', { inputSchema }, async ({ throwUrlRequired, completedBy }, { elicit, sessionId }) => {
+    const token = await tools.generateElicitationToken(sessionId, { ttl: 300_000 });
+    minted.push(token);
+    const url = `https://github.example/login?state=${token.token}`;
+    const bound = completedBy && { completedBy };
+    const options = { url, elicitationId: token, mode: 'url', throwUrlRequired, ...bound } as const;
+    const answer = await elicit('Connect', granted, options);
+    return say(answer.status === 'accept' ? JSON.stringify(answer.content) : answer.status);
+  });
+};
+const connection = { url: server.url, apiKey: await server.newServerKey('github') };
+const mcp = await startMcpServer(register, connection);
+const impatient = await startMcpServer(register, { ...connection, holdTimeoutMs: 300 });
 afterAll(async () => {
-  await mcp?.stop();
-  await impatient?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await impatient.stop();
+  await server.stop();
 });
 beforeEach(() => void (minted = []));
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { createClient, type AssentryClient } from '#sdk/client/client';
+import { createClient } from '#sdk/client/client';
 import {
   HookFailedError,
   InvalidInputError,
@@ -14,61 +14,53 @@ import {
 } from '#sdk/mcp/assentry';
 import { authorizationOf } from '#sdk/mcp/tools/principal';
 import { newOwner } from '../../support/requests/owner.ts';
-import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { answered, joined, sentBy, traceStages } from './hook-trace.ts';
-import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
+import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf } from '../peers.ts';
 
 const form = z.object({ note: z.string().max(20), amount: z.int().max(100).optional() });
 const answer = { action: 'accept' as const, content: { note: ' <b>fine</b> ', amount: 7 } };
 
-let server: TestServer;
-let approver: TestUser;
-let owner: TestUser;
-let orchestrator: AssentryClient;
-let mcp: McpPeer;
-let relaying: McpPeer;
 /** Those of the test at hand, for the sessions it opens. */
 let hooks: object[];
 let thrown: unknown;
 let ledger: unknown[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser('approver');
-  orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('hooked') });
-  owner = await newOwner(server);
-  const optionsFor = (withoutElicitation: 'link' | 'relay') => ({
-    client: orchestrator,
-    withoutElicitation,
-    get hooks() {
-      return hooks;
-    },
-  });
-  const register = (tools: AssentryTools): void => {
-    const inputSchema = { message: z.string(), options: z.record(z.string(), z.unknown()).default({}) };
-    tools.registerTool('ask', { inputSchema }, async ({ message, options: record }, { elicit }) => {
-      try {
-        const result = await elicit(message, form, record as ElicitOptions);
-        if (result.status === 'accept') ledger.push(result.content);
-        return { content: [{ type: 'text' as const, text: result.status }] };
-      } catch (error) {
-        thrown = error;
-        throw error;
-      }
-    });
-    tools.registerTool('ask_two', {}, async ({ elicit }) => {
-      const outcomes = await Promise.allSettled([elicit('First?', form), elicit('Second?', form)]);
-      return { content: [{ type: 'text' as const, text: outcomes.map(({ status }) => status).join(', ') }] };
-    });
-  };
-  mcp = await startMcpServer(register, optionsFor('link'));
-  relaying = await startMcpServer(register, optionsFor('relay'));
+const server = await startTestServer();
+const approver = await server.newUser('approver');
+const orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('hooked') });
+const owner = await newOwner(server);
+const optionsFor = (withoutElicitation: 'link' | 'relay') => ({
+  client: orchestrator,
+  withoutElicitation,
+  get hooks() {
+    return hooks;
+  },
 });
+const register = (tools: AssentryTools): void => {
+  const inputSchema = { message: z.string(), options: z.record(z.string(), z.unknown()).default({}) };
+  tools.registerTool('ask', { inputSchema }, async ({ message, options: record }, { elicit }) => {
+    try {
+      const result = await elicit(message, form, record as ElicitOptions);
+      if (result.status === 'accept') ledger.push(result.content);
+      return { content: [{ type: 'text' as const, text: result.status }] };
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  });
+  tools.registerTool('ask_two', {}, async ({ elicit }) => {
+    const outcomes = await Promise.allSettled([elicit('First?', form), elicit('Second?', form)]);
+    return { content: [{ type: 'text' as const, text: outcomes.map(({ status }) => status).join(', ') }] };
+  });
+};
+const mcp = await startMcpServer(register, optionsFor('link'));
+const relaying = await startMcpServer(register, optionsFor('relay'));
 afterAll(async () => {
-  await mcp?.stop();
-  await relaying?.stop();
-  await server?.stop();
+  await mcp.stop();
+  await relaying.stop();
+  await server.stop();
 });
 beforeEach(() => {
   hooks = [];

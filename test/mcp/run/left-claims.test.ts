@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -19,28 +19,22 @@ import { notesServer, startWrapped, type WrappedServer } from '../../gateway/pee
 import { connectV2 } from '../../mcp-v2/peers.ts';
 import { startClaimProxy, type ClaimProxy } from '../../support/nodes/claim-proxy.ts';
 import { claimStored } from '../../support/nodes/asking.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { callTool, findRequest, listRequests, makeClient, startMcpServer, textOf } from '../peers.ts';
 
-let server: TestServer;
-let approver: TestUser;
-let proxy: ClaimProxy;
-let apiKey: string;
 const stops: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  approver = await server.newUser();
-  apiKey = await server.newServerKey('bank');
-  proxy = await startClaimProxy(server.url);
+const server = await startTestServer();
+const approver = await server.newUser();
+const apiKey = await server.newServerKey('bank');
+const proxy = await startClaimProxy(server.url);
+afterAll(async () => {
+  await server.stop();
+  await proxy.stop();
 });
 afterEach(async () => {
   proxy.answer(null);
   for (const stop of stops.splice(0).reverse()) await stop();
-});
-afterAll(async () => {
-  await server?.stop();
-  await proxy?.stop();
 });
 
 /** One connection of a caller to a tool that writes a note when it was approved. */

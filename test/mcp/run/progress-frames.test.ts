@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { send } from '../../mcp-v2/peers.ts';
-import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
-import { newStage, sendOld, type Stage } from '../channels/outcome-stage.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { newStage, sendOld } from '../channels/outcome-stage.ts';
 import { callTool } from '../peers.ts';
 
 const options = { holdTimeoutMs: 400, progressIntervalMs: 10 };
 
-let server: TestServer;
-let stage: Stage;
-beforeAll(async () => {
-  server = await startTestServer();
-  stage = await newStage(server, 'progress');
-});
+const server = await startTestServer();
+const stage = await newStage(server, 'progress');
 afterAll(async () => {
-  await stage?.stop();
-  await server?.stop();
+  await stage.stop();
+  await server.stop();
 });
 
 type Meta = { progressToken?: string };

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '#server/store/database/database';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { openDatabase } from '#server/store/database/database';
+import { freshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 
-let fresh: FreshDatabase;
-let database: Database;
 const errors: Error[] = [];
 
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = openDatabase(fresh.url, { poolSize: 3, onError: (error) => errors.push(error) });
-});
+const fresh = await freshDatabase();
+const database = openDatabase(fresh.url, { poolSize: 3, onError: (error) => errors.push(error) });
 afterAll(async () => {
   await database.close();
   await fresh.drop();

@@ -2,19 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import pg from 'pg';
-import { openDatabase, type Database } from '#server/store/database/database';
+import { openDatabase } from '#server/store/database/database';
 import { problemFrom } from '#server/store/database/fault';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 
-let fresh: FreshDatabase;
-let database: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = openDatabase(fresh.url, { poolSize: 2 });
-});
+const fresh = await freshDatabase();
+const database = openDatabase(fresh.url, { poolSize: 2 });
 afterAll(async () => {
-  await database?.close();
-  await fresh?.drop();
+  await database.close();
+  await fresh.drop();
 });
 
 const raise = (code: string): string => `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`;

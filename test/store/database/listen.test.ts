@@ -1,27 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { listen, type Listening } from '#server/store/database/listen';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 
 const CHANNEL = 'Odd "channel"';
 
-let database: FreshDatabase;
-let client: pg.Client;
 let listening: Listening | undefined;
 let heard: string[];
 let ups: number;
 let errors: Error[];
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
+const database = await freshDatabase();
+const client = new pg.Client({ connectionString: database.url });
 afterAll(async () => {
   await client.end();
   await database.drop();
 });
+await client.connect();
 beforeEach(() => {
   heard = [];
   ups = 0;

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '#server/store/database/database';
-import { listen, type Listening } from '#server/store/database/listen';
-import { createSpacing, startNotifier, type Notifier } from '#server/store/database/notifier';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { listen } from '#server/store/database/listen';
+import { createSpacing, startNotifier } from '#server/store/database/notifier';
+import { freshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 
-let fresh: FreshDatabase;
-let database: Database;
-let notifier: Notifier;
-let listening: Listening;
 let heard = 0;
 
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = openDatabase(fresh.url);
-  const onError = (error: unknown): void => void errors.push(error);
-  notifier = await startNotifier(database, fresh.url, { onWake: () => {}, onError });
-  listening = await listen(fresh.url, 'assentry', { onPayload: () => (heard += 1) });
-});
+const errors: unknown[] = [];
+
+const fresh = await freshDatabase();
+const database = openDatabase(fresh.url);
+const onError = (error: unknown): void => void errors.push(error);
+const notifier = await startNotifier(database, fresh.url, { onWake: () => {}, onError });
+const listening = await listen(fresh.url, 'assentry', { onPayload: () => (heard += 1) });
 afterAll(async () => {
   await notifier.close();
   await listening.close();
   await database.close();
   await fresh.drop();
 });
-const errors: unknown[] = [];
 
 test('the first commit is announced at once, and those that follow closely share one notification', async () => {
   for (let commits = 0; commits < 50; commits += 1) notifier.announce();

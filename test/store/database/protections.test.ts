@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Prisma } from '#server/generated/prisma/client';
 import { openDatabase, type Database } from '#server/store/database/database';
 import { missingProtections, needlessRights, protections } from '#server/store/database/protections';
 import { changedViews } from '#server/store/database/views';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 
-let fresh: FreshDatabase;
-let owner: pg.Client;
-let database: Database;
-let superuser: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  owner = new pg.Client({ connectionString: fresh.url });
-  await owner.connect();
-  database = openDatabase(nodeUrl(fresh.url));
-  superuser = openDatabase(fresh.url);
-});
+const fresh = await freshDatabase();
+const owner = new pg.Client({ connectionString: fresh.url });
+await owner.connect();
+const database = openDatabase(nodeUrl(fresh.url));
+const superuser = openDatabase(fresh.url);
 afterAll(async () => {
-  await database?.close();
-  await superuser?.close();
-  await owner?.end();
-  await fresh?.drop();
+  await database.close();
+  await superuser.close();
+  await owner.end();
+  await fresh.drop();
 });
 
 test('a migrated database has every trigger, and no other; the role of nodes may not change the log', async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Prisma } from '#server/generated/prisma/client';
-import { openDatabase, type Database } from '#server/store/database/database';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { openDatabase } from '#server/store/database/database';
+import { freshDatabase } from '../../support/databases/database.ts';
 
-let fresh: FreshDatabase;
-let database: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = openDatabase(fresh.url);
-});
+const fresh = await freshDatabase();
+const database = openDatabase(fresh.url);
 afterAll(async () => {
   await database.close();
   await fresh.drop();

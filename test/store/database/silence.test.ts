@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { addressOf, startProxy, type Proxy } from '../../chaos/proxy.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 import { connectClient } from '#server/store/database/connect-client';
 import { endIfSilent } from '#server/store/database/silence';
 import { openDatabase, type Database } from '#server/store/database/database';
@@ -8,13 +8,11 @@ import { openDatabase, type Database } from '#server/store/database/database';
 /** Milliseconds; statements that end at all are faster. */
 const maxSilenceMs = 1_000;
 
-let fresh: FreshDatabase;
 let network: Proxy;
 let url: string;
 let database: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
+const fresh = await freshDatabase();
+afterAll(() => fresh.drop());
 beforeEach(async () => {
   network = await startProxy([addressOf(fresh.url)]);
   const { username, password, pathname } = new URL(fresh.url);
@@ -26,7 +24,6 @@ afterEach(async () => {
   await database.close();
   network.stop();
 });
-afterAll(() => fresh?.drop());
 
 const unavailable = { name: 'Problem', code: 'database-unavailable' };
 const selectOne = async (): Promise<unknown> => (await database.prisma.$queryRaw<unknown[]>`SELECT 1 AS one`)[0];

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Prisma } from '#server/generated/prisma/client';
 import { anyOf } from '#server/store/database/any-of';
-import { openDatabase, type Database } from '#server/store/database/database';
+import { openDatabase } from '#server/store/database/database';
 import { missingSettings } from '#server/store/database/session-settings';
 import { createStatementNames } from '#server/store/database/statement-names';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 
-let fresh: FreshDatabase;
-let database: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = openDatabase(fresh.url, { poolSize: 1 });
-});
+const fresh = await freshDatabase();
+const database = openDatabase(fresh.url, { poolSize: 1 });
 afterAll(async () => {
   await database.close();
   await fresh.drop();

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ElicitationId } from '#protocol/model/id';
 import type { ElicitationRow } from '#server/store/elicitation/row';
-import { openDatabase, type Database } from '#server/store/database/database';
+import { openDatabase } from '#server/store/database/database';
 import { createDueTimers } from '#server/store/elicitation/due-timers';
 import type { Opening } from '#server/store/elicitation/opening-statement';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 
-let store: TestStore;
-let second: Database;
-/** Take what is due, on two connections. */
-let own: Take;
-let other: Take;
 type Take = (...where: [now: number, leaseUntil: number, limit: number]) => Promise<ElicitationId[]>;
-beforeAll(async () => {
-  store = await openTestStore();
-  second = openDatabase(nodeUrl(store.url));
-  own = async (...where) => (await store.dueTimers.take(...where)).ids;
-  other = async (...where) => (await createDueTimers(second).take(...where)).ids;
-});
+const store = await openTestStore();
+const second = openDatabase(nodeUrl(store.url));
 afterAll(async () => {
   await second.close();
   await store.close();
 });
+/** Take what is due, on two connections. */
+const own: Take = async (...where) => (await store.dueTimers.take(...where)).ids;
+const other: Take = async (...where) => (await createDueTimers(second).take(...where)).ids;
 
 let clock = 1_000_000;
 const farAway = 8_000_000_000_000;

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readEntry } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
 import type { ElicitationId } from '#protocol/model/id';
 import type { ElicitationRow } from '#server/store/elicitation/row';
-import { callEntryOf, changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { callEntryOf, changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store?.close());
+const store = await openTestStore();
+afterAll(() => store.close());
 
 const rowOf = async (id: ElicitationId): Promise<ElicitationRow> => (await store.reader.elicitation(id))!;
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationId, ToolCallId } from '#protocol/model/id';
 import type { ToolCallRow } from '#server/store/elicitation/call-row';
 import type { NextCall } from '#server/store/elicitation/tool-calls';
-import { callEntryOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { callEntryOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 
-let store: TestStore;
 let call: ToolCallId;
 let subject: ElicitationId;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store?.close());
+const store = await openTestStore();
+afterAll(() => store.close());
 
 async function newCall(): Promise<void> {
   const { elicitation } = openingOf({ serverId: store.serverId });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -6,13 +6,9 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { withLock } from '#embedded/lock';
 
-let base: string;
-let file: string;
-beforeAll(() => {
-  base = mkdtempSync(path.join(os.tmpdir(), 'assentry-lock-'));
-  file = path.join(base, 'lock');
-});
+const base = mkdtempSync(path.join(os.tmpdir(), 'assentry-lock-'));
 afterAll(() => rmSync(base, { recursive: true }));
+const file = path.join(base, 'lock');
 
 test('work under one lock never overlaps', async () => {
   let inside = 0;

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationId, UserId } from '#protocol/model/id';
 import { connectClient } from '#server/store/database/connect-client';
 import type { InboxPage } from '#server/store/inbox/page';
 import type { InboxViewer } from '#server/store/elicitation/viewer';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { readBy, scansIn, type Plan } from '../../support/databases/plans.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 import { stageOf } from '../../support/requests/stages.ts';
 
 const others = 3_000;
-let store: TestStore;
-let people: Record<'often' | 'seldom' | 'absent' | 'owner' | 'voter' | 'unknown', UserId>;
-let ofSeldom: Record<'open' | 'closed' | 'absent' | 'voted', ElicitationId>;
-let ofOwner: ElicitationId;
 
 const openFor = async (approvers: UserId[], parts = {}) => {
   const opening = openingOf({ serverId: store.serverId, ...parts });
@@ -30,36 +26,41 @@ const closeFor = async (approvers: UserId[]): Promise<ElicitationId> => {
   return row.id;
 };
 
-beforeAll(async () => {
-  store = await openTestStore();
-  const next = () => store.newUser();
-  const [often, seldom, absent] = [await next(), await next(), await next()];
-  people = { often, seldom, absent, owner: await next(), voter: await next(), unknown: await next() };
-  const open = (await openFor([often])).id;
-  const closed = await closeFor([often]);
-  const voted = await openFor([people.voter, absent]);
-  ofSeldom = {
-    open: (await openFor([seldom])).id,
-    closed: await closeFor([seldom]),
-    absent: (await openFor([absent])).id,
-    voted: voted.id,
-  };
-  const vote = { type: 'vote', by: people.voter, for: absent, action: 'accept', at: voted.openedAt + 1 } as const;
-  expect(await store.transactor.change(changeOf(voted, vote, { userId: people.voter }))).toBe(true);
-  ofOwner = (await openFor([often], { serverId: await store.newServer('owned') })).id;
-  await store.query(`UPDATE server SET owner_id = $1 WHERE name = 'owned'`, [people.owner]);
-  const owner = await connectClient({ connectionString: store.url });
-  await owner.query('SET session_replication_role = replica');
-  await owner.query(
-    `INSERT INTO elicitation SELECT (jsonb_populate_record(e, jsonb_build_object('id', e.id || n, 'step', e.id || n,
+const store = await openTestStore();
+afterAll(() => store.close());
+const next = () => store.newUser();
+const [often, seldom, absent] = [await next(), await next(), await next()];
+const people: Record<'often' | 'seldom' | 'absent' | 'owner' | 'voter' | 'unknown', UserId> = {
+  often,
+  seldom,
+  absent,
+  owner: await next(),
+  voter: await next(),
+  unknown: await next(),
+};
+const open = (await openFor([often])).id;
+const closed = await closeFor([often]);
+const voted = await openFor([people.voter, absent]);
+const ofSeldom: Record<'open' | 'closed' | 'absent' | 'voted', ElicitationId> = {
+  open: (await openFor([seldom])).id,
+  closed: await closeFor([seldom]),
+  absent: (await openFor([absent])).id,
+  voted: voted.id,
+};
+const vote = { type: 'vote', by: people.voter, for: absent, action: 'accept', at: voted.openedAt + 1 } as const;
+expect(await store.transactor.change(changeOf(voted, vote, { userId: people.voter }))).toBe(true);
+const ofOwner = (await openFor([often], { serverId: await store.newServer('owned') })).id;
+await store.query(`UPDATE server SET owner_id = $1 WHERE name = 'owned'`, [people.owner]);
+const owner = await connectClient({ connectionString: store.url });
+await owner.query('SET session_replication_role = replica');
+await owner.query(
+  `INSERT INTO elicitation SELECT (jsonb_populate_record(e, jsonb_build_object('id', e.id || n, 'step', e.id || n,
        'deadline_at', e.deadline_at + n * interval '1 ms'))).*
        FROM elicitation e, generate_series(1, $1) AS n WHERE e.id IN ($2, $3)`,
-    [others, open, closed],
-  );
-  await owner.query('ANALYZE elicitation');
-  await owner.end();
-});
-afterAll(() => store?.close());
+  [others, open, closed],
+);
+await owner.query('ANALYZE elicitation');
+await owner.end();
 
 const viewer = (id: UserId, parts: Partial<InboxViewer> = {}): InboxViewer => ({
   id,

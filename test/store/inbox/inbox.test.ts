@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isMine } from '#server/engine/inbox/internal/open-list';
 import type { CastVote } from '#core/machine/context';
@@ -11,43 +11,39 @@ import { position, type InboxPage, type SearchTerms } from '#server/store/inbox/
 import type { InboxViewer } from '#server/store/elicitation/viewer';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { readBy, scansIn, type Plan } from '../../support/databases/plans.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { changeOf, openingOf, openTestStore } from '../../support/databases/rows.ts';
 import { groupOf, stageOf } from '../../support/requests/stages.ts';
 
 const risks: Risk[] = ['low', 'medium', 'high'];
 const count = 90;
 const start = 1_700_000_000_000;
-let store: TestStore;
-let me: UserId;
 const open: string[] = [];
 const done: string[] = [];
 
 /** Many share a deadline, a risk and a moment of closing, so that only the id tells them apart. */
-beforeAll(async () => {
-  store = await openTestStore();
-  me = await store.newUser();
-  const other = await store.newServer('tickets');
-  for (let at = 0; at < count; at += 1) {
-    const openedAt = start + (at % 7);
-    const opening = openingOf({
-      serverId: at % 5 ? store.serverId : other,
-      tool: `tool-${at % 4}`,
-      risk: risks[at % 3] ?? 'low',
-      openedAt,
-      deadlineAt: start + 6e4 + (at % 6),
-      audience: at % 10 ? 'approvers' : 'requester',
-    });
-    await store.transactor.open(opening);
-    if (at % 2) open.push(opening.elicitation.id);
-    else {
-      done.push(opening.elicitation.id);
-      await store.transactor.change(
-        changeOf(opening.elicitation, { type: 'cancel', cause: 'admin', at: start + 100 + (at % 8) }),
-      );
-    }
+const store = await openTestStore();
+afterAll(() => store.close());
+const me = await store.newUser();
+const other = await store.newServer('tickets');
+for (let at = 0; at < count; at += 1) {
+  const openedAt = start + (at % 7);
+  const opening = openingOf({
+    serverId: at % 5 ? store.serverId : other,
+    tool: `tool-${at % 4}`,
+    risk: risks[at % 3] ?? 'low',
+    openedAt,
+    deadlineAt: start + 6e4 + (at % 6),
+    audience: at % 10 ? 'approvers' : 'requester',
+  });
+  await store.transactor.open(opening);
+  if (at % 2) open.push(opening.elicitation.id);
+  else {
+    done.push(opening.elicitation.id);
+    await store.transactor.change(
+      changeOf(opening.elicitation, { type: 'cancel', cause: 'admin', at: start + 100 + (at % 8) }),
+    );
   }
-});
-afterAll(() => store?.close());
+}
 
 /** Who watches over requests finds all; `maySee` has a test of its own. */
 const viewer = (id: UserId, standIns: InboxViewer['standIns'] = []): InboxViewer => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ServerId } from '#protocol/model/id';
 import { burstSize, runLength, spreeSize, type Among } from '#server/store/log/insight-parts';
@@ -7,23 +7,6 @@ import { drawFrom } from '../../support/draw.ts';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { readBy, scansOf, type Plan } from '../../support/databases/plans.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
-
-let store: TestStore;
-/** Past the engine, which needs a minute for what a statement writes at once. */
-let owner: pg.Client;
-let rows: Row[];
-let infra: ServerId;
-beforeAll(async () => {
-  store = await openTestStore();
-  infra = await store.newServer('infra');
-  owner = await openOwner(store);
-  rows = drawRows(4711);
-  await insert(owner, rows);
-});
-afterAll(async () => {
-  await owner?.end();
-  await store?.close();
-});
 
 async function openOwner({ url }: TestStore): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
@@ -39,6 +22,17 @@ beforeEach(empty);
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const start = Date.parse('2026-08-03T00:00:00Z');
 const end = start + 3 * day + 5 * hour;
+
+const store = await openTestStore();
+const infra = await store.newServer('infra');
+/** Past the engine, which needs a minute for what a statement writes at once. */
+const owner = await openOwner(store);
+afterAll(async () => {
+  await owner.end();
+  await store.close();
+});
+const rows = drawRows(4711);
+await insert(owner, rows);
 
 interface Row {
   id: string;

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '#server/store/database/database';
 import { createMerkleLog, type MerkleLog } from '#server/store/log/merkle-log';
 import { testEvidence } from '../../support/audit/evidence.ts';
 import { sequenceAll, verify, writeEntries } from '../../support/nodes/log.ts';
-import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { openTestStore } from '../../support/databases/rows.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 
-let store: TestStore;
-let twin: { database: Database; merkleLog: MerkleLog };
-let owner: pg.Client;
-beforeAll(async () => {
-  store = await openTestStore();
-  const database = openDatabase(nodeUrl(store.url));
-  twin = { database, merkleLog: createMerkleLog({ ...database, evidence: testEvidence }) };
-  owner = new pg.Client({ connectionString: store.url });
-  await owner.connect();
-});
+const store = await openTestStore();
+const database = openDatabase(nodeUrl(store.url));
+const twin: { database: Database; merkleLog: MerkleLog } = {
+  database,
+  merkleLog: createMerkleLog({ ...database, evidence: testEvidence }),
+};
+const owner = new pg.Client({ connectionString: store.url });
 afterAll(async () => {
-  await owner?.end();
-  await twin?.database.close();
-  await store?.close();
+  await owner.end();
+  await twin.database.close();
+  await store.close();
 });
+await owner.connect();
 
 const counts = () =>
   store.query(`SELECT (SELECT count(*)::int FROM audit_entry), (SELECT count(*)::int FROM audit_leaf),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -28,7 +28,7 @@ import {
 } from '#server/store/tables/proceedings';
 import { stopTable } from '#server/store/tables/stop';
 import { toolCallTable } from '#server/store/tables/tool-call';
-import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
 
 interface AnyTable {
   name: string;
@@ -86,17 +86,13 @@ const rowsBefore = JSON.parse(readFileSync('test/store/tables/rows-of-0.1.json',
   { digest: string; row: object }[]
 >;
 
-let database: FreshDatabase;
-let client: pg.Client;
-beforeAll(async () => {
-  database = await freshDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
+const database = await freshDatabase();
+const client = new pg.Client({ connectionString: database.url });
 afterAll(async () => {
-  await client?.end();
-  await database?.drop();
+  await client.end();
+  await database.drop();
 });
+await client.connect();
 
 async function readBefore({ name, selection, read }: AnyTable): Promise<Record<string, unknown>[]> {
   const rows = JSON.stringify(rowsBefore[name]?.map(({ row }) => row));

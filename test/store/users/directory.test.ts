@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '#core/crypto/random';
 import { createDirectoryReader } from '#server/store/users/directory-reader';
-import { openDatabase, type Database } from '#server/store/database/database';
+import { openDatabase } from '#server/store/database/database';
 import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
-let store: TestStore;
-let another: Database;
-beforeAll(async () => {
-  store = await openTestStore();
-  another = openDatabase(store.url);
-});
+const store = await openTestStore();
+const another = openDatabase(store.url);
 afterAll(async () => {
-  await another?.close();
-  await store?.close();
+  await another.close();
+  await store.close();
 });
 
 const rename = (id: Awaited<ReturnType<TestStore['newUser']>>, name: string) =>

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { newId } from '#core/crypto/random';
-import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { entryOf, openTestStore } from '../../support/databases/rows.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store?.close());
+const store = await openTestStore();
+afterAll(() => store.close());
 
 const newKey = () => ({ kid: randomBytes(8).toString('hex'), hash: randomBytes(32) });
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newId } from '#core/crypto/random';
 import pg from 'pg';
-import { addRow, entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { addRow, entryOf, openTestStore } from '../../support/databases/rows.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store?.close());
+const store = await openTestStore();
+afterAll(() => store.close());
 
 const newOne = () => {
   const email = `${randomUUID()}@example.com`;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
 import { checkAccessibility, launchBrowser, takeScreenshot } from './browser.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = await launchBrowser();
+afterAll(() => browser.close());
 
 const page = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Test</title></head><body><main><h1>Grüße, привет</h1>${body}</main></body></html>`;

@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+import type { UserId } from '#protocol/model/id';
 import type { ScimRule, SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 
 /** The settings of a provider that provisions people. */
@@ -69,6 +71,13 @@ export function scimAt(url: string, token: string): Scim {
       call('PATCH', path, { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations }),
     at: (other) => scimAt(other, token),
   };
+}
+
+/** Adds a person. */
+export async function added(by: Scim, user: object): Promise<UserId> {
+  const { status, body } = await by.call('POST', '/Users', user);
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body.id as UserId;
 }
 
 /** A person as Okta sends them at first. */

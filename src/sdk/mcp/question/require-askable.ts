@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { audiences, modes } from '#protocol/model/elicitation';
 import { Problem, type FieldError } from '#protocol/model/problem';
-import { faultsOfNames } from './unknown-options.ts';
+import { formatUnknown } from '#protocol/model/text/nearest-name';
 
 /**
  * For code without types: throws INVALID_INPUT, with each path, if message, form or options of `elicit()` have a wrong
@@ -70,3 +70,9 @@ const Options = z
     throwUrlRequired: z.boolean(),
   })
   .partial();
+
+/** For code without types: a misspelt option would silently do nothing. */
+const faultsOfNames = (options: object, names: readonly string[]): FieldError[] =>
+  Object.keys(options)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ path: [name], message: formatUnknown('option', name, names) }));

@@ -1,4 +1,5 @@
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import { onceOver } from './once-over.ts';
 
 /** One open stream of server-sent events (HTML Living Standard, section 9.2). */
 export interface EventStream {
@@ -25,8 +26,7 @@ interface StreamLife {
  * reader is signed out, its key is revoked, or it does not read.
  */
 export function openEventStream(
-  request: Request,
-  response: Response,
+  response: ServerResponse,
   { shutdown, heartbeat, mayListen, onEnd }: StreamLife,
 ): EventStream {
   const gone = new AbortController();
@@ -34,7 +34,6 @@ export function openEventStream(
     if (gone.signal.aborted) return;
     onEnd();
     clearInterval(timer);
-    shutdown.removeEventListener('abort', end);
     gone.abort();
     response.end();
   };
@@ -60,9 +59,7 @@ export function openEventStream(
     'x-accel-buffering': 'no',
   });
   response.flushHeaders();
-  request.on('close', end);
-  shutdown.addEventListener('abort', end);
-  if (shutdown.aborted || response.destroyed) end(); // who left before being let in closes nothing any more
+  onceOver(response, shutdown, end);
   return {
     signal: gone.signal,
     end,

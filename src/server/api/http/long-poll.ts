@@ -1,4 +1,5 @@
-import type { Request } from 'express';
+import type { ServerResponse } from 'node:http';
+import { onceOver } from './once-over.ts';
 
 /**
  * Runs the work under a signal that aborts when the time is over, the caller is gone, the node stops, or the work is
@@ -7,22 +8,18 @@ import type { Request } from 'express';
  * @param timeoutMs milliseconds
  */
 export async function longPoll<T>(
-  request: Request,
+  response: ServerResponse,
   { shutdown, timeoutMs }: { shutdown: AbortSignal; timeoutMs: number },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   const timer = setTimeout(end, timeoutMs);
-  request.once('close', end);
-  shutdown.addEventListener('abort', end);
-  if (shutdown.aborted || request.socket.destroyed) end();
+  onceOver(response, shutdown, end);
   try {
     return await work(ending.signal);
   } finally {
     clearTimeout(timer);
-    request.off('close', end);
-    shutdown.removeEventListener('abort', end);
     end();
   }
 }

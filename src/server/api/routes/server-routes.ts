@@ -42,9 +42,9 @@ function serveQuestionRoutes({ engine, authenticate, rates, shutdown, serve }: A
     return { status: opened.joined ? 200 : 201, body: opened };
   });
 
-  serve(routes.getElicitation, async ({ caller, params, query, request, rest }) => {
+  serve(routes.getElicitation, async ({ caller, params, query, request, response, rest }) => {
     if (query.wait > 0) rest();
-    const row = await longPoll(request, { shutdown, timeoutMs: query.wait * 1000 }, (signal) =>
+    const row = await longPoll(response, { shutdown, timeoutMs: query.wait * 1000 }, (signal) =>
       waitForOutcome(engine, caller, params.id, signal),
     );
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile

@@ -30,7 +30,7 @@ export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }:
   const acquire = createOpenLimiter(rates.streams);
   serve(routes.streamOutcomes, async ({ caller, request, response, rest }) => {
     const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
-    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
+    const stream = openEventStream(response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
     rest();
     const follow = {
       from: request.get('last-event-id'),
@@ -55,7 +55,7 @@ export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }:
   serve(routes.streamInbox, async ({ caller, request, response, rest }) => {
     const secret = ownSecret(request, engine);
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
-    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
+    const stream = openEventStream(response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
     rest();
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const findListener = createListener(engine, secret);

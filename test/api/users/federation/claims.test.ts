@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { addGroup } from '#server/engine/users/change-group';
 import { signInBy, type CameBack } from '../../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
-import { startTestServer, type TestServer } from '../../../support/nodes/server.ts';
+import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { startTestServer } from '../../../support/nodes/server.ts';
 import { json } from '../../../support/json.ts';
 
-/** What two providers say of people, in the token and where they are asked for more. */
-let server: TestServer;
-let acme: HostileProvider;
-let other: HostileProvider;
 const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
 const groups = { claim: 'groups', map: { payers: 'Payers' } };
 
-beforeAll(async () => {
-  [acme, other] = [await startHostileProvider('acme'), await startHostileProvider('other')];
-  acme.sayMore({});
-  const signInProviders = [acme.settings({ newPeople, groups }), other.settings({ newPeople })];
-  server = await startTestServer({ signInProviders });
-  await addGroup(server.engine, 'operator', { name: 'Payers' });
-});
+const [acme, other] = [await startHostileProvider('acme'), await startHostileProvider('other')];
+acme.sayMore({});
+const signInProviders = [acme.settings({ newPeople, groups }), other.settings({ newPeople })];
+/** What two providers say of people, in the token and where they are asked for more. */
+const server = await startTestServer({ signInProviders });
 afterAll(async () => {
-  await server?.stop();
-  await acme?.close();
-  await other?.close();
+  await server.stop();
+  await acme.close();
+  await other.close();
 });
+await addGroup(server.engine, 'operator', { name: 'Payers' });
 
 const refused = ({ next, cookie }: CameBack) => [new URL(next, 'http://console').searchParams.get('refused'), cookie];
 const person = (name: string): JWTPayload & { sub: string; email: string } => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { givesPower } from '#server/engine/users/power';
 import { changeUser } from '#server/engine/users/change-user';
@@ -8,32 +8,27 @@ import { mailPasswordLink } from '#server/engine/users/mailed-link';
 import { makePasswordLink } from '#server/engine/users/password-link';
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { sequenceAll, verify } from '../../../support/nodes/log.ts';
 import { askingAt } from '../../../support/nodes/asking.ts';
 import { query } from '../../../support/databases/embedded.ts';
-import { signIn, startTestServer, type TestServer, type TestUser } from '../../../support/nodes/server.ts';
+import { signIn, startTestServer, type TestUser } from '../../../support/nodes/server.ts';
 
-/** People who are here already, and connect a provider or prove with it again who they are. */
-let server: TestServer;
-let acme: HostileProvider;
 let clock = Date.now();
-let [ada, bob]: TestUser[] = [];
 
-beforeAll(async () => {
-  acme = await startHostileProvider('acme', () => clock);
-  server = await startTestServer({
-    now: () => clock,
-    signInProviders: [acme.settings()],
-    passwords: 'emergency-only',
-    smtp: mailsDown,
-  });
-  [ada, bob] = [await server.newUser(), await server.newUser()];
+const acme = await startHostileProvider('acme', () => clock);
+/** People who are here already, and connect a provider or prove with it again who they are. */
+const server = await startTestServer({
+  now: () => clock,
+  signInProviders: [acme.settings()],
+  passwords: 'emergency-only',
+  smtp: mailsDown,
 });
 afterAll(async () => {
-  await server?.stop();
-  await acme?.close();
+  await server.stop();
+  await acme.close();
 });
+const [ada, bob] = [await server.newUser(), await server.newUser()];
 beforeEach(() => {
   clock += 1_000;
 });
@@ -44,12 +39,12 @@ const connect = async (user: TestUser, claims: JWTPayload) =>
 
 describe('connecting a provider', () => {
   test('makes its identity a way to sign in, and a name of the person', async () => {
-    const back = await connect(ada!, { sub: 'ada-7' });
+    const back = await connect(ada, { sub: 'ada-7' });
     expect([refusal(back.next), back.cookie]).toEqual([null, expect.any(String)]);
-    expect((await server.engine.users.namesOf(ada!.id as never))?.subjects).toEqual([`${acme.issuer}#ada-7`]);
+    expect((await server.engine.users.namesOf(ada.id as never))?.subjects).toEqual([`${acme.issuer}#ada-7`]);
     const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7' });
     const answer = await fetch(`${server.url}/api/session`, { headers: { cookie } });
-    expect(await answer.json()).toMatchObject({ user: { id: ada!.id } });
+    expect(await answer.json()).toMatchObject({ user: { id: ada.id } });
   });
 
   test('in a session that an administrator issued counts for them: it decides nothing that they ask, and the log says so', async () => {
@@ -75,14 +70,14 @@ describe('connecting a provider', () => {
   });
 
   test('takes no identity that belongs to someone else', async () => {
-    const back = await connect(bob!, { sub: 'ada-7' });
+    const back = await connect(bob, { sub: 'ada-7' });
     expect([refusal(back.next), back.cookie]).toEqual(['identity-taken', undefined]);
   });
 
   test('needs a sign-in there that was just made', async () => {
-    const back = await connect(bob!, { sub: 'bob-1', auth_time: Math.floor(clock / 1000) - 60 });
+    const back = await connect(bob, { sub: 'bob-1', auth_time: Math.floor(clock / 1000) - 60 });
     expect(refusal(back.next)).toBe('not-proven-now');
-    const silent = await connect(bob!, { sub: 'bob-1', auth_time: undefined });
+    const silent = await connect(bob, { sub: 'bob-1', auth_time: undefined });
     expect(refusal(silent.next)).toBe('not-proven-now');
   });
 
@@ -94,7 +89,7 @@ describe('connecting a provider', () => {
   });
 
   test('is no way in for another page', async () => {
-    const headers = { 'content-type': 'application/json', origin: 'https://evil.example.com', cookie: bob!.cookie };
+    const headers = { 'content-type': 'application/json', origin: 'https://evil.example.com', cookie: bob.cookie };
     const init = { method: 'POST', headers, body: '{"returnTo":"/"}' };
     expect((await fetch(`${server.url}/api/sign-in/acme/connect`, init)).status).toBe(403);
   });
@@ -135,7 +130,7 @@ test('the operator connects someone, and a second administrator is needed for it
   const dora = await server.newUser();
   await server.connectUser(dora.email, { issuer: acme.issuer, subject: 'dora-9' });
   expect((await signInBy(acme, server.url, { sub: 'dora-9' })).cookie).toBeDefined();
-  await expect(server.connectUser(ada!.email, { issuer: acme.issuer, subject: 'dora-9' })).rejects.toThrow(
+  await expect(server.connectUser(ada.email, { issuer: acme.issuer, subject: 'dora-9' })).rejects.toThrow(
     'someone is already connected',
   );
   const add = { issuer: acme.issuer, subject: 'x', linkedById: null, createdAt: clock };
@@ -176,11 +171,11 @@ describe('verification finds an identity', () => {
     const where = `issuer = '${acme.issuer}' AND subject = 'planted'`;
     const fault = await faultAfter(
       `INSERT INTO federated_identity (issuer, subject, user_id, created_at)
-       VALUES ('${acme.issuer}', 'planted', '${bob!.id}', now())`,
+       VALUES ('${acme.issuer}', 'planted', '${bob.id}', now())`,
       `DELETE FROM federated_identity WHERE ${where}`,
     );
     expect(fault).toBe(
-      `The identity of ${bob!.id} at ${acme.issuer} is none of their names in the log: it was added without the server.`,
+      `The identity of ${bob.id} at ${acme.issuer} is none of their names in the log: it was added without the server.`,
     );
   });
 
@@ -192,7 +187,7 @@ describe('verification finds an identity', () => {
     )) as [string | null];
     const set = (id: string | null): string =>
       `UPDATE federated_identity SET linked_by_id = ${id === null ? 'NULL' : `'${id}'`} WHERE ${where}`;
-    const fault = await faultAfter(set(before === null ? bob!.id : null), set(before));
+    const fault = await faultAfter(set(before === null ? bob.id : null), set(before));
     expect(fault).toContain('counts for another administrator than the log says');
   });
 });
@@ -219,8 +214,8 @@ test('a provider is disconnected, which ends its sessions', async () => {
 });
 
 test('passwords are for those without a provider, where the settings say so', async () => {
-  await expect(signIn(server.url, ada!)).rejects.toThrow('Sign in with ACME');
-  await expect(signIn(server.url, bob!)).resolves.toBeDefined();
+  await expect(signIn(server.url, ada)).rejects.toThrow('Sign in with ACME');
+  await expect(signIn(server.url, bob)).resolves.toBeDefined();
 });
 
 test('there, no link of a password lets in someone with a provider: not one from before, and not the operator’s', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import { groupChanges } from '#server/engine/users/federation/internal/sync-groups';
 import type { GroupId, UserId } from '#protocol/model/id';
@@ -6,38 +6,37 @@ import type { GroupRecord } from '#server/store/users/directory-record';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { browserAt } from '../../../support/nodes/console.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
-import { startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
 import { publish } from '../../../support/requests/policies.ts';
 import { json } from '../../../support/json.ts';
 
-/** Groups that follow a claim of the provider. */
-let two: TwoNodes;
-let acme: HostileProvider;
-let ids: Record<'finance' | 'legal' | 'local', GroupId>;
 const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
 const groups = {
   claim: 'groups',
   map: { 'g-finance': 'finance', 'g-money': 'finance', 'g-legal': 'legal', 'g-none': 'none' },
 };
 
-beforeAll(async () => {
-  acme = await startHostileProvider();
-  two = await startTwoNodes({ signInProviders: [acme.settings({ newPeople, groups })] });
-  const { engine } = two.nodes[0];
-  const add = (name: string) => addGroup(engine, 'operator', { name });
-  ids = { finance: await add('finance'), legal: await add('legal'), local: await add('local') };
-  const others = await Promise.all([two.nodes[0].newUser(), two.nodes[0].newUser()]);
-  await changeMembers(engine, 'operator', ids.finance, { add: others.map((user) => user.id as UserId) });
-  await publish(
-    two.nodes[0],
-    'policy: paying\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: finance } }] }\n',
-  );
-});
+const acme = await startHostileProvider();
+/** Groups that follow a claim of the provider. */
+const two = await startTwoNodes({ signInProviders: [acme.settings({ newPeople, groups })] });
 afterAll(async () => {
-  await two?.stop();
-  await acme?.close();
+  await two.stop();
+  await acme.close();
 });
+const { engine } = two.nodes[0];
+const add = (name: string) => addGroup(engine, 'operator', { name });
+const ids: Record<'finance' | 'legal' | 'local', GroupId> = {
+  finance: await add('finance'),
+  legal: await add('legal'),
+  local: await add('local'),
+};
+const others = await Promise.all([two.nodes[0].newUser(), two.nodes[0].newUser()]);
+await changeMembers(engine, 'operator', ids.finance, { add: others.map((user) => user.id as UserId) });
+await publish(
+  two.nodes[0],
+  'policy: paying\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: finance } }] }\n',
+);
 
 async function enter(sub: string, claim: unknown) {
   const claims = {

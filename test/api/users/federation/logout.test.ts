@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { hashPassword } from '#core/crypto/passwords/password';
 import { readEvents } from '../../../support/nodes/event-source.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
-import { startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
 import { until } from '../../../support/poll.ts';
 
-/** Sessions that end at the provider end here, at every node. */
-let two: TwoNodes;
-let acme: HostileProvider;
-let other: HostileProvider;
 const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
 
-beforeAll(async () => {
-  acme = await startHostileProvider();
-  other = await startHostileProvider('other');
-  two = await startTwoNodes({ signInProviders: [acme.settings({ newPeople }), other.settings()] });
-});
+const acme = await startHostileProvider();
+const other = await startHostileProvider('other');
+/** Sessions that end at the provider end here, at every node. */
+const two = await startTwoNodes({ signInProviders: [acme.settings({ newPeople }), other.settings()] });
 afterAll(async () => {
-  await two?.stop();
-  await acme?.close();
-  await other?.close();
+  await two.stop();
+  await acme.close();
+  await other.close();
 });
 
 let tokens = 0;

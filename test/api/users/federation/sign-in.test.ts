@@ -1,31 +1,26 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { createIdentityProvider } from '#server/oidc/identity-provider';
 import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
 import { beginAt, comeBack, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
-import { startTestServer, type TestServer } from '../../../support/nodes/server.ts';
+import { startTestServer } from '../../../support/nodes/server.ts';
 import { until } from '../../../support/poll.ts';
 import { json } from '../../../support/json.ts';
 
-/** People who sign in at an identity provider, and everything that a provider or a stranger may send instead. */
-let server: TestServer;
-let acme: HostileProvider;
-let other: HostileProvider;
 let clock = Date.now();
 const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
 
-beforeAll(async () => {
-  acme = await startHostileProvider('acme', () => clock);
-  other = await startHostileProvider('other', () => clock);
-  const signInProviders = [acme.settings({ newPeople }), other.settings({ newPeople })];
-  server = await startTestServer({ now: () => clock, signInProviders });
-});
+const acme = await startHostileProvider('acme', () => clock);
+const other = await startHostileProvider('other', () => clock);
+const signInProviders = [acme.settings({ newPeople }), other.settings({ newPeople })];
+/** People who sign in at an identity provider, and everything that a provider or a stranger may send instead. */
+const server = await startTestServer({ now: () => clock, signInProviders });
 afterAll(async () => {
-  await server?.stop();
-  await acme?.close();
-  await other?.close();
+  await server.stop();
+  await acme.close();
+  await other.close();
 });
 beforeEach(() => {
   clock += 60_000;

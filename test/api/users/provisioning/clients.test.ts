@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GroupId, UserId } from '#protocol/model/id';
-import { entraUser, oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
-import { startTestServer, type TestServer } from '../../../support/nodes/server.ts';
+import { entraUser, oktaUser, scimAt, scimProvider } from '../../../support/nodes/scim.ts';
+import { startTestServer } from '../../../support/nodes/server.ts';
 
 /** What clients and validators of SCIM send apart from what is usual: other cases, long names, filters and kinds. */
-let server: TestServer;
-let entra: Scim;
-beforeAll(async () => {
-  server = await startTestServer({ signInProviders: [scimProvider('entra', { claim: 'oid' })] });
-  entra = scimAt(server.url, (await server.scim.createToken('entra')).token);
-});
-afterAll(() => server?.stop());
+const server = await startTestServer({ signInProviders: [scimProvider('entra', { claim: 'oid' })] });
+afterAll(() => server.stop());
+const entra = scimAt(server.url, (await server.scim.createToken('entra')).token);
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';

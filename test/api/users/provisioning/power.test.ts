@@ -1,40 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { addGroup, changeMembers, setOwner } from '#server/engine/users/change-group';
 import { addSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { changeUser } from '#server/engine/users/change-user';
 import { mailPasswordLink } from '#server/engine/users/mailed-link';
 import type { UserId } from '#protocol/model/id';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
-import { entraUser, newPeople, oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { added, entraUser, newPeople, oktaUser, scimAt, scimProvider } from '../../../support/nodes/scim.ts';
+import { asWritten, startTwoNodes } from '../../../support/nodes/two-nodes.ts';
 
+const acme = await startHostileProvider();
+const byOid = acme.settings({ newPeople, scim: { attribute: 'externalId', claim: 'oid' } });
 /** Someone with the token of SCIM would like to be a person who has power here, or to give it back. */
-let two: TwoNodes;
-let acme: HostileProvider;
-let entra: Scim;
-let okta: Scim;
-beforeAll(async () => {
-  acme = await startHostileProvider();
-  const byOid = acme.settings({ newPeople, scim: { attribute: 'externalId', claim: 'oid' } });
-  two = await startTwoNodes({ signInProviders: [byOid, scimProvider('okta')], smtp: mailsDown });
-  const [{ scim, url }] = two.nodes;
-  entra = scimAt(url, (await scim.createToken('acme')).token);
-  okta = scimAt(url, (await scim.createToken('okta')).token);
-});
+const two = await startTwoNodes({ signInProviders: [byOid, scimProvider('okta')], smtp: mailsDown });
 afterAll(async () => {
-  await two?.stop();
-  await acme?.close();
+  await two.stop();
+  await acme.close();
 });
+const [{ scim, url }] = two.nodes;
+const entra = scimAt(url, (await scim.createToken('acme')).token);
+const okta = scimAt(url, (await scim.createToken('okta')).token);
 
 const personOf = async (id: string) =>
   (await two.nodes[1].engine.directory.read()).users.find((user) => user.id === id);
-async function added(by: Scim, user: object): Promise<UserId> {
-  const { status, body } = await by.call('POST', '/Users', user);
-  expect([status, body]).toEqual([201, expect.anything()]);
-  return body.id as UserId;
-}
 const signIn = (name: string) =>
   signInBy(acme, two.nodes[1].url, {
     sub: `pairwise-${name}`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { GroupId, UserId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
@@ -6,32 +6,12 @@ import { locks } from '#server/store/database/locks';
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
 import { browserAt, type Browser } from '../../../support/nodes/console.ts';
-import { createMeanwhile, type Meanwhile } from '../../../support/nodes/meanwhile.ts';
+import { createMeanwhile } from '../../../support/nodes/meanwhile.ts';
 import { oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { asWritten, startTwoNodes } from '../../../support/nodes/two-nodes.ts';
 import { until } from '../../../support/poll.ts';
 import { publish } from '../../../support/requests/policies.ts';
 import { runs } from '../../../support/runs.ts';
-
-/** What a provider changes at one node while people vote at the other. */
-let two: TwoNodes;
-let scim: [Scim, Scim];
-let meanwhile: Meanwhile;
-let group: GroupId;
-beforeAll(async () => {
-  two = await startTwoNodes({ signInProviders: [scimProvider('okta')] });
-  const [first, second] = two.nodes;
-  const { token } = await first.scim.createToken('okta');
-  scim = [scimAt(first.url, token), scimAt(second.url, token)];
-  meanwhile = createMeanwhile(two);
-  group = (await scim[0].call('POST', '/Groups', { displayName: 'payers' })).body.id as GroupId;
-  for (let at = 0; at < 2; at += 1) await newPayer();
-  await publish(
-    first,
-    'policy: pay\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: payers } }] }\n',
-  );
-});
-afterAll(() => two?.stop());
 
 let people = 0;
 /** Provisioned, a member of the group, and signed in at the first node. */
@@ -44,6 +24,20 @@ async function newPayer(): Promise<Browser> {
 }
 const join = (by: Scim, value: UserId) =>
   by.patch(`/Groups/${group}`, { op: 'Add', path: 'members', value: [{ value }] });
+
+/** What a provider changes at one node while people vote at the other. */
+const two = await startTwoNodes({ signInProviders: [scimProvider('okta')] });
+afterAll(() => two.stop());
+const [first, second] = two.nodes;
+const { token } = await first.scim.createToken('okta');
+const scim: [Scim, Scim] = [scimAt(first.url, token), scimAt(second.url, token)];
+const meanwhile = createMeanwhile(two);
+const group = (await scim[0].call('POST', '/Groups', { displayName: 'payers' })).body.id as GroupId;
+for (let at = 0; at < 2; at += 1) await newPayer();
+await publish(
+  first,
+  'policy: pay\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: payers } }] }\n',
+);
 const leave = (by: Scim, id: UserId) =>
   by.patch(`/Groups/${group}`, { op: 'Remove', path: `members[value eq "${id}"]` });
 const disable = (by: Scim, id: UserId) => by.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' });

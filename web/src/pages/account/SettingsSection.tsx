@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SubmitEvent } from 'react';
 import type { NotificationSettings } from '#protocol/contract/console/notification';
 import { digests } from '#protocol/model/notifications/notification-settings';
+import { clockTime, minutesOf } from '#protocol/model/text/clock-time';
 import { languages } from '#protocol/model/text/language';
 import { changeNotificationSettings, sendTestMail } from '../../api/account.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
@@ -12,7 +13,6 @@ import page from '../../ui/page/Page.module.css';
 import { shell } from '../../ui/words/words.ts';
 import classes from './Account.module.css';
 import { settingsQuery, useAccountChange } from './account-queries.ts';
-import { clockTime, minutesOf, timeZones } from './clock-time.ts';
 import { settings as words } from './words/words.ts';
 
 /** When and how one is told, by email and in browsers alike. */
@@ -198,3 +198,9 @@ const changesOf = ({ isQuiet, from, until, ...rest }: Draft) => ({
   ...rest,
   quiet: isQuiet ? { from: minutesOf(from), until: minutesOf(until) } : null,
 });
+
+/** What can be chosen: this browser's time zone first, then all others that it has, and always the chosen one. */
+function timeZones(chosen: string): string[] {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [...new Set([own, 'UTC', chosen, ...Intl.supportedValuesOf('timeZone')])];
+}

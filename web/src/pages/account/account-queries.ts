@@ -1,8 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { readCredentials, readDevices, readNotificationSettings, readSessions } from '../../api/account.ts';
 import { readTotp } from '../../api/second-factor.ts';
 import { readPasskeys } from '../../api/passkeys.ts';
-import { useAnnounce } from '../../lib/announcer.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
@@ -36,15 +36,6 @@ export const devicesQuery = queryOptions({
   queryFn: ({ signal }) => readDevices(signal),
 });
 
-/** Makes one change of the profile, says that it is made, and reads the profile again. */
-export function useAccountChange<Change, Result>(send: (change: Change) => Promise<Result>, message: string) {
-  const queries = useQueryClient();
-  const announce = useAnnounce();
-  return useMutation({
-    mutationFn: send,
-    onSuccess: async () => {
-      announce(message);
-      await queries.invalidateQueries({ queryKey: ['account'] });
-    },
-  });
-}
+/** Makes one change of the profile, and reads the profile again. */
+export const useAccountChange = <Change, Result>(send: (change: Change) => Promise<Result>, message: string) =>
+  useChange(send, { message, queries: [['account']] });

@@ -4,11 +4,12 @@ import { placeHold } from '../../api/keeping.ts';
 import { useDraft } from '../../lib/carried-text.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { may } from '../../lib/permission-table.ts';
+import { holdsQuery } from '../../lib/queries.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { ChangeNotice } from '../../ui/ChangeNotice.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import page from '../../ui/page/Page.module.css';
-import { useChangeHolds } from './use-change-holds.ts';
 import { holds as words } from './words/words.ts';
 
 const empty = { server: '', reason: '' };
@@ -16,7 +17,7 @@ const empty = { server: '', reason: '' };
 /** Holds all content of a server, or everything; a request’s own page holds the rest. */
 export function HoldForm() {
   const [{ server, reason }, setDraft] = useDraft('hold', empty);
-  const hold = useChangeHolds(placeHold);
+  const hold = useChange(placeHold, { queries: [holdsQuery.queryKey] });
   if (!may(useUser(), 'hold-content').allowed) return null;
   const faults = fieldFaults(hold.error);
   const isFieldFault = Object.keys(faults).length > 0;

@@ -9,12 +9,12 @@ import { ChangeNotice } from '../../ui/ChangeNotice.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../ui/Unseen.module.css';
-import { useChangeHolds } from './use-change-holds.ts';
 import { HoldForm } from './HoldForm.tsx';
 import { holds as words, words as audit } from './words/words.ts';
 
@@ -41,7 +41,7 @@ const Holds = () => (
 
 function HoldTable({ holds }: { holds: Hold[] }) {
   const permission = may(useUser(), 'hold-content');
-  const release = useChangeHolds(releaseHold);
+  const release = useChange(releaseHold, { queries: [holdsQuery.queryKey] });
   const state = ({ id, released, ...hold }: Hold) =>
     released ? (
       <Revealed text={words.released(describeMoment(released.at), released.by)} />

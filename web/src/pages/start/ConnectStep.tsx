@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { KeyEntry } from '#protocol/contract/users/key';
 import { createKey } from '../../api/keys.ts';
@@ -7,6 +7,7 @@ import { keysQuery } from '../../lib/directory-queries.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { ChangeNotice } from '../../ui/ChangeNotice.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import page from '../../ui/page/Page.module.css';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Snippets } from './Snippets.tsx';
@@ -34,12 +35,8 @@ function formatCalled(keys: KeyEntry[]) {
 
 /** A key for the first server, and what to paste with the key in it. */
 export function ConnectStep({ place }: { place: number }) {
-  const queries = useQueryClient();
   const [server, setServer] = useState('my-server');
-  const create = useMutation({
-    mutationFn: () => createKey({ server: server.trim() }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['directory'] }),
-  });
+  const create = useChange(() => createKey({ server: server.trim() }), { queries: [['directory']] });
   const fault = fieldFaults(create.error)['server'];
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { sendTestRequest } from '../../api/test-request.ts';
 import { keysQuery } from '../../lib/directory-queries.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { StatusMark } from '../../ui/marks.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import page from '../../ui/page/Page.module.css';
 import { hasKey, testRequestQuery } from './start-queries.ts';
 import { Step } from './Step.tsx';
@@ -12,12 +13,8 @@ import { test as words } from './words/words.ts';
 
 /** A real request that people decide, before any server of their own is there. */
 export function TestStep({ place }: { place: number }) {
-  const queries = useQueryClient();
   const isNext = hasKey(useQuery(keysQuery).data ?? []);
-  const send = useMutation({
-    mutationFn: sendTestRequest,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['inbox'] }),
-  });
+  const send = useChange(sendTestRequest, { queries: [['inbox']] });
   return (
     <Step
       place={place}

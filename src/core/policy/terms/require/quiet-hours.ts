@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isTimeZone } from '#protocol/model/names';
+import { minutesOf } from '#protocol/model/text/clock-time';
 import { orNull } from '../parts/schemas.ts';
 import { ofFirst } from '../parts/stricter.ts';
 import { defineTerm, noClause } from '../parts/term.ts';
@@ -34,6 +35,6 @@ function timeSchema(description: string) {
   return z
     .string({ error: 'Must be a time of day in quotes, such as "22:00".' })
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "22:00".')
-    .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
+    .transform(minutesOf)
     .describe(description);
 }

@@ -178,14 +178,11 @@ function idOf({ users }: DirectoryRecord, { id, email }: PersonRef): UserId {
   return user.id;
 }
 
-function roleId({ roles }: DirectoryRecord, name: string): RoleId {
-  const role = roles.find((role) => role.name === name);
-  if (!role) throw outdatedChange();
-  return role.id;
-}
+const roleId = ({ roles }: DirectoryRecord, name: string): RoleId => named(roles, name).id;
+const groupId = ({ groups }: DirectoryRecord, name: string): GroupId => named(groups, name).id;
 
-function groupId({ groups }: DirectoryRecord, name: string): GroupId {
-  const group = groups.find((group) => group.name === name);
-  if (!group) throw outdatedChange();
-  return group.id;
+function named<T extends { name: string }>(records: readonly T[], name: string): T {
+  const record = records.find((each) => each.name === name);
+  if (!record) throw outdatedChange();
+  return record;
 }

@@ -1,13 +1,13 @@
-import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { changeView, removeView, saveView } from '../../../api/account.ts';
 import type { InboxFilters } from '../../../lib/inbox-url.ts';
 import { viewsQuery } from '../../../lib/queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { useChange } from '../../../ui/use-change.ts';
 import { SavedViewRow } from './SavedViewRow.tsx';
 import classes from './SavedViews.module.css';
 import { savedViews as words } from '../words/views-words.ts';
@@ -103,15 +103,5 @@ function SaveForm({ filters }: { filters: InboxFilters }) {
   );
 }
 
-/** Makes one change of the saved views, says that it is made, and reads them again. */
-function useViewChange<Change>(send: (change: Change) => Promise<unknown>, message: string) {
-  const queries = useQueryClient();
-  const announce = useAnnounce();
-  return useMutation({
-    mutationFn: send,
-    onSuccess: async () => {
-      announce(message);
-      await queries.invalidateQueries({ queryKey: viewsQuery.queryKey });
-    },
-  });
-}
+const useViewChange = <Change,>(send: (change: Change) => Promise<unknown>, message: string) =>
+  useChange(send, { message, queries: [viewsQuery.queryKey] });

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import type { ContentScope } from '#protocol/model/elicitation';
@@ -8,6 +7,7 @@ import { fieldFaults } from '../../../lib/field-faults.ts';
 import { holdsQuery } from '../../../lib/queries.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { useChange } from '../../../ui/use-change.ts';
 import { keeping as words } from '../words/later-words.ts';
 import classes from './Keep.module.css';
 import { ScopeChoice } from './ScopeChoice.tsx';
@@ -16,11 +16,7 @@ import { ScopeChoice } from './ScopeChoice.tsx';
 export function HoldStep({ id, onClose }: { id: ElicitationDetail['id']; onClose: () => void }) {
   const [scope, setScope] = useState<ContentScope>('request');
   const [reason, setReason] = useState('');
-  const queries = useQueryClient();
-  const hold = useMutation({
-    mutationFn: () => placeHold({ scope, request: id, reason }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: holdsQuery.queryKey }),
-  });
+  const hold = useChange(() => placeHold({ scope, request: id, reason }), { queries: [holdsQuery.queryKey] });
   if (hold.data) return <ChangeNotice change={hold.data} saved={words.held} />;
   const fault = fieldFaults(hold.error)['reason'];
   return (
