@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { Problem } from '#protocol/model/problem';
-import { version } from '#server/version';
+import { version } from '#server/package/version';
 import { allowClosedPipes, commanderOutput, printProblem } from './terminal/output.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
@@ -33,13 +32,14 @@ import { openSignIn } from './installation/open-sign-in.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { openWorkloads } from './installation/open-workloads.ts';
 import { assertTls, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
+import { packageRoot } from './package/package-root.ts';
 import { needlessRights } from './store/database/protections.ts';
 import { openHeartbeat } from './store/database/database.ts';
 import { noNotifier, startNotifier } from './store/database/notifier.ts';
 import { readProofs } from './store/nodes.ts';
 import { createStore, type Store } from './store/store.ts';
 import type { OnCommit } from './store/transactor.ts';
-import { version } from './version.ts';
+import { version } from './package/version.ts';
 import { createAlarm, type Alarm } from './worker/alarm.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
 import { defaultSessions } from '#protocol/model/user';
@@ -230,8 +230,7 @@ function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePoli
   else log.error(line, 'a published policy cannot be read: no request opens until another version of it is published');
 }
 
-/** src and dist lie next to each other, and the console is built into dist. */
-const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../dist/web');
+const consoleDirectory = fileURLToPath(new URL('dist/web', packageRoot));
 
 function listenOn(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
   return new Promise((resolve, reject) => {

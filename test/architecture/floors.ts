@@ -29,10 +29,11 @@ const importsOf: Record<string, Record<string, string[]>> = {
 
   embedded: { protocol: ['model'] },
 
+  'server/package': {},
   'server/config': { protocol: ['model'], core: ['tracing'] },
   'server/oidc': { protocol: ['model'], core: ['tracing'] },
   'server/witness': { protocol: ['model'], core: ['crypto', 'audit'] },
-  'server/store': { protocol: ['model'], core: ['machine', 'audit'], server: ['generated'] },
+  'server/store': { protocol: ['model'], core: ['machine', 'audit'], server: ['generated', 'package'] },
   'server/engine': {
     protocol: ['model', 'form'],
     messages: ['.'],
@@ -68,7 +69,7 @@ const importsOf: Record<string, Record<string, string[]>> = {
   server: {
     protocol: ['model'],
     core: ['tracing', 'crypto', 'audit'],
-    server: ['config', 'store', 'engine', 'channels', 'api', 'worker', 'installation'],
+    server: ['package', 'config', 'store', 'engine', 'channels', 'api', 'worker', 'installation'],
   },
 
   cli: {
@@ -77,7 +78,7 @@ const importsOf: Record<string, Record<string, string[]>> = {
     core: ['audit'],
     sdk: ['client'],
     gateway: ['.'],
-    server: ['config', 'witness', 'channels', 'installation', '.'],
+    server: ['package', 'config', 'witness', 'channels', 'installation', '.'],
   },
 };
 

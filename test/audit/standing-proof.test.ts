@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { version } from '#server/version';
+import { version } from '#server/package/version';
 import { createStandingProof, latestProof } from '#server/engine/log/standing-proof';
 import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';

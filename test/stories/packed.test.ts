@@ -50,9 +50,10 @@ async function build(source: string): Promise<void> {
   writeFileSync(path.join(source, 'package.json'), JSON.stringify({ ...manifest, ...aside }));
   // Types are judged by `npm run check`, and would double the compiler's time here.
   await compile('-p', 'tsconfig.build.json', '--noCheck', '--outDir', path.join(source, 'dist'));
-  await run(process.execPath, [path.resolve('scripts/join-houses.mjs')], { cwd: source });
   cpSync('dist/web', path.join(source, 'dist', 'web'), { recursive: true });
   symlinkSync(path.resolve('node_modules'), path.join(base, 'node_modules'));
+  for (const script of ['scripts/join-houses.mjs', 'scripts/bundle-commands.mjs'])
+    await run(process.execPath, [path.resolve(script)], { cwd: source });
 }
 
 async function install(file: string): Promise<void> {
@@ -82,7 +83,7 @@ describe('the packed package', () => {
     for (const file of ['dist/cli/main.js', 'dist/web/index.html', 'prisma/migrations', 'README.md', 'LICENSE']) {
       expect([file, existsSync(path.join(installed, file))]).toEqual([file, true]);
     }
-    for (const file of ['src', 'test', 'web', 'examples', 'node_modules']) {
+    for (const file of ['src', 'test', 'web', 'examples', 'node_modules', 'dist/cli/wrap.js', 'dist/commands']) {
       expect([file, existsSync(path.join(installed, file))]).toEqual([file, false]);
     }
   });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { SystemState } from '#protocol/contract/ready';
-import { version } from '#server/version';
+import { version } from '#server/package/version';
 import { createStandingProof, latestProof } from '#server/engine/log/standing-proof';
 import { recordBackup } from '#server/store/backup/last-backup';
 import { openDatabase } from '#server/store/database/database';

@@ -13,7 +13,7 @@ import type { Scale } from '../lifecycle/scale.ts';
 import { percentile, round } from '../statistics.ts';
 import { measureGatewayLoad, type GatewayLoad } from './gateway-load.ts';
 import { measureWeight, type GatewayWeight } from './gateway-weight.ts';
-import { connectTo, program, rateOf, startAddresses, timeOf, type Side } from './gateway-process.ts';
+import { commands, connectTo, program, rateOf, startAddresses, timeOf, type Side } from './gateway-process.ts';
 
 /** What the gateway costs a call that policies allow, by what the server speaks over, what one node bears, and what `wrap` weighs. */
 export interface GatewayOverhead {
@@ -85,7 +85,7 @@ async function openPipes(folder: string, env: NodeJS.ProcessEnv): Promise<Sides>
   const ledger = path.join(folder, 'ledger');
   writeFileSync(ledger, '');
   const words = [...program('test/gateway/notes-server'), ledger];
-  const wrap = [...program('src/cli/main'), 'wrap', '--server', 'notes', '--', process.execPath, ...words];
+  const wrap = [...commands, 'wrap', '--server', 'notes', '--', process.execPath, ...words];
   return [await connect(words, process.env), await connect(wrap, env)];
 }
 

@@ -15,7 +15,7 @@ export async function startAddresses(
   const config = path.join(folder, 'gateway.yaml');
   const notes = { url: server.url, key: { env: 'BENCH_KEY' } };
   writeFileSync(config, JSON.stringify({ port: 0, upstreams: { notes } }));
-  const words = [...program('src/cli/main'), 'gateway', '--config', config];
+  const words = [...commands, 'gateway', '--config', config];
   const gateway = await startServer(words, { ...env, BENCH_KEY: env['ASSENTRY_API_KEY'] });
   return { server, gateway };
 }
@@ -99,5 +99,8 @@ export function shareOf({ pid }: Pick<Server, 'pid'>): number | null {
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const extension = path.extname(import.meta.filename);
+/** The commands as they are shipped. */
+export const commands = [path.join(root, 'dist/cli/main.js')];
+
 /** How a program of ours is started as this one was. */
 export const program = (file: string): string[] => [...process.execArgv, path.join(root, `${file}${extension}`)];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { percentile, round } from '../statistics.ts';
-import { memoryOf, program, shareOf } from './gateway-process.ts';
+import { commands, memoryOf, program, shareOf } from './gateway-process.ts';
 
 /** What servers over stdio weigh behind `assentry wrap`, all at once. */
 export interface GatewayWeight {
@@ -29,7 +29,7 @@ export async function measureWeight(folder: string, env: NodeJS.ProcessEnv, serv
       writeFileSync(ledger, '');
       const words = [...program('test/gateway/notes-server'), ledger];
       direct.push(await start(words, process.env));
-      const wrap = [...program('src/cli/main'), 'wrap', '--server', name, '--', process.execPath, ...words];
+      const wrap = [...commands, 'wrap', '--server', name, '--', process.execPath, ...words];
       wrapped.push(await start(wrap, env));
     }
     const median = (values: number[]): number => round(percentile(values, 0.5), 0);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { Problem } from '#protocol/model/problem';
+import { packageRoot } from '../../package/package-root.ts';
 import { connectClient } from './connect-client.ts';
 import { describeError, hasErrorCode } from '#protocol/model/system-error';
 
@@ -134,9 +135,9 @@ export async function readMigrations(directory: string = migrationsDirectory()):
   return Promise.all(names.sort().map(async (name) => ({ name, sql: await read(name) })));
 }
 
-/** The package's migrations; the path is the same from `src` and from `dist`. */
+/** The package's migrations. */
 export function migrationsDirectory(): string {
-  return fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
+  return fileURLToPath(new URL('prisma/migrations', packageRoot));
 }
 
 /** Names of the migrations that a database lacks, as its login sees it. */
