@@ -6,6 +6,9 @@ UPDATE "elicitation" e SET "also_by" = told.names
                ARRAY(SELECT split_part(also, '@', 1) FROM jsonb_array_elements_text(f -> 'alsoBy') also) AS names
           FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
          WHERE a."type" IN ('elicitation.opened', 'elicitation.edited')
+           -- Few requests have such names, and only the entries of these are read as JSON.
+           AND a."elicitation_id" IN (SELECT named."elicitation_id" FROM "audit_entry" named
+                WHERE named."type" IN ('elicitation.opened', 'elicitation.edited') AND position('"alsoBy":'::bytea IN named."body") > 0)
          ORDER BY a."elicitation_id", a."seq" DESC) told
  WHERE e."id" = told.id AND e."also_by" IS NULL AND told.names <> '{}';
 
