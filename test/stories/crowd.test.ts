@@ -32,7 +32,8 @@ test.each([
     const apiKey = await server.newServerKey('crowd');
     const opened: string[] = [];
     const run = async (at: number): Promise<string> => {
-      const client = createClient({ url: server.url, apiKey }); // connections of its own, as each process has
+      // Connections of its own, as each process has; on a busy machine, a node may be late with an answer.
+      const client = createClient({ url: server.url, apiKey, requestTimeout: 120_000 });
       const call = {
         tool: { name: 'refund' },
         arguments: { order: `${inFlight}-${at}` },
