@@ -1,5 +1,5 @@
-// `npm run build:server` ends with this: the commands become a bundle, with a chunk for what several of them share. Of a
-// thousand modules, Node.js would find and compile each by itself, for every session of `wrap` and every call of `hook`.
+// `npm run build:server` ends with this: the commands become a bundle, with a chunk for what several of them share. Of
+// hundreds of modules, Node.js would find and compile each by itself, for every session of `wrap` and every call of `hook`.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { build } from 'vite';
 

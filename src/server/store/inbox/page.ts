@@ -2,8 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Risk, Status } from '#protocol/model/elicitation';
 import type { ServerId, UserId } from '#protocol/model/id';
 import type { ElicitationRow } from '../elicitation/row.ts';
-import { isDecidedBy } from '../log/decided-by.ts';
-import { policyName } from '../elicitation/viewer.ts';
+import { isBesidePolicy, isDecidedBy, isUnderPolicy } from '../log/decided-by.ts';
 import { moment } from '../database/time.ts';
 
 export interface InboxPage {
@@ -91,9 +90,10 @@ const voted = Prisma.sql`(SELECT DISTINCT elicitation_id FROM vote WHERE user_id
 
 /** What the page is found by if that is of many values: the search, else who asked, else the policy, or those of a group. */
 export function termsOf({ search, requesters, policy, policies }: InboxPage): Term[] | null {
+  const policyOfTerm = Prisma.raw('term.value');
   const ofPolicies = (values: string[]) => [
-    { values, from: requests, isOwn: Prisma.sql`${policyName} = term.value` },
-    { values, from: requests, isOwn: Prisma.sql`e.also_by <> '{}' AND e.also_by @> ARRAY[term.value]` },
+    { values, from: requests, isOwn: isUnderPolicy(policyOfTerm) },
+    { values, from: requests, isOwn: isBesidePolicy(policyOfTerm) },
   ];
   if (search)
     return [

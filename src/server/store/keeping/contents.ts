@@ -5,6 +5,7 @@ import { Problem } from '#protocol/model/problem';
 import { isEpoch, type Epoch } from '../database/epochs.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
+import { isBesidePolicy, isUnderPolicy } from '../log/decided-by.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { readHolds, type HoldRecord } from './stored-hold.ts';
 import { moment } from '../database/time.ts';
@@ -60,8 +61,8 @@ export const createContents = ({ prisma, evidence }: Ledger) => ({
         WHERE ${isUnder} AND closed_at < ${moment(before)} AND data_key IS NOT NULL
           AND (closed_at, id) > (${moment(after?.closedAt ?? 0)}, ${after?.id ?? ''}) ORDER BY closed_at, id LIMIT ${limit})`;
     const rows = await prisma.$queryRaw<{ id: ElicitationId; closedAt: Date }[]>`
-      ${next(Prisma.sql`split_part(e.policy, '@', 1) = ${policy}`)}
-       UNION ALL ${next(Prisma.sql`also_by <> '{}' AND also_by @> ARRAY[${policy}] AND ${isUnderSpaceAnd(policy)}`)}
+      ${next(isUnderPolicy(policy))}
+       UNION ALL ${next(Prisma.sql`${isBesidePolicy(policy)} AND ${isUnderSpaceAnd(policy)}`)}
        UNION ALL ${next(Prisma.sql`also_by IS NULL AND ${isUnderSpaceAnd(policy)}`)}
        ORDER BY "closedAt", id LIMIT ${limit}`;
     return rows.map(({ id, closedAt }) => ({ id, closedAt: closedAt.getTime() }));
