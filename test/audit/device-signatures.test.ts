@@ -12,7 +12,7 @@ import { connectClient } from '#server/store/database/connect-client';
 import { signedInUser } from '#server/engine/users/sign-in/sessions';
 import { castVote } from '#server/engine/voting/cast-vote';
 import type { ElicitationId } from '#protocol/model/id';
-import { runAssentry } from '../cli/assentry-process.ts';
+import { startProgram } from '../cli/assentry-process.ts';
 import type { Authenticator } from '../support/nodes/authenticator.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';
@@ -54,7 +54,7 @@ async function verifyAlone(receipt: string) {
   const file = path.join(cwd, 'receipt.tlog-proof');
   writeFileSync(file, receipt);
   const [key = ''] = (await house.nodes[0].logKeys()).keys.map(({ key }) => key);
-  return runAssentry(['receipt', 'verify', file, '--key', key], { cwd });
+  return startProgram(['src/cli/main.ts', 'receipt', 'verify', file, '--key', key], { cwd }).ended;
 }
 
 const mark = /\ndevice-signatures@v1 (.*)\n$/;

@@ -9,7 +9,7 @@ import type { LogReport, VerifyLogRequest } from '#server/engine/log/verify-log'
 import type { Prisma } from '#server/generated/prisma/client';
 import { openDatabase } from '#server/store/database/database';
 import { snapshotIn } from '#server/store/snapshot';
-import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
+import { killProcesses, startProgram } from '../cli/assentry-process.ts';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { testRing, verify } from '../support/nodes/log.ts';
@@ -265,7 +265,7 @@ test('the command says the first place that is wrong, and fails', async () => {
   await client.query(`SET session_replication_role = replica; INSERT INTO audit_leaf VALUES (0, 'nobody')`);
   await client.end();
   const env = { DATABASE_URL: nodeUrl(copy.url), ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
-  const ended = await runAssentry(['audit', 'verify'], { env });
+  const ended = await startProgram(['src/cli/main.ts', 'audit', 'verify'], { env }).ended;
   await copy.drop();
   expect(ended).toMatchObject({ code: 1, stdout: 'The entry nobody at place 0 is missing.\n' });
   expect(ended.stderr).toBe(

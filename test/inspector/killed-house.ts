@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { StdioServerParameters } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { newFolder } from '../support/new-folder.ts';
 import { startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
-import { compiled } from '../support/compiled.ts';
+import { compiled, shippedProgram } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
 import { foreignServers, type ForeignServer } from './foreign-servers.ts';
 
@@ -68,7 +68,7 @@ export function newHouse({ isWrapped, url, keys }: HouseSettings): KilledHouse {
       'echo $$ >> "$0"; exec "$@"',
       inFolder('gateways'),
       process.execPath,
-      compiled('src/cli/main.ts'),
+      compiled(shippedProgram),
       'wrap',
       '--server',
       server.name,
@@ -87,7 +87,7 @@ export function newHouse({ isWrapped, url, keys }: HouseSettings): KilledHouse {
       const port = address === '' ? 0 : Number(new URL(address).port);
       writeFileSync(inFolder('gateway.yaml'), JSON.stringify({ port, upstreams }));
       const env = { ...own, ...Object.fromEntries(servers.map(({ name }) => [keyNameOf(name), keys[name] ?? ''])) };
-      const words = ['src/cli/main.ts', 'gateway', '--config', inFolder('gateway.yaml')];
+      const words = [shippedProgram, 'gateway', '--config', inFolder('gateway.yaml')];
       const { child, said } = startProgram(words, { env });
       writeFileSync(inFolder('gateways'), `${child.pid ?? ''}\n`);
       address = await until(() => /http:\S+:\d+/.exec(said.stderr)?.[0], { within: 20_000 });

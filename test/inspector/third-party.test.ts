@@ -7,7 +7,7 @@ import { createClient } from '#sdk/client/client';
 import { connect, connectBy, kinds, startGates } from '../gateway/http/peers.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { callTool, findRequest, listRequests, textOf } from '../mcp/peers.ts';
-import { compiled } from '../support/compiled.ts';
+import { compiled, shippedProgram } from '../support/compiled.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { foreignServers, timesIn, type ForeignServer } from './foreign-servers.ts';
 import { startInspector } from './inspector.ts';
@@ -81,7 +81,7 @@ type Door = keyof typeof doors;
 /** As it stands in the configuration of a client. */
 const wrapped = ({ name, command, args, env = {} }: ForeignServer) => ({
   command: process.execPath,
-  args: [compiled('src/cli/main.ts'), 'wrap', '--server', name, '--', command, ...args],
+  args: [compiled(shippedProgram), 'wrap', '--server', name, '--', command, ...args],
   env: {
     PATH: process.env['PATH'] ?? '',
     ASSENTRY_URL: server.url,

@@ -10,7 +10,7 @@ import { startModel, type Call } from '../gateway/harness/mock-models.ts';
 import { connectBy, kinds } from '../gateway/http/peers.ts';
 import { startInspector } from '../inspector/inspector.ts';
 import { callTool, findRequest, listRequests } from '../mcp/peers.ts';
-import { compiled } from '../support/compiled.ts';
+import { compiled, shippedProgram } from '../support/compiled.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 import { installPackages } from './install-packages.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await server.applyPolicies(['policy: reading\nmatch: { tool: list_directory }\nallow: { ceiling: medium }']);
   const files = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'));
   const words = ['wrap', '--server', 'filesystem', '--', process.execPath, files, folder];
-  command = [process.execPath, compiled('src/cli/main.ts'), ...words];
+  command = [process.execPath, compiled(shippedProgram), ...words];
   env = {
     PATH: process.env['PATH'] ?? '',
     HOME: newFolder('home'),

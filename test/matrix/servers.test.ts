@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { withoutOwn } from '../gateway/peers.ts';
 import { findRequest } from '../mcp/peers.ts';
-import { compiled } from '../support/compiled.ts';
+import { compiled, shippedProgram } from '../support/compiled.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 import { installPackages, programOf } from './install-packages.ts';
@@ -65,7 +65,7 @@ async function start({ package: its, words = () => [] }: MatrixServer, before: s
 const startDirect = (it: MatrixServer): Promise<Client> => start(it, []);
 
 const startWrapped = async (it: MatrixServer): Promise<Client> =>
-  start(it, [process.execPath, compiled('src/cli/main.ts'), 'wrap', '--server', it.name, '--'], {
+  start(it, [process.execPath, compiled(shippedProgram), 'wrap', '--server', it.name, '--'], {
     ASSENTRY_URL: server.url,
     ASSENTRY_API_KEY: await server.newServerKey(it.name),
     ASSENTRY_DATA_DIR: newFolder('data'),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { notesServer } from '../gateway/peers.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { startProgram } from '../cli/assentry-process.ts';
+import { shippedProgram } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
 
 export interface GatewayProcess {
@@ -44,7 +45,7 @@ export function gateNotes(url: string, apiKey: string): GatedNotes {
 }
 
 async function startGateway(config: string, env: Record<string, string>): Promise<GatewayProcess> {
-  const { child, said: output, ended } = startProgram(['src/cli/main.ts', 'gateway', '--config', config], { env });
+  const { child, said: output, ended } = startProgram([shippedProgram, 'gateway', '--config', config], { env });
   const url = await until(() => /http:\S+/.exec(output.stderr)?.[0], { within: 20_000 });
   const end = async (): Promise<void> => {
     child.kill('SIGKILL');

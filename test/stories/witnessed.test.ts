@@ -5,6 +5,7 @@ import pg from 'pg';
 import { auditEntry, type AuditEvent } from '#core/audit/entry';
 import { noteSigner, verifierKey } from '#core/audit/signed-note';
 import { killProcesses, runAssentry, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
+import { shippedProgram } from '../support/compiled.ts';
 import { startBucket } from '../config/bucket-server.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
@@ -30,7 +31,7 @@ let lastWeek: FreshDatabase;
 async function startWitness(keys: string[], port = '0'): Promise<{ key: string; url: string }> {
   const logs = keys.flatMap((key) => ['--log', key]);
   const options = ['--name', 'witness.example.com/w1', '--directory', path.join(directory, 'witness'), '--port', port];
-  witness = startProgram(['src/cli/main.ts', 'witness', ...options, ...logs]);
+  witness = startProgram([shippedProgram, 'witness', ...options, ...logs]);
   const start = await until(() => /ready at (\S+)\nIts key: (\S+)\n/.exec(witness.said.stdout), { within: 30_000 });
   return { url: start?.[1] ?? '', key: start?.[2] ?? '' };
 }

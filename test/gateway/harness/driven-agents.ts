@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import { harnesses, type Harness, type HookEventName } from '#gateway/harness/adapters/harness';
 import { installHook } from '#gateway/harness/install-hooks';
-import { compiled } from '../../support/compiled.ts';
+import { compiled, shippedProgram } from '../../support/compiled.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import type { TestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
@@ -53,7 +53,7 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
     const [home, project, data] = [newFolder('home'), newFolder('project'), newFolder('data')];
     const { folder, file } = adapters[harness].placeOf({ home, variables: {} });
     mkdirSync(folder, { recursive: true });
-    const program = [process.execPath, compiled('src/cli/main.ts')];
+    const program = [process.execPath, compiled(shippedProgram)];
     const words = { program, directory: data, url, timeout: 60 } as const;
     await installHook({ harness, file }, { words: { ...words, event }, undo: false, write: true });
     const env = {

@@ -13,7 +13,7 @@ import { openOwnFiles } from '#gateway/own-files/own-files';
 import { newFolder } from '../../support/new-folder.ts';
 import { findRequest, listRequests } from '../../mcp/peers.ts';
 import { Problem } from '#protocol/model/problem';
-import { compiled } from '../../support/compiled.ts';
+import { compiled, shippedProgram } from '../../support/compiled.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
 let server: TestServer;
@@ -284,7 +284,7 @@ describe('an event', () => {
 describe('the program', () => {
   function start(input: string, env: Record<string, string> = {}, url = server.url) {
     const words = ['hook', 'claude-code', '--timeout', '60', '--url', url];
-    const child = spawn(process.execPath, [compiled('src/cli/main.ts'), ...words], {
+    const child = spawn(process.execPath, [compiled(shippedProgram), ...words], {
       env: { PATH: process.env['PATH'] ?? '', ASSENTRY_API_KEY: apiKey, ...env },
     });
     child.stdin.end(input);
@@ -310,7 +310,7 @@ describe('the program', () => {
     const { stdout } = await run(JSON.stringify(eventOf('npm test')), theirs);
     expect(stdout).toContain('"permissionDecision":"allow"');
     const words = ['hook', 'claude-code', '--data-dir', newFolder('nothing-serves-here')];
-    const without = spawnSync(process.execPath, [compiled('src/cli/main.ts'), ...words], {
+    const without = spawnSync(process.execPath, [compiled(shippedProgram), ...words], {
       env: { PATH: process.env['PATH'] ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey },
       input: JSON.stringify(eventOf('npm test')),
       encoding: 'utf8',

@@ -53,7 +53,7 @@ function makeFormats(locale: string): Formats {
   };
 }
 
-function onFirstUse<T>(make: () => T): () => T {
+export function onFirstUse<T>(make: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= make());
 }
