@@ -216,6 +216,7 @@ export const homes: Record<string, string[]> = {
 /** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
   'cli/terminal/output.ts',
+  'core/crypto/in-turns.ts',
   'core/crypto/passwords/guessable.ts',
   'core/crypto/random.ts',
   'core/machine/courses.ts',
@@ -223,7 +224,6 @@ export const remembering = [
   'core/policy/cel/environment.ts',
   'core/policy/parsing/known-keys.ts',
   'core/policy/terms/local-time.ts',
-  'gateway/frames/in-turns.ts',
   'sdk/host/sliding-window.ts',
   'sdk/mcp/channels/notify-later.ts',
   'sdk/mcp/question/inquiry.ts',

@@ -1,5 +1,5 @@
 import { isObject, textOfFrame, type Frame } from './frame.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns } from '#core/crypto/in-turns';
 
 /** Characters and members from which on a message is written in turns. */
 const large = 1024 * 1024;

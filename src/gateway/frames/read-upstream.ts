@@ -2,7 +2,7 @@ import { atOnce } from '#core/crypto/at-once';
 import { parseStrictJsonInParts } from '#core/crypto/strict-json';
 import { Problem } from '#protocol/model/problem';
 import { isObject, type Frame, type FrameId } from './frame.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns } from '#core/crypto/in-turns';
 import { lenientId, readText } from './read-text.ts';
 import { scanIfTooMany } from './scan-json.ts';
 

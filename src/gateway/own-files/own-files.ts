@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { inTurns } from '../frames/in-turns.ts';
+import { inTurns } from '#core/crypto/in-turns';
 import { findOwnPath } from './find-own-path.ts';
 import { SecretFinder, type KeptSecret } from './find-secret.ts';
 import { namesIn } from './names-in.ts';

@@ -1,5 +1,5 @@
 import { errorFrame, isFrameId, notPassedOn, textOfFrame, type FrameId } from '../frames/frame.ts';
-import { inTurns } from '../frames/in-turns.ts';
+import { inTurns } from '#core/crypto/in-turns';
 import { SecretFinder } from '../own-files/find-secret.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import type { UpstreamAnswer, UpstreamEvent } from './upstream.ts';

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '#protocol/contract/routes';
-import { jsonLimits, parseStrictJson } from '#core/crypto/strict-json';
+import { inTurns } from '#core/crypto/in-turns';
+import { jsonLimits, parseStrictJsonInParts } from '#core/crypto/strict-json';
 import type { TokenCaller } from '../../engine/users/change-directory.ts';
 import type { Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import type { ServerCaller, SignedInUser } from '#protocol/model/user';
@@ -105,7 +106,7 @@ function serve<R extends Served>(app: Express, route: R, authenticate: Authentic
         handle({
           params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
           query: parse(route.query, request.query) as Parsed<R['query']>,
-          body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
+          body: parse(route.body, await readBody(route, request)) as Parsed<R['body']>,
           caller: response.locals['caller'] as Caller[R['auth']],
           request,
           response,
@@ -149,7 +150,7 @@ const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema
 
 const mediaOf = ({ media }: RouteContract): string[] => ['application/json', ...(media ? [media] : [])];
 
-function readBody(route: RouteContract, request: Request): unknown {
+async function readBody(route: RouteContract, request: Request): Promise<unknown> {
   if (!route.body) return undefined;
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '') ?? [];
   if (charset.toLowerCase() !== 'utf-8')
@@ -158,7 +159,8 @@ function readBody(route: RouteContract, request: Request): unknown {
     });
   if (!request.is(mediaOf(route))) throw new Problem('unsupported-media-type');
   const text = Buffer.isBuffer(request.body) ? readUtf8(request.body) : '';
-  return parseStrictJson(text, route.auth === 'scim' || route.auth === 'session-or-token' ? manyLimits : jsonLimits);
+  const limits = route.auth === 'scim' || route.auth === 'session-or-token' ? manyLimits : jsonLimits;
+  return inTurns(parseStrictJsonInParts(text, limits));
 }
 
 /** Refuses bytes that are not UTF-8: repaired, they would be a text that no one sent. A byte order mark is not JSON. */

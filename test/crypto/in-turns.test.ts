@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { inTurns } from '#gateway/frames/in-turns';
+import { inTurns } from '#core/crypto/in-turns';
 
 /** Work that takes until this is over. */
 function* busy(state: { isOver: boolean; turns: number }): Generator<void, string> {
