@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import type { FieldSchema } from '#protocol/form/schema';
 import type { ElicitationId } from '#protocol/model/id';
@@ -255,4 +255,20 @@ test('an amount in cents never stands next to its currency, and a number of the 
   expect(await card.getByText('4.80: not among the arguments.').count()).toBe(1);
   expect(await card.getByText('billing-mcp writes:').count()).toBe(1);
   await expectUsableEverywhere(page, 'cents');
+});
+
+test.each([
+  [667, 375],
+  [915, 412],
+])('on a phone held sideways (%i × %i), what is decided stands next to the buttons', async (width, height) => {
+  const viewport = { width, height };
+  const id = await house.ask({ ...plain, arguments: { amount: 5, to: 'Bob' }, message: 'Pay?' });
+  const page = await house.openPageAs(ada, `/requests/${id}`, { viewport, hasTouch: true });
+  const boxOf = async (locator: Locator) =>
+    (await locator.boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
+  const card = await boxOf(page.locator('[data-decision-card]'));
+  const facts = await boxOf(page.locator('[data-decision-card] dl').first());
+  const buttons = await boxOf(approveOn(page));
+  expect(buttons.x).toBeGreaterThan(facts.x + facts.width);
+  expect(card.height).toBeLessThan(height * 0.65); // what it is about is seen behind it
 });

@@ -76,12 +76,16 @@ function Card({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
       </div>
       <div className={classes.body}>
         <StepProblem decision={decision} />
-        <DecisionCard detail={detail} />
-        <CardAnswers detail={detail} decision={decision} />
-        <Confirmations detail={detail} decision={decision} />
-        <Terms detail={detail} decision={decision} />
-        <DecisionButtons detail={detail} decision={decision} />
-        {armed !== null && <p className={classes.armed}>{armed}</p>}
+        <div className={classes.half}>
+          <DecisionCard detail={detail} />
+        </div>
+        <div className={classes.half}>
+          <CardAnswers detail={detail} decision={decision} />
+          <Confirmations detail={detail} decision={decision} />
+          <Terms detail={detail} decision={decision} />
+          <DecisionButtons detail={detail} decision={decision} />
+          {armed !== null && <p className={classes.armed}>{armed}</p>}
+        </div>
       </div>
     </section>
   );
