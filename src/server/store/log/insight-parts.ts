@@ -1,6 +1,7 @@
 import type { ServerId } from '#protocol/model/id';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { firstSeen, isHasty } from './approvals.ts';
+import { policyNameOf } from './decided-by.ts';
 
 /** So many hasty votes in a row are a rubber stamp. */
 export const runLength = 50;
@@ -54,7 +55,7 @@ const isByPeople = Prisma.sql`CASE e.status
 /** The requests that closed in these ranges; only the wait for a decision of people counts as one. */
 export const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
   SELECT e.id, e.server_id, e.tool, e.status, e.opened_at, e.closed_at, ${dayOf(Prisma.sql`e.closed_at`)} AS day,
-         split_part(e.policy, '@', 1) AS policy,
+         ${policyNameOf()} AS policy,
          CASE WHEN ${isByPeople} THEN ${bucketOf} END AS bucket
     FROM ${ranges} r CROSS JOIN LATERAL (
       SELECT * FROM elicitation c WHERE c.closed_at >= r.since AND c.closed_at < r.before AND ${isAmong(among, Prisma.sql`c.server_id`)}
