@@ -32,7 +32,7 @@ import { createPresence, type CheckPresence } from './sign-vote.ts';
 import { refreshForPermissions, assertNotDenied } from '../elicitation/revalidate.ts';
 import type { DecisionBasis } from '../decision-basis.ts';
 import { assertVisible } from '../visibility/visible-of.ts';
-import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
+import { cells, openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** A person who did not sign in with a password has not proven one. */
 type Voter = User & Partial<SignedInUser>;
@@ -254,7 +254,7 @@ function storedVote(
 ): NewVote {
   const id = newId('vote');
   const { revision, state } = row;
-  const sealed = comment ? sealComment(ring, row, id, comment) : null;
+  const sealed = comment ? cells.comment.seal(ring, row, id, comment) : null;
   return {
     id,
     userId: user.id,
