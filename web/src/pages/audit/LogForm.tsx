@@ -1,9 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { statuses } from '#protocol/model/elicitation';
+import { textFields } from '../../lib/field-faults.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
-import type { LogDraft, LogField } from './log-search.ts';
+import type { LogDraft } from './log-search.ts';
 import { NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';
 import { log, words } from './words/words.ts';
 
@@ -15,11 +16,7 @@ interface LogFormProps {
 /** What a search is narrowed by; every field may stay empty. */
 export function LogForm({ draft: first, onSearch }: LogFormProps) {
   const [draft, setDraft] = useState(first);
-  const field = (name: LogField) => ({
-    value: draft[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: value }),
-  });
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     onSearch(draft);
