@@ -66,7 +66,7 @@ export interface RunningServer extends Operator {
   readOwnMetrics(): Promise<NodeMetrics>;
   /** From here on `/readyz` says that the node is stopping; everything else goes on. */
   leave(): void;
-  /** Resolves when every answer has been given, every stream ended and the database let go of. */
+  /** Resolves when every answer has been given, every stream has ended and the database is closed. */
   stop(): Promise<void>;
 }
 
@@ -210,7 +210,7 @@ async function buildEngine(
   await feed.start();
   closers.push(() => feed.stop());
   const rules = createRules(store, (policy) => logUnreadable(log, policy));
-  await rules.current().catch(() => {}); // what cannot be read is told at the start, and to anyone who asks
+  await rules.current().catch(() => {}); // what cannot be read is logged now, and is the error of whatever needs it
   await pushKeys({ ...store, ring }); // made before the first browser asks
   return {
     ...store,

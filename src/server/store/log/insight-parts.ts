@@ -34,8 +34,8 @@ export const dayOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`((${time}) AT 
 export const startOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`((${day})::timestamp AT TIME ZONE 'UTC')`;
 
 /**
- * Waits are counted in eight steps from a tenth of a second to two of them, and so on: what is told as at most so long is
- * less than a tenth too long.
+ * Waits are counted in eight steps from a tenth of a second to two of them, and so on: a wait is shown as
+ * less than a tenth longer than it was.
  */
 const stepsPerDoubling = Prisma.raw('8');
 const bucketOf = Prisma.sql`
