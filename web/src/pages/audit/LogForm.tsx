@@ -8,13 +8,8 @@ import type { LogDraft } from './log-search.ts';
 import { NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';
 import { log, words } from './words/words.ts';
 
-interface LogFormProps {
-  draft: LogDraft;
-  onSearch: (draft: LogDraft) => void;
-}
-
 /** What a search is narrowed by; every field may stay empty. */
-export function LogForm({ draft: first, onSearch }: LogFormProps) {
+export function LogForm({ draft: first, onSearch }: { draft: LogDraft; onSearch: (draft: LogDraft) => void }) {
   const [draft, setDraft] = useState(first);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));
   const onSubmit = (event: SubmitEvent): void => {
