@@ -133,7 +133,7 @@ export function readGatewayConfig(text: string, env: Environment): GatewayConfig
   return config;
 }
 
-/** Where others reach it, it must know who they are, and where they find it. */
+/** A gateway that other machines reach needs an authorization and its own address. */
 function faultOfReach({ host, url, authorization }: GatewayConfig): string | null {
   const isOpen = !loopback(`http://${host}`);
   if (isOpen && !authorization) return 'host: Name a loopback address: without authorization no one checks who calls.';

@@ -34,8 +34,8 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Milliseconds the orchestrator has, at the end, to learn what became of the calls. */
-const farewell = 5_000;
+/** Milliseconds for reporting, at the end, what became of the calls. */
+const lastReportMs = 5_000;
 /** Bytes of the clients' messages that are read or served at a time. */
 const inHand = { all: 512 * 1024 * 1024, each: 128 * 1024 * 1024 };
 const mebibyte = 1024 * 1024;
@@ -69,7 +69,7 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
     async close() {
       server.close();
       const closed = gates.map((gate) => gate.close(new Problem('shutting-down')));
-      await Promise.race([Promise.all(closed), sleep(farewell, undefined, { ref: false })]);
+      await Promise.race([Promise.all(closed), sleep(lastReportMs, undefined, { ref: false })]);
       server.closeAllConnections();
     },
   };

@@ -29,7 +29,7 @@ interface WrapOptions {
   client: Promise<AssentryClient>;
   stdin: Readable;
   stdout: Writable;
-  /** Is told what the operator should read, one line at a time. */
+  /** Prints one line for the operator. */
   warn(sentence: string): void;
   /** Ends everything, as the end of the input does. */
   signal: AbortSignal;
@@ -39,8 +39,8 @@ interface WrapOptions {
 
 /** Bytes of one message, in either direction. */
 export const maxFrameBytes = 32 * 1024 * 1024;
-/** Milliseconds the orchestrator has, at the end, to learn what became of the calls. */
-const farewell = 5_000;
+/** Milliseconds for reporting, at the end, what became of the calls. */
+const lastReportMs = 5_000;
 
 /**
  * Runs an MCP server behind the gateway, for one client on these streams. Resolves with an exit code when the client
@@ -70,7 +70,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const reporting = relay
     .lose()
     .then(() => Promise.all([passes.close(), reports.flush(), refusals.flush(), untilAllSettled()]));
-  await Promise.race([reporting, sleep(farewell, undefined, { ref: false })]);
+  await Promise.race([reporting, sleep(lastReportMs, undefined, { ref: false })]);
   relay.endAll();
   return code ?? 0;
 }

@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import type { LogLevel } from './config/config.ts';
-import { requestFields } from '#core/tracing/current-request';
+import { requestFields } from '#core/http/current-request';
 
 /** The node's own log: one JSON line an event, on standard error. */
 export const createLog = (level: LogLevel): Logger =>

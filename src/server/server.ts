@@ -48,7 +48,7 @@ import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
 import { createInsightLoop } from './worker/insight-loop.ts';
 import { createKeyLoop } from './worker/key-loop.ts';
-import { withoutSign } from './worker/loop.ts';
+import { withoutSign, type Loop } from './worker/loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createStreamLoops } from './worker/streams/stream-loop.ts';
@@ -66,7 +66,7 @@ export interface RunningServer extends Operator {
   readOwnMetrics(): Promise<NodeMetrics>;
   /** From here on `/readyz` says that the node is stopping; everything else goes on. */
   leave(): void;
-  /** Resolves when every answer has been given, every stream ended and the database let go of. */
+  /** Resolves when every answer has been given, every stream has ended and the database is closed. */
   stop(): Promise<void>;
 }
 
@@ -103,32 +103,29 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
   const [metrics, alarm] = [createMetrics(version, options.worker?.name), createAlarm()];
   const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics, alarm });
-  const kept = await openHead(engine, installation.headFile);
+  const head = await openHead(engine, installation.headFile);
   await recordSettings(engine, options, { version, keepsHead: installation.headFile !== null });
-  const write = async (note: string): Promise<void> => installation.headFile?.write(note);
+  const serving = { ...defaultServing, ...options.serving };
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream listens to it
-  const { smtp = null, webhooks = { networks: [] } } = options;
   const chats = createChats(options, engine.now);
-  const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
-  const rates = { ...defaultRates, ...options.rates };
-  const serving = { ...defaultServing, ...options.serving };
-  const { clock, databaseUrl, ring } = installation;
-  const heartbeat = openHeartbeat(databaseUrl, options.pooling?.isPooled ?? false);
+  const heartbeat = openHeartbeat(installation.databaseUrl, options.pooling?.isPooled ?? false);
   closers.push(() => heartbeat.close());
   const app = createApp({
     engine,
     chats,
-    ...signals,
+    leaving: leaving.signal,
+    shutdown: shutdown.signal,
     log,
     version,
     consoleDirectory,
     trustedProxies: options.trustedProxies ?? defaultProxies,
-    rates,
+    rates: { ...defaultRates, ...options.rates },
     heartbeat: serving.heartbeat,
     metricsToken: options.metricsToken ?? null,
-    checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(heartbeat.query) }, ring }),
-    readMetrics: async () => metrics.read({ ...engine, clock }, (await options.worker?.readOthers()) ?? []),
+    checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(heartbeat.query) }, ring: installation.ring }),
+    readMetrics: async () =>
+      metrics.read({ ...engine, clock: installation.clock }, (await options.worker?.readOthers()) ?? []),
     onProblem: metrics.answered,
   });
   const http = createListener((request, response) => void app(request, response), serving, log);
@@ -136,31 +133,47 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const listening = await listenOn(http, options);
   url = options.publicUrl ?? listening;
   closers.push(() => closeListener(http));
-  const loops = [
-    createTimerLoop(engine, alarm, log),
-    createSequencerLoop(engine, log, { kept, write }),
-    createAccessLoop(engine, log),
-    createProofLoop(engine, options.node, log),
-    createWitnessLoop({ engine, log, post: postOffer, copies: copiesOf(options, engine.now) }),
-    ...(options.streams ? createStreamLoops(engine, options.node, options.streams, log) : []),
-    createChangeLoop(engine, log),
-    createKeyLoop(engine, log),
-    createInsightLoop(engine, log),
-    ...createUpkeepLoops(engine, log),
-    ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
-    ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
-  ];
-  const presence = createPresenceLoop(
-    { ...engine, clock },
-    { node: options.node, settings: sharedSettings(options, version), others: loops },
-    log,
-  );
-  for (const loop of [presence, ...loops]) {
+  for (const loop of createLoops(options, installation, engine, { log, alarm, chats, head })) {
     loop.start();
     closers.push(() => loop.stop());
   }
   closers.push(() => drain(http, shutdown, serving.drainTimeout));
   return { url, engine, readOwnMetrics: metrics.readOwn, leave: () => leaving.abort(), ...createOperator(engine) };
+}
+
+interface LoopParts {
+  log: Logger;
+  alarm: Alarm;
+  chats: ReturnType<typeof createChats>;
+  /** The latest head of the log that this node has kept. */
+  head: Awaited<ReturnType<typeof openHead>>;
+}
+
+/** What a node does besides answering requests; the first says that it lives, and how the others do. */
+function createLoops(
+  options: NodeOptions,
+  { clock, headFile }: Installation,
+  engine: Engine,
+  { log, alarm, chats, head }: LoopParts,
+): Loop[] {
+  const { node, smtp = null, webhooks = { networks: [] } } = options;
+  const write = async (note: string): Promise<void> => headFile?.write(note);
+  const loops = [
+    createTimerLoop(engine, alarm, log),
+    createSequencerLoop(engine, log, { kept: head, write }),
+    createAccessLoop(engine, log),
+    createProofLoop(engine, node, log),
+    createWitnessLoop({ engine, log, post: postOffer, copies: copiesOf(options, engine.now) }),
+    ...(options.streams ? createStreamLoops(engine, node, options.streams, log) : []),
+    createChangeLoop(engine, log),
+    createKeyLoop(engine, log),
+    createInsightLoop(engine, log),
+    ...createUpkeepLoops(engine, log),
+    ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
+    ...createNotificationLoops(engine, node, { smtp, webhooks }, log),
+  ];
+  const settings = sharedSettings(options, version);
+  return [createPresenceLoop({ ...engine, clock }, { node, settings, others: loops }, log), ...loops];
 }
 
 const copiesOf = ({ logCopies, logBucket }: ServerOptions, now: () => number): CopyHead[] => [
@@ -174,14 +187,15 @@ async function buildEngine(
   log: Logger,
   { publicUrl, closers, metrics, alarm }: { publicUrl: () => string; closers: Closers; metrics: Metrics; alarm: Alarm },
 ): Promise<Engine> {
-  const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
+  const onError = (err: unknown): void => log.warn({ err }, 'the outbox could not be read; will try again');
   const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
   const onCommit: OnCommit = (events, hasOthers) => {
     feed.publish(events);
     if (hasOthers) notifier.announce();
   };
   const needless = await needlessRights(database.prisma);
-  if (needless.length > 0) log.warn({ needless }, 'this node may do more to the log than it needs: see docs/audit.md');
+  if (needless.length > 0)
+    log.warn({ needless }, 'this node has rights on the log that it does not need: see docs/audit.md');
   ring.onUnreadable((row) => {
     metrics.unreadable();
     log.error({ row }, unreadable);
@@ -196,7 +210,7 @@ async function buildEngine(
   await feed.start();
   closers.push(() => feed.stop());
   const rules = createRules(store, (policy) => logUnreadable(log, policy));
-  await rules.current().catch(() => {}); // what cannot be read is told at the start, and to anyone who asks
+  await rules.current().catch(() => {}); // what cannot be read is logged now, and is the error of whatever needs it
   await pushKeys({ ...store, ring }); // made before the first browser asks
   return {
     ...store,

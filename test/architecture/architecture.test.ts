@@ -57,6 +57,15 @@ test('the environment is read in one file, and in one of the client', () => {
   expect(readers.filter((name) => !['server/config/env.ts', 'sdk/client/env.ts'].includes(name))).toEqual([]);
 });
 
+test('other services are called by one function, apart from upstreams and from Assentry itself', () => {
+  const callers = src.filter(({ text }) => /(?<![\w.#])fetch\(/.test(text)).map(({ name }) => name);
+  expect(callers.filter((name) => !name.startsWith('sdk/client/'))).toEqual([
+    'cli/serve/examine-node.ts',
+    'core/http/outgoing-request.ts',
+    'gateway/upstreams/http-upstream.ts',
+  ]);
+});
+
 test('only these modules remember anything', () => {
   const kept = /^(?:export )?(?:let |const \w+[^=]*= new (?:Map|Set)(?:<[^;]*>)?\(\);)/m;
   expect(src.filter(({ text }) => kept.test(text)).map(({ name }) => name)).toEqual(remembering);

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { remembering } from './floors.ts';
 
 const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
   .map((file) => path.join('docs', file));
+
+const allPages = ['README.md', 'CONTRIBUTING.md', ...pages];
 
 /** As the code names them; `unsupported` is none. */
 const channels = [
@@ -42,9 +45,39 @@ describe('every channel', () => {
   });
 });
 
-test.each(['README.md', 'CONTRIBUTING.md', ...pages])('the links of %s lead somewhere', (page) => {
+test.each(allPages)('the links of %s lead somewhere', (page) => {
   const broken = linksIn(page).filter((to) => !existsSync(path.join(path.dirname(page), to.split('#')[0] ?? '')));
   expect(broken).toEqual([]);
+});
+
+test.each(allPages)('the sources that %s names are there', (page) => {
+  const names = [...readFileSync(page, 'utf8').matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs))`/g)];
+  const isThere = (name: string): boolean => ['', 'src', 'test'].some((root) => existsSync(path.join(root, name)));
+  expect(names.map(([, name = '']) => name).filter((name) => !isThere(name))).toEqual([]);
+});
+
+test('the page about what a process remembers names every module that does', () => {
+  const page = readFileSync('docs/decisions/0017-what-a-process-remembers.md', 'utf8');
+  expect(remembering.filter((name) => !page.includes(`\`${name.slice(0, -3)}\``))).toEqual([]);
+});
+
+describe('docs/commands.md', () => {
+  const sources = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(path.join('src/cli', file), 'utf8'));
+  const commands = sources.flatMap((text) => [...text.matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name));
+  const lines = readFileSync('docs/commands.md', 'utf8').split('\n');
+  const table = lines.filter((line) => line.startsWith('| `assentry ')).join('\n');
+
+  test('names every command', () => {
+    expect(commands).toContain('rotate');
+    expect(commands.filter((name) => !new RegExp(`\\b${name}\\b`).test(table))).toEqual([]);
+  });
+
+  test('names no option that no command has', () => {
+    const options = table.match(/(?<![\w-])--[a-z][\w-]+/g) ?? [];
+    expect(options.filter((option) => !sources.some((text) => text.includes(option)))).toEqual([]);
+  });
 });
 
 test('every decision is in the index of decisions, by its title', () => {

@@ -12,7 +12,7 @@ const importsOf: Record<string, Record<string, string[]>> = {
 
   messages: { protocol: ['model', 'form'] },
 
-  'core/tracing': { protocol: ['model'] },
+  'core/http': { protocol: ['model'] },
   'core/crypto': { protocol: ['model'] },
   'core/machine': { protocol: ['model'] },
   'core/policy': { protocol: ['model', 'form'], messages: ['.'] },
@@ -24,14 +24,14 @@ const importsOf: Record<string, Record<string, string[]>> = {
   'sdk/agents': { protocol: ['model'], sdk: ['client', 'mcp'] },
   'sdk/testing': { protocol: ['model', 'form', 'contract'], sdk: ['client', 'mcp'] },
 
-  'gateway/bearer': { protocol: ['model'], core: ['tracing'] },
+  'gateway/bearer': { protocol: ['model'], core: ['http'] },
   gateway: { protocol: ['model', 'contract'], core: ['crypto'], sdk: ['client', 'mcp'], gateway: ['bearer'] },
 
   embedded: { protocol: ['model'] },
 
   'server/package': {},
-  'server/config': { protocol: ['model'], core: ['tracing'] },
-  'server/oidc': { protocol: ['model'], core: ['tracing'] },
+  'server/config': { protocol: ['model'], core: ['http'] },
+  'server/oidc': { protocol: ['model'], core: ['http'] },
   'server/witness': { protocol: ['model'], core: ['crypto', 'audit'] },
   'server/store': { protocol: ['model'], core: ['machine', 'audit'], server: ['generated', 'package'] },
   'server/engine': {
@@ -43,32 +43,32 @@ const importsOf: Record<string, Record<string, string[]>> = {
   'server/channels': {
     protocol: ['model', 'contract'],
     messages: ['.'],
-    core: ['tracing', 'crypto'],
+    core: ['http', 'crypto'],
     gateway: ['bearer'],
     server: ['config', 'store', 'engine'],
   },
   'server/api': {
     protocol: ['model', 'contract'],
     messages: ['.'],
-    core: ['tracing', 'crypto'],
+    core: ['http', 'crypto'],
     server: ['config', 'engine', 'channels'],
   },
   'server/worker': {
     protocol: ['model', 'contract'],
     messages: ['.'],
-    core: ['tracing', 'crypto', 'audit'],
+    core: ['http', 'crypto', 'audit'],
     server: ['config', 'store', 'engine', 'channels'],
   },
   'server/installation': {
     protocol: ['model'],
-    core: ['tracing', 'crypto', 'audit'],
+    core: ['http', 'crypto', 'audit'],
     gateway: ['bearer'],
     embedded: ['.'],
     server: ['config', 'oidc', 'store', 'engine', 'channels'],
   },
   server: {
     protocol: ['model'],
-    core: ['tracing', 'crypto', 'audit'],
+    core: ['http', 'crypto', 'audit'],
     server: ['package', 'config', 'store', 'engine', 'channels', 'api', 'worker', 'installation'],
   },
 

@@ -18,7 +18,10 @@ const verifier = parseCosignerKey('remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6
 const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
 
 /** A service that answers everything without an end, or with the bomb, and counts the connections that were given up. */
+let followed = 0;
 const server = createServer((request, response) => {
+  if (request.url?.startsWith('/moved')) return void response.writeHead(307, { location: `${url}/followed` }).end();
+  if (request.url === '/followed') followed += 1;
   if (request.headers['x-amz-date'] !== undefined)
     return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
   const write = (): void => {
@@ -64,6 +67,16 @@ test.each<[string, () => Promise<unknown>]>([
   ['a provider', () => createConfiguration({ issuer: url, clientId: 'a', clientSecret: 'b' } as never, Date.now)()],
 ])('of %s no more is read than an answer can have either', async (_name, ask) => {
   await expect(ask()).rejects.toThrowProblem('unavailable');
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a witness', () => postOffer({ verifier, url: `${url}/moved` }, 'old 0\n')],
+  ['a witness before a restore', () => latestSeen([{ verifier, url: `${url}/moved` }], 'assentry/test')],
+  ['an introspection', () => askIssuer(`${url}/moved`, { clientId: 'a', clientSecret: 'b' }, {})],
+  ['Slack', () => createSlackClient({ token: 'x', apiUrl: `${url}/moved/` }).post('C1', { text: 'x', blocks: [] })],
+])('a redirect of %s is not followed, so that secrets go nowhere else', async (_name, ask) => {
+  await expect(ask()).rejects.toThrow();
+  expect(followed).toBe(0);
 });
 
 const teams = () => ({ appId: 'a', appSecret: 'b', tenant: 'c', serviceUrl: service(), loginUrl: service() }) as never;

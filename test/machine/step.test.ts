@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationInput } from '#core/machine/context';
-import { begin, dueTimer, refusal, step, wakeAt, type Step, type StepEvent } from '#core/machine/step';
+import { begin, dueTimer, refusal, step, type Step, type StepEvent } from '#core/machine/step';
 import type { Escalation } from '#protocol/model/stage';
 import { stageOf } from '../support/requests/stages.ts';
 
@@ -71,11 +71,11 @@ describe('the approvers audience', () => {
       stages: [stageOf({ approvers: ['a'], escalation: addsBoss }), stageOf({ approvers: ['z'] })],
     };
     const opened = begin(escalating);
-    expect(wakeAt(opened.state)).toBe(minute);
+    expect(dueTimer(opened.state, Infinity)?.at).toBe(minute);
     expect(refusal(opened.state, vote('boss', 'accept'))).toBe('not-now');
     const escalated = step(opened.state, expire(opened.state));
     expect(escalated.topic).toBe('escalated');
-    expect(wakeAt(escalated.state)).toBe(10 * minute);
+    expect(dueTimer(escalated.state, Infinity)?.at).toBe(10 * minute);
     expect(step(escalated.state, vote('boss', 'accept')).state.context.stage).toBe(1);
     const remaining = step(opened.state, vote('a', 'accept'));
     expect(remaining.state.timers.map(({ at }) => at)).toEqual([10 * minute]);

@@ -60,7 +60,7 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/server/engine/voting/cast-vote.ts',
     ['test/api/deliberation/confirmation.test.ts'],
-    [["if (action === 'accept') assertTyped(engine, row, terms, vote);", '']],
+    [['    assertTyped(engine, row, terms, vote);\n', '']],
   ),
   ...faultsOf('src/server/engine/elicitation/change.ts', deliberation, [
     ["(isWaiting || status === 'accepted')", 'true'],

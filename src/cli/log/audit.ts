@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { Problem } from '#protocol/model/problem';
+import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { addExportCommands } from './export.ts';
@@ -51,9 +52,30 @@ async function verify({ key: keys, kept: files, witness: witnesses, json }: Veri
   const report = await withOperator((operator) =>
     operator.verifyLog({ keys, kept, witnesses, onProgress: reportProgress('verified') }),
   );
-  const { fault, size, root, checkpoints, unverified, unproven, waiting, rows, areViewsCompared, witnessed, origin } =
-    report;
-  printResult(json, { ok: fault === null, ...report }, [
+  const { fault } = report;
+  printResult(json, { ok: fault === null, ...report }, formatReport(report));
+  if (fault !== null)
+    throw new Problem('proof-invalid', {
+      detail: 'Do not trust this log: it was changed, or what follows from it or protects it was.',
+    });
+}
+
+type Report = Awaited<ReturnType<Operator['verifyLog']>>;
+
+function formatReport({
+  fault,
+  size,
+  root,
+  checkpoints,
+  unverified,
+  unproven,
+  waiting,
+  rows,
+  areViewsCompared,
+  witnessed,
+  origin,
+}: Report): string[] {
+  return [
     ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),
     ...(fault === null ? [`${rows} rows follow from it.`, `Root: ${root}`] : []),
     ...(fault === null && !areViewsCompared ? [viewsUnseen] : []),
@@ -71,11 +93,7 @@ async function verify({ key: keys, kept: files, witness: witnesses, json }: Veri
         ]
       : []),
     ...(waiting > 0 ? [`${waiting} entries wait for the next checkpoint.`] : []),
-  ]);
-  if (fault !== null)
-    throw new Problem('proof-invalid', {
-      detail: 'Do not trust this log: it was changed, or what follows from it or protects it was.',
-    });
+  ];
 }
 
 const viewsUnseen =

@@ -78,9 +78,6 @@ export function dueTimer({ timers }: ElicitationMachineState, now: number): Time
   return due[0] ?? null;
 }
 
-export const wakeAt = ({ timers }: ElicitationMachineState): number | null =>
-  timers.length === 0 ? null : Math.min(...timers.map(({ at }) => at));
-
 export function statusOf(value: unknown): Status {
   return statuses.find((status) => status === value) ?? 'open';
 }

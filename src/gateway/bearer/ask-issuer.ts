@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch } from 'jose';
 import { Problem } from '#protocol/model/problem';
-import { boundedAnswer } from '#core/tracing/bounded-answer';
-import { traceHeaders } from '#core/tracing/current-request';
+import { sendRequest } from '#core/http/outgoing-request';
+import { traceHeaders } from '#core/http/current-request';
 
 /** Milliseconds an issuer has to answer. */
 export const issuerTimeoutMs = 5_000;
@@ -22,7 +22,7 @@ export interface IssuerAnswer {
 export const issuerKeys = (address: string) =>
   createRemoteJWKSet(new URL(address), {
     timeoutDuration: issuerTimeoutMs,
-    [customFetch]: async (url, options) => boundedAnswer(await fetch(url, options)),
+    [customFetch]: sendRequest,
   });
 
 /** Posts a form to an issuer as this client; problem `unavailable` if it gives no JSON. No redirect is followed. */
@@ -33,14 +33,10 @@ export async function askIssuer(
 ): Promise<IssuerAnswer> {
   const credentials = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64');
   try {
-    const response = await fetch(address, {
-      method: 'POST',
-      headers: { authorization: `Basic ${credentials}`, accept: 'application/json', ...traceHeaders() },
-      body: new URLSearchParams(form),
-      redirect: 'error',
-      signal: AbortSignal.timeout(issuerTimeoutMs),
-    });
-    return { isOk: response.ok, status: response.status, body: await boundedAnswer(response).json() };
+    const headers = { authorization: `Basic ${credentials}`, accept: 'application/json', ...traceHeaders() };
+    const request = { method: 'POST', headers, body: new URLSearchParams(form) };
+    const response = await sendRequest(address, request, { timeoutMs: issuerTimeoutMs });
+    return { isOk: response.ok, status: response.status, body: await response.json() };
   } catch (error) {
     throw issuerUnavailable(error);
   }

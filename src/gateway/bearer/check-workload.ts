@@ -1,8 +1,8 @@
 import { decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { isPrivateAddress } from '#protocol/model/names';
 import type { ProvenWorkload } from '#protocol/model/workload';
-import { boundedAnswer } from '#core/tracing/bounded-answer';
-import { traceHeaders } from '#core/tracing/current-request';
+import { sendRequest } from '#core/http/outgoing-request';
+import { traceHeaders } from '#core/http/current-request';
 import { issuerKeys, issuerTimeoutMs } from './ask-issuer.ts';
 import { algorithms, isAccessToken, isFault } from './check-by-jwks.ts';
 
@@ -86,13 +86,11 @@ function createKeys({ issuer, jwks }: WorkloadIssuer, now: () => number): () => 
 }
 
 async function discover(issuer: string): Promise<string> {
-  const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-    headers: { accept: 'application/json', ...traceHeaders() },
-    redirect: 'error',
-    signal: AbortSignal.timeout(issuerTimeoutMs),
-  });
-  const { issuer: written, jwks_uri: address } = (await boundedAnswer(response).json()) as Record<string, unknown>;
-  if (!response.ok || written !== issuer || typeof address !== 'string' || !isPrivateAddress(address))
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const headers = { accept: 'application/json', ...traceHeaders() };
+  const response = await sendRequest(address, { headers }, { timeoutMs: issuerTimeoutMs });
+  const { issuer: written, jwks_uri: jwks } = (await response.json()) as Record<string, unknown>;
+  if (!response.ok || written !== issuer || typeof jwks !== 'string' || !isPrivateAddress(jwks))
     throw new errors.JWKSInvalid('The discovery document names another issuer, or no keys over https.');
-  return address;
+  return jwks;
 }

@@ -7,7 +7,7 @@ import { withDeadline } from '#sdk/client/deadline';
  */
 const answerTime = 6_000;
 
-/** The same client, but that a call which Assentry cannot judge ends soon. What has been claimed is waited for as ever. */
+/** The same client, except that a call which Assentry cannot judge ends soon. After a claim it waits as before. */
 export function answerInTime(client: AssentryClient, ms = answerTime): AssentryClient {
   const inTime =
     <Argument, Answer, Options extends RequestOptions>(

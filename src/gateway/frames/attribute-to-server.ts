@@ -5,7 +5,7 @@ import { changeQuestions, isQuestion } from './questions.ts';
 import type { UpstreamLine } from './read-upstream.ts';
 
 /**
- * The same message, but for what would speak in Assentry's name: a result carries no mark of a pending or refused call,
+ * The same message, without what could be taken for Assentry's own: a result carries no mark of a pending or refused call,
  * and a question to the person at the client begins with the name of the server that asks.
  */
 export function attributeToServer(server: string): (line: UpstreamLine) => UpstreamLine {

@@ -77,6 +77,8 @@ export const idInUse = rpcError(
   'Use another id: a request with this one is open.',
 );
 
+export const sessionEnded = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
+
 /** As servers say it. */
 export const unknownMethod: RpcError = { code: rpcCodes.methodNotFound, message: 'Method not found' };
 

@@ -132,7 +132,7 @@ function withoutEarlyAnswers(frame: CallFrame): CallFrame {
   return inputResponses === undefined || params['requestState'] !== undefined ? frame : { ...frame, params };
 }
 
-/** What the gateway acts on by its method: no server may know another spelling of it. */
+/** The methods that the gateway acts on. Other spellings of them are refused, since a server might accept one. */
 const ownMethods = ['tools/call', 'tools/list', ...Object.keys(readingTools)];
 const requestMembers = ['jsonrpc', 'id', 'method', 'params'];
 const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];

@@ -120,7 +120,7 @@ export class HttpCall implements Received {
     try {
       this.frame = await this.#credentials.admit(this.frame, this);
       const other = await this.#otherHeader();
-      if (other !== null) return this.#refuse(400, errorFrame(this.frame.id, mismatch(other)));
+      if (other !== null) return this.#refuse(errorFrame(this.frame.id, mismatch(other)));
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       const tasks = this.#gate.tasksOf(this.#admitted);
       const answer = resultFrame(this.frame.id, tasks ? outwardResult(tasks)(result) : result);
@@ -208,9 +208,10 @@ export class HttpCall implements Received {
     this.#answerBy(() => this.#answer.end(text));
   }
 
-  #refuse(status: number, frame: Frame): void {
+  /** As a bad request, if the answer has not begun. */
+  #refuse(frame: Frame): void {
     if (this.#answer.hasBegun) return this.#finish(frame);
-    this.#answerBy(() => answerWith(this.#response, status, frame));
+    this.#answerBy(() => answerWith(this.#response, 400, frame));
   }
 
   #answerBy(send: () => void): void {

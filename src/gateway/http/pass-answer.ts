@@ -12,6 +12,7 @@ import {
 } from '../frames/frame.ts';
 import { textInTurns } from '../frames/large-text.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
+import type { Change } from '../tools/pins.ts';
 import { hasWords, showWords } from '../tools/show-words.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { principalKey } from '../identity/caller.ts';
@@ -74,22 +75,25 @@ async function shownText(
 
 async function withShownWords(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {
   const words = frame['result'];
-  if (!hasWords(words)) return frame;
-  try {
-    const { result, blocked } = await showWords(words, gate.pins);
-    for (const change of blocked) gate.askAbout(change, conversation);
-    return { ...frame, result };
-  } catch (error) {
-    return errorFrame(frame.id as string | number, errorOf(error));
-  }
+  return hasWords(words) ? withAccepted(gate, conversation, frame, () => showWords(words, gate.pins)) : frame;
 }
 
 /** Whatever was asked for: a stream that is resumed repeats answers of earlier requests. */
 async function withShownTools(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {
   if (frame['result'] === undefined) return frame;
   conversation.tools.see(toolsIn(frame['result']));
+  return withAccepted(gate, conversation, frame, () => gate.show(conversation, frame['result']));
+}
+
+/** The frame with what is accepted of its result; approvers are asked about what has changed. */
+async function withAccepted(
+  gate: UpstreamGate,
+  conversation: Conversation,
+  frame: Frame,
+  accepted: () => Promise<{ result: unknown; blocked: Change[] }>,
+): Promise<Frame> {
   try {
-    const { result, blocked } = await gate.show(conversation, frame['result']);
+    const { result, blocked } = await accepted();
     for (const change of blocked) gate.askAbout(change, conversation);
     return { ...frame, result };
   } catch (error) {

@@ -1,6 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { connectingClient } from '../calls/mcp-client.ts';
-import { errorFrame, errorOf, idInUse, isFrameId, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
+import {
+  errorFrame,
+  errorOf,
+  idInUse,
+  isFrameId,
+  rpcCodes,
+  rpcError,
+  sessionEnded,
+  type Frame,
+} from '../frames/frame.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { inwardTasks } from '../frames/task-names.ts';
@@ -25,7 +34,7 @@ export async function serveRequest(
 ): Promise<void> {
   const { method } = request;
   const headers = ownHeaders(gate, caller, request);
-  if (!headers) return answerWith(response, 404, errorFrame(null, ended));
+  if (!headers) return answerWith(response, 404, errorFrame(null, sessionEnded));
   const admitted = { caller, headers, request, response };
   if (method === 'POST') return servePost(gate, admitted);
   if (method === 'GET' || method === 'DELETE') return pass(gate, admitted, method);
@@ -87,7 +96,7 @@ async function passUnlessOwn(gate: UpstreamGate, admitted: AdmittedRequest, fram
   }
 }
 
-/** A place is left when the call is over and its client has the answer, or wants it no more. */
+/** The place is given back when the call is over and its client has the answer, or has gone. */
 function serveCall(gate: UpstreamGate, admitted: AdmittedRequest, frame: JudgedFrame): void {
   const { caller, response } = admitted;
   const conversation = gate.conversations.of(admitted);
@@ -107,7 +116,7 @@ function refuseFull(gate: UpstreamGate, response: ServerResponse, { id }: Judged
   else refuseForNow(response, 429, errorFrame(id, ownFull));
 }
 
-/** The upstream is told as well: it ignores what it was never given. */
+/** The upstream gets the cancellation as well, and ignores that of a call that it never got. */
 function cancel({ calls }: Conversation, id: unknown): void {
   if (isFrameId(id)) calls?.get(id)?.cancel();
 }
@@ -123,7 +132,7 @@ async function pass(
   const headers = headersFor(admitted.headers, frame);
   const gone = new AbortController();
   const end = (): void => gone.abort();
-  if (!response.destroyed || isFrameId(frame?.id)) onceClosed(response, end); // what is only told goes on
+  if (!response.destroyed || isFrameId(frame?.id)) onceClosed(response, end); // a notification is passed on all the same
   gate.ending.addEventListener('abort', end, { once: true });
   try {
     const reservation = gate.reserveFor(admitted);
@@ -139,19 +148,19 @@ async function pass(
     };
     await passAnswer(gate, conversation, { answer, question }, response);
   } catch (error) {
-    if (response.headersSent || response.destroyed) response.destroy();
-    else
-      answerWith(
-        response,
-        error instanceof CredentialsNeeded ? 200 : 502,
-        errorFrame(frame ? idOf(frame) : null, errorOf(error)),
-      );
+    endWith(response, error, frame);
   } finally {
     gate.ending.removeEventListener('abort', end);
   }
 }
 
-const ended = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
+/** Answers with the error; an answer that has begun is only cut off. */
+function endWith(response: ServerResponse, error: unknown, frame: Frame | undefined): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const status = error instanceof CredentialsNeeded ? 200 : 502;
+  answerWith(response, status, errorFrame(frame ? idOf(frame) : null, errorOf(error)));
+}
+
 const noTask = rpcError(rpcCodes.invalidParams, 'not-found', 'Use a task of your own: there is none of this id.');
 const ownFull = rpcError(
   rpcCodes.internal,

@@ -37,7 +37,7 @@ export interface GateParts {
   /** The folder of the accepted definitions. */
   pins: string;
   ownFiles: OwnFiles;
-  /** Is told what the operator should read, one line at a time. */
+  /** Prints one line for the operator. */
   warn(sentence: string): void;
   /** Milliseconds a call is held; as for every MCP server if absent. */
   holdTimeoutMs?: number | undefined;
@@ -46,7 +46,7 @@ export interface GateParts {
   describesHeld?: boolean;
   /** Each person has sessions and tasks of their own. */
   owning?: {
-    /** The same at all nodes, so that each knows whose they are; each has its own if it is undefined. */
+    /** The same at all nodes, so that each can verify whose they are. If undefined, each node has its own. */
     secret: string | undefined;
   };
   /** Assentry gets the requesters' access tokens, to check them itself. */

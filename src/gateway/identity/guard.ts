@@ -7,7 +7,7 @@ import { errorOf, rpcCodes, rpcError, type RpcError } from '../frames/frame.ts';
 import { challengeOf, type ProtectedResource } from './protected-resource.ts';
 import { localPrincipal, type Caller } from './caller.ts';
 
-/** Who it is, or what they are told instead. */
+/** The caller, or the refusal to answer with. */
 type Admission = { caller: Caller } | Refusal;
 
 interface Refusal {

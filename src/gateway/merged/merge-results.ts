@@ -19,7 +19,7 @@ const info = { name: 'assentry-gateway', title: 'Assentry', version: '1' };
 /** The answer to `initialize`: what any of them can do, in the oldest revision that one of them speaks. */
 export const mergeGreetings = (parts: Part[]): Record<string, unknown> => ({
   ...commonOf(parts),
-  protocolVersion: textsIn(parts, 'protocolVersion').toSorted()[0],
+  protocolVersion: revisionsIn(parts).toSorted()[0],
   serverInfo: info,
 });
 
@@ -95,5 +95,5 @@ const listIn = (result: Record<string, unknown>, member: string): unknown[] => {
   return Array.isArray(list) ? (list as unknown[]) : [];
 };
 
-const textsIn = (parts: Part[], member: string): string[] =>
-  parts.map(({ result }) => result[member]).filter((value) => typeof value === 'string');
+const revisionsIn = (parts: Part[]): string[] =>
+  parts.map(({ result }) => result['protocolVersion']).filter((value) => typeof value === 'string');

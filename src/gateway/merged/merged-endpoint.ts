@@ -9,6 +9,7 @@ import {
   rpcCodes,
   rpcError,
   RpcFault,
+  sessionEnded,
   unknownMethod,
   type Frame,
 } from '../frames/frame.ts';
@@ -65,7 +66,7 @@ export class MergedEndpoint {
     if (message === null) return;
     const id = sessionOf(headers);
     const session = id === undefined ? null : sessions.unpack(id);
-    if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
+    if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, sessionEnded));
     const gone = new AbortController();
     onceClosed(response, () => gone.abort());
     const reservation = this.#answers.reserveFor(key, response);
@@ -103,7 +104,7 @@ export class MergedEndpoint {
     sendResult(asking, { result: mergeGreetings(parts), before, headers: { 'mcp-session-id': id } });
   }
 
-  /** A client that finds no such method connects as in 2025: so it does if one of them speaks no later revision. */
+  /** A client that finds no such method connects as in 2025, which it must if one upstream has no later revision. */
   async #discover(asking: Asking & Posted): Promise<void> {
     const outcomes = await this.#askAll(asking);
     const { parts, before } = partsOf(outcomes);
@@ -207,7 +208,6 @@ function nextOf(parts: Part[]): string | null {
   return next.length === 0 ? null : cursors.pack(Object.fromEntries(next));
 }
 
-const ended = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
 const notInitialized = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Initialize first, and name your session.');
 const badCursor = rpcError(rpcCodes.invalidParams, 'INVALID_INPUT', 'Use the cursor of the page before.');
 const absent = (upstream: string) =>

@@ -24,7 +24,7 @@ const recursive =
   /^(?:tar|bsdtar|zip|7z|7za|find|fd|fdfind|tree|rg|ag|ack|rsync|mv|cpio|pax|fzf|restic|borg|robocopy|xcopy)$/;
 const byOption = /^(?:[efz]*grep|cp|scp|ls|rm|chmod|chown|diff|du|dir|get-childitem|gci|copy-item|select-string)$/;
 const isRecursiveOption = (word: string): boolean => /^-(?:[a-z]*[ra][a-z]*|-recursive|-archive|recurse)$/i.test(word);
-/** They begin where they are run, if they are not told where. */
+/** Without a path they search the working directory. */
 const searchesHere = /^(?:find|fd|fdfind|tree|rg|ag|ack|[efz]*grep|ls|get-childitem|gci|select-string|dir)$/;
 
 /**
@@ -137,7 +137,7 @@ class Search {
     });
   }
 
-  /** A file of Assentry, below a folder that the server may have been told of before: by its client, or by another call. */
+  /** A file of Assentry, below a folder that the server may have from its client or from another call. */
   #isKeptFile(path: string): boolean {
     if (isElsewhere.test(path)) return false;
     const parts = this.#parts(path);

@@ -39,7 +39,7 @@ import type { Change, Pins } from '../tools/pins.ts';
 import { hasWords, listOf, showWords } from '../tools/show-words.ts';
 import { InFlightCall } from './in-flight-call.ts';
 
-/** The two sides, and a place for what the operator should know. */
+/** The two sides, and where lines for the operator go. */
 interface Sides {
   /** Resolves with whether the client's transport has taken the line. */
   toClient(line: string): Promise<boolean>;
@@ -246,27 +246,27 @@ export class Relay {
     if (call?.isRunning) return call.answer(frame);
     if (call) return this.#sides.warn('It answered a call that it was never given; the answer is dropped.');
     if (isFrameId(id) && this.#lists.delete(id)) return void this.#showTools(frame, id);
-    if (isFrameId(id) && hasWords(frame['result'])) return void this.#showWords(frame, id, frame['result']);
+    const words = frame['result'];
+    if (isFrameId(id) && hasWords(words)) return void this.#show(frame, id, () => showWords(words, this.#options.pins));
     void this.#sides.toClient(`${text}\n`);
   }
 
   async #showTools(frame: Frame, id: FrameId): Promise<void> {
     if (frame['result'] === undefined) return this.#tell(frame);
     this.#tools.see(toolsIn(frame['result']));
-    try {
-      const { client, pins, describesHeld } = this.#options;
-      const showing = { client, tools: this.#tools, pins, describesHeld };
-      const { result, blocked } = await showAllowed(showing, localPrincipal(), frame['result']);
-      for (const change of blocked) this.#track(this.#askAbout(change));
-      this.#tell({ ...frame, result });
-    } catch (error) {
-      this.#tell(errorFrame(id, errorOf(error)));
-    }
+    const { client, pins, describesHeld } = this.#options;
+    const showing = { client, tools: this.#tools, pins, describesHeld };
+    await this.#show(frame, id, () => showAllowed(showing, localPrincipal(), frame['result']));
   }
 
-  async #showWords(frame: Frame, id: FrameId, words: Record<string, unknown>): Promise<void> {
+  /** Gives the client what is accepted of a result, and asks approvers about what has changed. */
+  async #show(
+    frame: Frame,
+    id: FrameId,
+    accepted: () => Promise<{ result: unknown; blocked: Change[] }>,
+  ): Promise<void> {
     try {
-      const { result, blocked } = await showWords(words, this.#options.pins);
+      const { result, blocked } = await accepted();
       for (const change of blocked) this.#track(this.#askAbout(change));
       this.#tell({ ...frame, result });
     } catch (error) {

@@ -1,5 +1,5 @@
 import { randomHex } from '#sdk/client/hex';
-import { rpcCodes, RpcFault } from '../frames/frame.ts';
+import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 
 /** Where MCP has it that a person must go before a request can be served (2025-11-25). */
 const urlRequired = -32042;
@@ -23,3 +23,9 @@ export class CredentialsNeeded extends RpcFault {
     return new RpcFault({ code: urlRequired, message: this.sentence, data: { elicitations: [elicitation] } });
   }
 }
+
+export const noCredentials = rpcError(
+  rpcCodes.internal,
+  'unavailable',
+  'Try again later: the gateway got no credentials for this server. Nothing was run.',
+);

@@ -72,7 +72,7 @@ export class HttpUpstream implements Upstream {
     this.#people = people;
   }
 
-  /** A 401 is about the gateway's credentials: the client, which would take it for its own, hears that it was not served. */
+  /** A 401 is about the gateway's credentials. The client would take it for its own, so it gets another error. */
   async ask(exchange: Exchange): Promise<UpstreamAnswer> {
     const { caller, frame } = exchange;
     const [token, own] = await Promise.all([this.#tokens?.find(caller), this.#ownOf(exchange)]);

@@ -3,7 +3,7 @@ import { sha256 } from '#sdk/client/digest';
 import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { Caller } from '../identity/caller.ts';
-import { CredentialsNeeded } from './credentials-needed.ts';
+import { CredentialsNeeded, noCredentials } from './credentials-needed.ts';
 
 /** How an upstream is shown what a person has entered. */
 export interface CredentialManner {
@@ -79,7 +79,7 @@ export class PersonCredentials {
       if (!(error instanceof Problem) || error.code !== 'not-found') return this.#unavailable(error); // else it was replaced
     }
     const { state } = await this.#read(key, token);
-    return state === 'stored' ? new RpcFault(unavailable) : this.#needed(state, this.#links.get(key)?.url ?? null);
+    return state === 'stored' ? new RpcFault(noCredentials) : this.#needed(state, this.#links.get(key)?.url ?? null);
   }
 
   /** What is stored is good from when it was asked for, not from when it came: who removes it waits for so long. */
@@ -90,7 +90,7 @@ export class PersonCredentials {
       if (answer.state !== 'stored' || performance.now() < kept.askedAt + answer.lasts) return answer;
       this.#forget(key, kept);
     }
-    throw new RpcFault(unavailable);
+    throw new RpcFault(noCredentials);
   }
 
   #keep(key: string, token: string): Kept {
@@ -130,7 +130,7 @@ export class PersonCredentials {
   #unavailable(error: unknown): RpcFault {
     const reason = error instanceof Error ? error.message : String(error);
     this.#warn(`Assentry gives no credentials of people: ${reason}`);
-    return new RpcFault(error instanceof Problem && error.code === 'forbidden' ? notChecked : unavailable);
+    return new RpcFault(error instanceof Problem && error.code === 'forbidden' ? notChecked : noCredentials);
   }
 }
 
@@ -150,9 +150,4 @@ const notChecked = rpcError(
   rpcCodes.internal,
   'forbidden',
   'Ask the operator: Assentry cannot check your access token for this server. Nothing was run.',
-);
-const unavailable = rpcError(
-  rpcCodes.internal,
-  'unavailable',
-  'Try again later: the gateway got no credentials for this server. Nothing was run.',
 );

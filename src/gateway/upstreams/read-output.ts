@@ -18,7 +18,7 @@ interface Output {
 
 /**
  * Reads what a process writes, and no further than there is room: a large message takes it before more of it is read, and
- * `onLine` is to count what it passes on. Whose answer comes next cannot be told, so nothing is given up, and the process waits.
+ * `onLine` is to count what it passes on. Which call the next answer is for is unknown until it is read, so nothing is dropped and the process waits.
  */
 export async function readOutput(
   stdout: Readable,

@@ -4,6 +4,7 @@ import { sha256 } from '#sdk/client/digest';
 import { Problem } from '#protocol/model/problem';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { Caller } from '../identity/caller.ts';
+import { noCredentials } from './credentials-needed.ts';
 
 /** Where the gateway gets the tokens that it sends to an upstream. */
 export interface UpstreamTokenSource {
@@ -86,7 +87,7 @@ export class UpstreamTokens {
     } catch (error) {
       this.#warn(`It gets no token for its requests: ${error instanceof Error ? error.message : String(error)}`);
       if (error instanceof Refused && source.for === 'requester') throw new RpcFault(refused);
-      throw new RpcFault(unavailable);
+      throw new RpcFault(noCredentials);
     }
   }
 }
@@ -143,9 +144,4 @@ const refused = rpcError(
   rpcCodes.internal,
   'forbidden',
   'Ask an administrator for access to this server: the authorization server gives you none. Nothing was run.',
-);
-const unavailable = rpcError(
-  rpcCodes.internal,
-  'unavailable',
-  'Try again later: the gateway got no credentials for this server. Nothing was run.',
 );

@@ -5,7 +5,7 @@ import type { AnswerReservation } from './answer-budget.ts';
 import { readUpstreamInTurns, type UpstreamLine } from '../frames/read-upstream.ts';
 import type { Caller } from '../identity/caller.ts';
 
-/** An MCP server behind the gateway, whatever it speaks over: one request of HTTP becomes one answer. */
+/** An MCP server behind the gateway, over any transport: one request of HTTP becomes one answer. */
 export interface Upstream {
   readonly name: string;
   /** The most calls that are held or run at a time. */

@@ -53,7 +53,7 @@ const issuerRule =
   'Give the issuer as it is written in its tokens: an https address, or http on this machine, without query or fragment.';
 
 /**
- * The one key by which the directory, names of calls, grants and the exclusion of the requester know a person.
+ * The one key for a person in the directory, in names of calls, in grants and in the exclusion of the requester.
  * Case matters for subjects of an issuer. It does not matter for addresses and for names without an issuer, and what
  * follows a `+` in an address is the same mailbox.
  */

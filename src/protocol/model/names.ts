@@ -22,23 +22,23 @@ const ofGateway = 'assentry.';
 
 export const isReservedTool = (name: string): boolean => name.startsWith(ofGateway);
 
-/** By these names policies know the requests that read what a server has. */
+/** Names in policies for the requests that read resources, prompts and completions of a server. */
 export const readingTools = {
   'resources/read': 'assentry.resource',
   'prompts/get': 'assentry.prompt',
   'completion/complete': 'assentry.completion',
 } as const;
 
-/** By this name they know the result of a call before the client gets it. */
+/** The name in policies for the result of a call, before the client gets it. */
 export const releasingTool = 'assentry.result';
 
-/** By this name they know the request to accept a tool's changed definition. */
+/** The name in policies for the request to accept a tool's changed definition. */
 export const definitionTool = 'assentry.definition';
 
-/** By this name they know a call that was refused because it leads into Assentry's own files. */
+/** The name in policies for a call that was refused because it leads into Assentry's own files. */
 export const refusalTool = 'assentry.refusal';
 
-/** By this name they know that a server sends its person to an outside address. */
+/** The name in policies for sending a person to an outside address, as a server asks. */
 export const connectingTool = 'assentry.connect';
 
 /** Can no requester answer it, whatever the policies say? */

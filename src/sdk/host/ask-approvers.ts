@@ -7,8 +7,8 @@ import { isRefused, unavailable, withdrawn, type Refused } from './refusal.ts';
 
 /** Milliseconds. The row expires first; this limit is for when the server cannot be reached. */
 const grace = 30_000;
-/** Milliseconds a farewell may take: no one waits for its answer. */
-const farewellTime = 5_000;
+/** Milliseconds for a withdrawal: no one waits for its answer. */
+const withdrawalMs = 5_000;
 
 /**
  * Asks, and waits until approvers have decided or ended the question. If the wait is aborted, the question is
@@ -63,7 +63,7 @@ async function waitFor(
 
 async function withdraw({ client }: HostSettings, id: string): Promise<void> {
   try {
-    await withDeadline(farewellTime, undefined, (signal) => client.cancel(id, { cause: 'caller_gone' }, { signal }));
+    await withDeadline(withdrawalMs, undefined, (signal) => client.cancel(id, { cause: 'caller_gone' }, { signal }));
   } catch {
     // It ends at its deadline instead.
   }

@@ -70,7 +70,8 @@ export async function findDataDirectory(directory: string): Promise<void> {
 /** Keeps its secrets out of a repository that it is in. */
 const ignoreFile = '.gitignore';
 
-function ignoreExisting(error: NodeJS.ErrnoException): void {
+/** Another process was first. */
+export function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
 

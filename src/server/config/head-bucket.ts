@@ -1,4 +1,4 @@
-import { boundedAnswer } from '#core/tracing/bounded-answer';
+import { sendRequest } from '#core/http/outgoing-request';
 import { createHash, type BinaryToTextEncoding } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import type { Problem } from '#protocol/model/problem';
@@ -6,8 +6,6 @@ import { refuseVariable } from './config.ts';
 import { assertSameHead, headFileName } from './head-copies.ts';
 import type { LogBucket } from './log-bucket.ts';
 
-/** Milliseconds. */
-const timeoutMs = 10_000;
 const day = 86_400_000;
 /** A head with its signatures, or an error, needs less. */
 const maxAnswerBytes = 64 * 1024;
@@ -62,12 +60,8 @@ function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
   const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', ...place });
   return async (url, request) => {
     const signed = await client.sign(url, request);
-    const response = await fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: await boundedAnswer(response, maxAnswerBytes).text(),
-    };
+    const response = await sendRequest(signed, {}, { maxBytes: maxAnswerBytes });
+    return { status: response.status, headers: response.headers, text: await response.text() };
   };
 }
 

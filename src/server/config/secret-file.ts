@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { refuseVariable } from './config.ts';
+import { ignoreExisting } from './data-directory.ts';
 import { readRing, minSecretLength, type NamedSecret } from './secrets.ts';
 
 /** The secrets kept in the data directory, the first made at first start; only their owner may read them. */
@@ -55,10 +56,6 @@ async function makeSecret(file: string): Promise<string> {
   await link(aside, file).catch(ignoreExisting);
   await rm(aside);
   return readFile(file, 'utf8');
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
 }
 
 async function readIfThere(file: string): Promise<string | null> {

@@ -39,7 +39,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
     changed: waiters.wait,
     /** Signals that there may be something to read; cheap, and never waits. */
     wake: reading.wake,
-    /** Takes what this node has committed: it is told at once if no other change came between, and read otherwise. */
+    /** Announces what this node has committed: at once if no other change came between, else once it has been read. */
     publish(events: CommittedEvent[]) {
       if (events[0]?.place === position + 1) events.forEach(announce);
       else reading.wake();

@@ -21,7 +21,7 @@ interface Change {
   event: CommittedEvent;
 }
 
-/** Is told together what came together, so that the reader's rights are checked once for all of it. */
+/** Gets the changes that came together in one call, so that the reader's rights are checked once for all of them. */
 type OnChanges = (changes: Change[]) => void | Promise<void>;
 
 /**

@@ -9,7 +9,7 @@ export const provenRow = (
   id: ElicitationId,
 ): Promise<ElicitationRow | null> => reader.elicitation(id).catch(noneIfUnproven);
 
-/** The operator was told of it when it was read. */
+/** It was logged for the operator when it was read. */
 export function noneIfUnproven(error: unknown): null {
   if (error instanceof Problem && error.code === 'unproven') return null;
   throw error;

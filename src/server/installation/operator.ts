@@ -158,7 +158,7 @@ const createParts = (engine: OperatorEngine) => ({
     /** Sends failed ones again; returns how many. */
     replay: (ids: NotificationId[] | 'all') => replayNotifications(engine, ids),
     test: async (email: string) => testNotification(engine, 'email', await userIdOf(engine, email)),
-    /** Changes how someone is told; returns all of it. */
+    /** Changes how a person is notified; returns all of it. */
     set: async (email: string, changes: NotificationChanges) =>
       changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },

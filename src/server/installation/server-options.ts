@@ -72,7 +72,7 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   secondFactor?: SecondFactorRule;
   /** The active one first; null takes those in the data directory. */
   secrets: NamedSecret[] | null;
-  /** If null or absent, no one is told by email. */
+  /** If null or absent, no mail is sent. */
   smtp?: MailServer | null;
   /** What webhooks can reach; by default only public addresses. */
   webhooks?: WebhookReach;

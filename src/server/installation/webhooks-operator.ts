@@ -10,7 +10,7 @@ import {
 import { listWebhooks } from '../engine/webhooks/show-webhooks.ts';
 import type { WebhookId } from '#protocol/model/id';
 
-/** The operator's commands for the programs that are told of requests. */
+/** The operator's commands for webhooks. */
 export const createWebhooksOperator = (
   engine: WebhookEngine & Pick<Engine, 'notifications' | 'users' | 'devices'>,
 ) => ({

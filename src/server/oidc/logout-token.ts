@@ -7,7 +7,7 @@ import {
   type JWTVerifyOptions,
   type JWTVerifyResult,
 } from 'jose';
-import { boundedAnswer } from '#core/tracing/bounded-answer';
+import { sendRequest } from '#core/http/outgoing-request';
 import type { LogoutNotice } from '#protocol/model/sign-in/identity-provider';
 import type { SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 import {
@@ -25,10 +25,6 @@ const maxAgeSeconds = 300;
 /** Milliseconds between two looks for a key that was exchanged under its name: anyone can send a wrong signature. */
 const minReloadMs = 30_000;
 
-const bounded = {
-  [customFetch]: async (...request: Parameters<typeof fetch>) => boundedAnswer(await fetch(...request)),
-};
-
 type Keys = ReturnType<typeof createRemoteJWKSet>;
 
 /** Reads logout tokens as OpenID Connect Back-Channel Logout 1.0, section 2.6, has them checked. */
@@ -43,7 +39,8 @@ export function createLogoutTokens(
   return async (token) => {
     const { jwks_uri: address } = (await open()).serverMetadata();
     if (!address) throw unreachable(provider, new TypeError('The provider names no keys.'));
-    if (keys?.address !== address) keys = { address, find: createRemoteJWKSet(new URL(address), bounded) };
+    if (keys?.address !== address)
+      keys = { address, find: createRemoteJWKSet(new URL(address), { [customFetch]: sendRequest }) };
     const limits = { clockTolerance, maxTokenAge: maxAgeSeconds, currentDate: new Date(now()) };
     const fixed = { issuer, audience, algorithms, requiredClaims: ['jti', 'exp'], ...limits };
     const { payload, protectedHeader } = await verify(token, keys.find, fixed).catch((cause: unknown) => {

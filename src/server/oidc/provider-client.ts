@@ -3,8 +3,8 @@ import { isLoopback } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
 import { SignInProblem } from '#protocol/model/sign-in/sign-in-problem';
 import type { SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
-import { boundedAnswer } from '#core/tracing/bounded-answer';
-import { traceHeaders } from '#core/tracing/current-request';
+import { sendRequest } from '#core/http/outgoing-request';
+import { traceHeaders } from '#core/http/current-request';
 
 /** Seconds by which the clocks of provider and database may differ. */
 export const clockTolerance = 10;
@@ -43,8 +43,8 @@ export function createConfiguration(provider: SignInProvider, now: () => number)
   };
 }
 
-const fetchTraced: oidc.CustomFetch = async (url, { headers, ...options }) =>
-  boundedAnswer(await fetch(url, { ...options, headers: { ...headers, ...traceHeaders() } } as RequestInit));
+const fetchTraced: oidc.CustomFetch = (url, { headers, ...options }) =>
+  sendRequest(url, { ...options, headers: { ...headers, ...traceHeaders() } } as RequestInit);
 
 /** The library takes other spellings of an issuer; but by this one we name identities, logouts and who has a provider. */
 async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {

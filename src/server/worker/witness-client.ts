@@ -1,18 +1,12 @@
-import { boundedAnswer } from '#core/tracing/bounded-answer';
+import { sendRequest } from '#core/http/outgoing-request';
 import type { PostOffer } from '../engine/log/offer-checkpoint.ts';
 
-/** Milliseconds. */
-const timeoutMs = 10_000;
 /** Bytes; a cosignature needs some hundred. */
 const maxAnswerBytes = 16 * 1024;
 
 /** Sends an offer over HTTP. */
 export const postOffer: PostOffer = async ({ url }, body) => {
-  const response = await fetch(`${url}/add-checkpoint`, {
-    method: 'POST',
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  return { status: response.status, body: await boundedAnswer(response, maxAnswerBytes).text() };
+  const limits = { maxBytes: maxAnswerBytes };
+  const response = await sendRequest(`${url}/add-checkpoint`, { method: 'POST', body }, limits);
+  return { status: response.status, body: await response.text() };
 };

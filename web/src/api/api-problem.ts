@@ -3,7 +3,7 @@ import { Problem, type ProblemCode, type ProblemOptions } from '#protocol/model/
 /** A problem the API answered with; `errorId` finds the occurrence in the operator's log. */
 export class ApiProblem extends Problem {
   readonly errorId: string | null;
-  /** Was the answer of a shape that this page does not know? */
+  /** Was the answer of a shape that this page cannot read? */
   readonly isUnreadable: boolean;
 
   constructor(code: ProblemCode, errorId: string | null, options: ProblemOptions & { isUnreadable?: boolean } = {}) {

@@ -3,8 +3,8 @@ import type { DeliveryChannel, NotificationKind } from '#protocol/model/notifica
 import type { RequestFacts } from './request-facts.ts';
 
 /**
- * Someone was told of a request, or could not be told; without what was said. Of a test the entry names no request. It
- * says it once of all who were told at the same time in the same way.
+ * A notification of a request was sent or given up; without its text. The entry about a test names no request. One entry
+ * covers everyone who was notified at the same time in the same way.
  */
 export interface DeliveryEvent extends Partial<RequestFacts>, Delivered {
   type: 'notification.sent' | 'notification.given-up';

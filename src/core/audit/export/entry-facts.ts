@@ -2,7 +2,7 @@ import { isId } from '#protocol/model/id';
 import { readEntry, type StoredEvent } from '../entry.ts';
 import type { ExportedEntry } from './export-file.ts';
 
-/** What tools for tables and alarms want to know of an entry, as text; empty if it does not apply. */
+/** The columns of an entry for tables and alarms, as text; empty where one does not apply. */
 export interface EntryFacts {
   event: StoredEvent;
   index: number;

@@ -2,7 +2,7 @@ import webPush from 'web-push';
 import type { KeyRing } from '../key-ring.ts';
 import { closeBox, openBox } from '../ring-box.ts';
 
-/** The pair of keys by which push services know this installation (RFC 8292), in base64url. */
+/** The pair of keys that identifies this installation to push services (RFC 8292), in base64url. */
 export interface PushKeys {
   publicKey: string;
   privateKey: string;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { HarnessAdapter } from './adapter.ts';
 import { hookEvents, skillEvent } from './harness.ts';
-import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
+import { answerInSpecifics, matchedHooks, shells } from './matched-hooks.ts';
 
 const isRaced = true;
 /** It then blocks a call whose hook is late, cannot be started or fails; versions before ignore the member. */
@@ -14,7 +14,6 @@ const readers = {
   Glob: ['path', 'pattern'],
   Grep: ['path', 'glob'],
 };
-const shells = ['Bash', 'PowerShell'];
 /** Only these: with an input, a yes is also the answer of the agent's own person, if a tool such as `ExitPlanMode` waits for one. */
 const givenBack = [
   ...shells,

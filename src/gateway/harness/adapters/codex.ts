@@ -1,9 +1,7 @@
 import path from 'node:path';
 import { hookEvents } from './harness.ts';
 import type { HarnessAdapter } from './adapter.ts';
-import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
-
-const shells = ['Bash', 'PowerShell'];
+import { answerInSpecifics, matchedHooks, shells } from './matched-hooks.ts';
 
 export const codex: HarnessAdapter = {
   title: 'Codex',

@@ -3,6 +3,9 @@ import { shellCommand, withdrawCommand } from './hook-command.ts';
 import { hookEvents, ranEvent, skillEvent, type Harness, type JudgedEventName } from './harness.ts';
 import { jsonHooks } from './json-hooks.ts';
 
+/** The tools that run a command, as Claude Code and Codex name them. */
+export const shells = ['Bash', 'PowerShell'];
+
 /** Every tool: policies say which of them run freely, so that a tool of a later version is held. */
 export const everyTool = '*';
 

@@ -7,6 +7,6 @@ export const languageCookie = 'assentry-language';
 
 export const isLanguage = (text: unknown): text is Language => languages.some((language) => language === text);
 
-/** The first of these tags, best first, in which Assentry can speak: `de-AT` is German. English if there is none. */
+/** The first of these tags, best first, that Assentry has texts for: `de-AT` is German. English if there is none. */
 export const chooseLanguage = (tags: readonly string[]): Language =>
   tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';

@@ -1,4 +1,4 @@
-/** A server as both SDKs have it: the transport it is connected to, and how it lets go. */
+/** A server as both SDKs have it: the transport it is connected to, and how it closes. */
 interface ConnectedServer {
   server: { transport?: object | undefined };
   close(): Promise<void>;

@@ -16,7 +16,7 @@ interface StreamLife {
   shutdown: AbortSignal;
   /** Milliseconds between comments that keep proxies from closing a quiet stream. */
   heartbeat: number;
-  /** Whether the reader may still hear more, asked at every heartbeat. */
+  /** Whether the reader may still get events; checked at every heartbeat. */
   mayListen(): Promise<boolean>;
   onEnd(): void;
 }

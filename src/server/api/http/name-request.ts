@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { readRequest, requestFields, runRequest } from '#core/tracing/current-request';
+import { readRequest, requestFields, runRequest } from '#core/http/current-request';
 
 /** Answers each request under an id, which is in each line of the log that is written for it. */
 export const nameRequest =

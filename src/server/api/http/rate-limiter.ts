@@ -26,7 +26,7 @@ function tooMany(resetTime: Date | undefined): Problem {
   return new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) });
 }
 
-/** Counts what each caller holds open, and refuses more than `max`; gives back the way to let go of it. */
+/** Counts what each caller holds open, and refuses more than `max`; returns how to release it. */
 export function createOpenLimiter(max: number, retryAfter = 10): (caller: string) => () => void {
   const open = new Map<string, number>();
   return (caller) => {

@@ -1,18 +1,25 @@
-import { boundedAnswer } from '#core/tracing/bounded-answer';
+import { sendRequest } from '#core/http/outgoing-request';
 import { channels } from '#protocol/model/channels';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
 import type { TeamsConfig } from './settings.ts';
 
-/** Much less than the lease of a message. */
-const defaultTimeoutMs = 10_000;
 /** Milliseconds before its end in which a token is no longer used. */
 const tokenMarginMs = 300_000;
 
 /** The methods of the Bot Connector that Assentry uses. Each call tries once; the message's row says when to try again. */
-export function createTeamsClient(config: TeamsConfig, now: () => number, timeoutMs = defaultTimeoutMs) {
+export function createTeamsClient(config: TeamsConfig, now: () => number, timeoutMs?: number) {
   const { appId, appSecret, tenant, serviceUrl, loginUrl } = config;
   let token: { value: string; until: number } | null = null;
+
+  const send = async (url: URL, request: RequestInit): Promise<Answer> => {
+    const response = await sendRequest(url, request, { timeoutMs }).catch((error: unknown) => {
+      throw new DeliveryFailure(connectionFault(error));
+    });
+    if (response.ok) return response.json().catch(() => ({}));
+    await response.body?.cancel();
+    throw new DeliveryFailure(String(response.status), { wait: retryAfterMs(response.headers.get('retry-after')) });
+  };
 
   async function readToken(): Promise<string> {
     if (token && token.until > now()) return token.value;
@@ -25,7 +32,6 @@ export function createTeamsClient(config: TeamsConfig, now: () => number, timeou
     const answer = await send(new URL(`${tenant}/oauth2/v2.0/token`, loginUrl), {
       method: 'POST',
       body: new URLSearchParams(form),
-      signal: AbortSignal.timeout(timeoutMs),
     });
     const { access_token: value, expires_in: seconds } = answer;
     if (typeof value !== 'string') throw new DeliveryFailure('no-token');
@@ -35,8 +41,7 @@ export function createTeamsClient(config: TeamsConfig, now: () => number, timeou
 
   async function call(method: 'POST' | 'PUT', path: string, body: object): Promise<Answer> {
     const headers = { authorization: `Bearer ${await readToken()}`, 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(timeoutMs);
-    const request = { method, headers, body: JSON.stringify(body), signal };
+    const request = { method, headers, body: JSON.stringify(body) };
     return send(new URL(`v3/conversations${path}`, serviceUrl), request).catch((error: unknown) => {
       if (error instanceof DeliveryFailure && error.code === '401') token = null;
       throw error;
@@ -67,22 +72,6 @@ export function createTeamsClient(config: TeamsConfig, now: () => number, timeou
 }
 
 type Answer = Record<string, unknown>;
-
-async function send(url: URL, request: RequestInit): Promise<Answer> {
-  const response = await fetch(url, {
-    ...request,
-    redirect: 'error', // secret and token are sent nowhere else
-  }).catch((error: unknown) => {
-    throw new DeliveryFailure(connectionFault(error));
-  });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new DeliveryFailure(String(response.status), { wait: retryAfterMs(response.headers.get('retry-after')) });
-  }
-  return (await boundedAnswer(response)
-    .json()
-    .catch(() => ({}))) as Answer;
-}
 
 /** The conversation or the message no longer exists. */
 function endIfGone(error: unknown): never {

@@ -1,4 +1,4 @@
-import { boundedAnswer } from '#core/tracing/bounded-answer';
+import { sendRequest } from '#core/http/outgoing-request';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import type { SlackConfig } from './settings.ts';
 import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
@@ -9,35 +9,23 @@ export interface SlackMessage {
   blocks: unknown[];
 }
 
-/** Much less than the lease of a message. */
-const defaultTimeoutMs = 10_000;
-
 /**
  * The methods of Slack's Web API that Assentry uses. Each call tries once; the message's row says when to try again.
  */
-export function createSlackClient(
-  { token, apiUrl }: Pick<SlackConfig, 'token' | 'apiUrl'>,
-  timeoutMs = defaultTimeoutMs,
-) {
+export function createSlackClient({ token, apiUrl }: Pick<SlackConfig, 'token' | 'apiUrl'>, timeoutMs?: number) {
   let team: string | undefined;
 
   async function call(method: string, body: Record<string, unknown>): Promise<Answer> {
-    const response = await fetch(new URL(method, apiUrl), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(body),
-      redirect: 'error', // the token is sent nowhere else
-      signal: AbortSignal.timeout(timeoutMs),
-    }).catch((error: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await sendRequest(new URL(method, apiUrl), request, { timeoutMs }).catch((error: unknown) => {
       throw new DeliveryFailure(connectionFault(error));
     });
     if (response.status === 429) {
       const wait = retryAfterMs(response.headers.get('retry-after'), defaultWaitMs);
       throw new DeliveryFailure('ratelimited', { wait });
     }
-    const answer = (await boundedAnswer(response)
-      .json()
-      .catch(() => ({ error: `status_${response.status}` }))) as Answer;
+    const answer: Answer = await response.json().catch(() => ({ error: `status_${response.status}` }));
     if (answer.ok !== true) throw new DeliveryFailure(faultOf(answer));
     return answer;
   }

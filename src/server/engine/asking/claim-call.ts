@@ -6,7 +6,7 @@ import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
 import { currentElicitation } from '../elicitation/change.ts';
-import { openResult } from '../elicitation/sealed-question.ts';
+import { cells } from '../elicitation/sealed-question.ts';
 import { findCall, isStale, moveCall, type FoundCall } from './find-call.ts';
 import { assertNotStopped } from '../stops/assert-not-stopped.ts';
 import { findLapse, lapsedCall, type FoundLapse } from './internal/find-lapse.ts';
@@ -118,7 +118,7 @@ const settled = ({ attempt, claimedAt }: ToolCallRow): NextCall => ({
 });
 
 const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
-  call.result && openResult(ring, first, call.id, call.result);
+  call.result && cells.result.open(ring, first, call.id, call.result);
 
 /** Returns which attempt holds the claim. If that run is dead, its end is unknown, and the call is settled. */
 async function heldClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {

@@ -5,7 +5,7 @@ import type { OpenCall } from '../../store/elicitation/reader.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
-import { sealResult } from '../elicitation/sealed-question.ts';
+import { cells } from '../elicitation/sealed-question.ts';
 import { wholeServer } from '../key-scope.ts';
 import { findCall, moveCall, type FoundCall } from './find-call.ts';
 import { isDead, releaseOf } from './internal/release.ts';
@@ -51,7 +51,8 @@ function mayEnd({ call, rows }: FoundCall, { attempt, delivered }: CallEnd): boo
 function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivered, result }: CallEnd): NextCall {
   const { claimedAt } = call;
   const isKept = !delivered || result !== undefined;
-  const kept = call.state === 'completed' ? call.result : isKept && sealResult(ring, first, call.id, result ?? null);
+  const kept =
+    call.state === 'completed' ? call.result : isKept && cells.result.seal(ring, first, call.id, result ?? null);
   return { state: delivered ? 'settled' : 'completed', attempt, claimedAt, result: (isKept && kept) || null };
 }
 

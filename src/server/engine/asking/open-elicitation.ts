@@ -100,16 +100,14 @@ async function planOpening(
   const grant = await findGrant(engine, server, request, judged);
   const refusal = await findRefusal(engine, server, request, judged, grant === null);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
-  const isRotated = provingKids(engine.ring).length > 1;
-  const isKnown = isAgain || isRotated || Boolean(binding?.boundTo) || request.toolCall !== undefined;
-  const isSought = isKnown || refusal !== null || !name.hasName;
-  const repeated = isAgain || isRotated ? await joinRepeated(engine, name) : null;
-  const find = () =>
-    findJoined(engine, name, judged.judgement, {
-      isGranted: grant !== null,
-      isLeftBehind: leftBehind(engine, server, request, judged.judgement.verdict.audience),
-    });
-  const joined = repeated ?? (isSought ? await find() : null);
+  const isNameUnsure = isAgain || provingKids(engine.ring).length > 1;
+  const repeated = isNameUnsure ? await joinRepeated(engine, name) : null;
+  const isContinued = Boolean(binding?.boundTo) || request.toolCall !== undefined;
+  const isFoundByInsert = name.hasName && !isNameUnsure && !isContinued && refusal === null;
+  const isLeftBehind = leftBehind(engine, server, request, judged.judgement.verdict.audience);
+  const joined = isFoundByInsert
+    ? null
+    : (repeated ?? (await findJoined(engine, name, judged.judgement, { isGranted: grant !== null, isLeftBehind })));
   return { judged, name, binding, grant, joined, isRepeated: repeated !== null, refusal };
 }
 

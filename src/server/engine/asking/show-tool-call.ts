@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
 import { hostedPageCode } from '../pages/hosted-page-code.ts';
-import { openQuestion, openReplaced, openResult, ownerOf } from '../elicitation/sealed-question.ts';
+import { cells, openQuestion, openReplaced, ownerOf } from '../elicitation/sealed-question.ts';
 import { findCall } from './find-call.ts';
 
 interface ToolCallView {
@@ -43,7 +43,7 @@ export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCal
     arguments: JSON.parse(question.arguments) as Record<string, unknown>,
     requester: asStated(question.requester),
     session: ownerOf(engine.ring, first).session,
-    ...(call.result && { result: openResult(engine.ring, first, id, call.result) }),
+    ...(call.result && { result: cells.result.open(engine.ring, first, id, call.result) }),
   };
 }
 

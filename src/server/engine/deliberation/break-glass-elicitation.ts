@@ -16,7 +16,7 @@ import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { assertFreshSignIn, assertRead, assertSeen } from '../elicitation/assert-vote.ts';
 import { makerAmong, requestersOf } from '../elicitation/requesters.ts';
 import { refreshForPermissions } from '../elicitation/revalidate.ts';
-import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
+import { cells, openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** Milliseconds for which a proven password permits the emergency override, and until the review is due. */
 const freshEnough = 5 * 60_000;
@@ -52,7 +52,7 @@ export async function breakGlassElicitation(
     assertRead(engine, user, row, { shown, opened }, now);
     assertFreshSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
-    const sealed = sealReason(engine.ring, row, reason);
+    const sealed = cells.overrideReason.seal(engine.ring, row, row.id, reason);
     const reviewDueAt = now + reviewWithin;
     const reasonDigest = sha256Hex(sealed);
     return {
@@ -88,7 +88,7 @@ export async function reviewBreakGlass(
   if (!row) throw new Problem('not-found');
   const requesters = requestersOf(engine, row, await engine.rules.users());
   assertNoObjection(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
-  const sealed = sealFinding(engine.ring, row, { isJustified, finding });
+  const sealed = cells.overrideFinding.seal(engine.ring, row, row.id, { isJustified, finding });
   const at = timeAfter(engine, row.state.context.now);
   const verdict = { isJustified, said: sha256Hex(sealed) };
   const event = { type: 'break-glass.reviewed', ...requestFacts(row), elicitation: id, ...verdict } as const;

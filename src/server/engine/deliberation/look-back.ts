@@ -9,7 +9,7 @@ import type { User } from '#protocol/model/user';
 import type { ListedLookBack } from '../../store/elicitation/proceedings.ts';
 import { against, assertNoObjection } from '../elicitation/permissions.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
-import { sealLookBack, type LookBackFinding } from '../elicitation/sealed-question.ts';
+import { cells, type LookBackFinding } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 
@@ -27,7 +27,7 @@ export async function reviewLookBack(
   if (!row) throw new Problem('not-found');
   const requesters = requestersOf(engine, row, await engine.rules.users());
   assertNoObjection(against.reviewLookBack(user, row, { requesters, lookBack }));
-  const sealed = sealLookBack(engine.ring, row, finding);
+  const sealed = cells.lookBack.seal(engine.ring, row, row.id, finding);
   const at = timeAfter(engine, row.state.context.now);
   const verdict = { shouldHaveAsked: finding.shouldHaveAsked, said: sha256Hex(sealed) };
   const event = { type: 'look-back.reviewed', ...requestFacts(row), elicitation: id, ...verdict } as const;

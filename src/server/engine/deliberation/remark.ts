@@ -17,7 +17,7 @@ import { assertOwn } from '../key-scope.ts';
 import { assertSeen } from '../elicitation/assert-vote.ts';
 import { refreshForPermissions } from '../elicitation/revalidate.ts';
 import { readable } from '../elicitation/readable.ts';
-import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
+import { cells, type Remark } from '../elicitation/sealed-question.ts';
 
 /** Adds a comment for the others who decide; the requester does not see it. */
 export async function addComment(
@@ -117,7 +117,7 @@ export async function openInquiry(
   if (row.status !== 'open' || inquiry === null) return null;
   const stored = (await proceedings.remarks(row.id)).find(({ id }) => id === inquiry);
   if (!stored) return null;
-  const remark = readable(() => openRemark(ring, row, stored));
+  const remark = readable(() => cells.remark.open(ring, row, stored.id, stored.body));
   if (!remark) return null;
   const { text, schema = wordsForm } = remark;
   const by = stored.userId ? (await users.names([stored.userId])).get(stored.userId) : undefined;
@@ -142,7 +142,7 @@ function remarked(
   content: Remark,
 ): Pick<Intent, 'says'> & { remark: NewRemark } {
   const id = newId('remark');
-  const body = sealRemark(ring, row, id, content);
+  const body = cells.remark.seal(ring, row, id, content);
   const textDigest = sha256Hex(body);
   return {
     remark: { id, ...terms, body },

@@ -116,12 +116,6 @@ export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision):
 export const openDecision = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'answer'>): Decision | null =>
   row.answer && (openOnce(ring, row, 'answer', row.answer) as Decision);
 
-export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment: string): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment);
-
-export const openComment = (ring: KeyRing, row: SealedRow, vote: string, comment: Uint8Array): string =>
-  openJson(ring, row, place(vote, 'comment', 'vote'), comment) as string;
-
 /** What someone said next to the votes; stored only sealed. */
 export interface Remark {
   text: string;
@@ -130,12 +124,6 @@ export interface Remark {
   /** Of a reply. */
   answer?: { action: Action; content?: FormContent; channel: RelayChannel };
 }
-
-export const sealRemark = (ring: KeyRing, row: SealedRow, id: string, remark: Remark): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), remark);
-
-export const openRemark = (ring: KeyRing, row: SealedRow, { id, body }: { id: string; body: Uint8Array }): Remark =>
-  openJson(ring, row, place(id, 'body', 'remark'), body) as Remark;
 
 /** An edited question, which replaces the one before. */
 export const sealRevised = (ring: KeyRing, row: SealedRow, question: Question): Buffer =>
@@ -151,27 +139,15 @@ export const openReplaced = (
   { revision, payload }: { revision: number; payload: Uint8Array },
 ): Question => openJson(ring, row, place(`${row.id}.${revision}`, 'payload', 'revision'), payload) as Question;
 
-export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
-
 /** The reason of an administrator or reviewer for reading this request. */
 export const sealLookReason = (ring: KeyRing, row: SealedRow, user: string, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'look'), reason);
 
-export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): string =>
-  openJson(ring, row, place(row.id, 'reason', 'break_glass'), reason) as string;
-
 /** What a review of an emergency override found. */
-interface Finding {
+interface OverrideFinding {
   isJustified: boolean;
   finding: string;
 }
-
-export const sealFinding = (ring: KeyRing, row: SealedRow, finding: Finding): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding);
-
-export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array): Finding =>
-  openJson(ring, row, place(row.id, 'finding', 'break_glass'), finding) as Finding;
 
 /** What a look at an allowed request found. */
 export interface LookBackFinding {
@@ -179,33 +155,34 @@ export interface LookBackFinding {
   finding: string;
 }
 
-export const sealLookBack = (ring: KeyRing, row: SealedRow, finding: LookBackFinding): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'look_back'), finding);
+/** A column that holds values of its own, each sealed with the keys of its question for the row of this id. */
+const cell = <T>(table: string, column: string) => ({
+  seal: (ring: KeyRing, row: SealedRow, id: string, value: T): Buffer =>
+    sealJson(dataKeyOf(ring, row), place(id, column, table), value),
+  open: (ring: KeyRing, row: SealedRow, id: string, sealed: Uint8Array): T =>
+    openJson(ring, row, place(id, column, table), sealed) as T,
+});
 
-export const openLookBack = (ring: KeyRing, row: SealedRow, finding: Uint8Array): LookBackFinding =>
-  openJson(ring, row, place(row.id, 'finding', 'look_back'), finding) as LookBackFinding;
-
-export const sealGrant = (ring: KeyRing, row: SealedRow, grant: string, binding: GrantBinding): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'app_grant'), binding);
+export const cells = {
+  comment: cell<string>('vote', 'comment'),
+  remark: cell<Remark>('remark', 'body'),
+  overrideReason: cell<string>('break_glass', 'reason'),
+  overrideFinding: cell<OverrideFinding>('break_glass', 'finding'),
+  lookBack: cell<LookBackFinding>('look_back', 'finding'),
+  grant: cell<GrantBinding>('app_grant', 'terms'),
+  result: cell<unknown>('tool_call', 'result'),
+};
 
 /** Opened with the keys of the elicitation it came from. */
 export const openGrant = (
   ring: KeyRing,
   {
-    id,
     elicitationId,
     owner,
     dataKey,
-    terms,
+    ...grant
   }: Pick<GrantRecord, 'id' | 'elicitationId' | 'owner' | 'dataKey' | 'terms'>,
-): GrantBinding =>
-  openJson(ring, { id: elicitationId, owner, dataKey }, place(id, 'terms', 'app_grant'), terms) as GrantBinding;
-
-export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: unknown): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
-
-export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
-  openJson(ring, row, place(call, 'result', 'tool_call'), result);
+): GrantBinding => cells.grant.open(ring, { id: elicitationId, owner, dataKey }, grant.id, grant.terms);
 
 const openJson = (ring: KeyRing, row: SealedRow, at: SealedPlace, sealed: Uint8Array): unknown =>
   reportFault(ring, row, () => unsealJson(dataKeyOf(ring, row), at, sealed));

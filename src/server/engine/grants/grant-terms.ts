@@ -10,7 +10,7 @@ import { invalidInput } from '#protocol/model/problem';
 import type { GrantTerms } from '#core/policy/terms/require/grant';
 import type { ElicitationRow, NewGrant } from '../../store/elicitation/row.ts';
 import type { GrantBinding } from '../elicitation/grant-binding.ts';
-import { openQuestion, sealGrant } from '../elicitation/sealed-question.ts';
+import { cells, openQuestion } from '../elicitation/sealed-question.ts';
 
 /**
  * The standing approval an approver gives with an approval, within the limits of the policy. If the policy names no
@@ -43,7 +43,7 @@ export function newGrant(
     tool: row.tool,
     toolSchema: tool.schemaDigest,
     requesterHash: principalHash(ring, row.serverId, requester),
-    terms: sealGrant(ring, row, id, binding),
+    terms: cells.grant.seal(ring, row, id, binding),
     userId: by,
     policy: row.policy,
     expiresAt: now + seconds,

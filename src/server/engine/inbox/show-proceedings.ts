@@ -9,15 +9,7 @@ import type {
 } from '../../store/elicitation/proceedings.ts';
 import type { StoredVote } from '../../store/elicitation/reader.ts';
 import type { Engine } from '../engine.ts';
-import {
-  openComment,
-  openFinding,
-  openLookBack,
-  openQuestion,
-  openReason,
-  openRemark,
-  openReplaced,
-} from '../elicitation/sealed-question.ts';
+import { cells, openQuestion, openReplaced } from '../elicitation/sealed-question.ts';
 
 type Ring = Engine['ring'];
 type Names = ReadonlyMap<string, string>;
@@ -47,7 +39,7 @@ export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], 
       at,
       stands,
       allowFor: (stands && standing.allowFor) || null,
-      comment: comment && openComment(ring, row, id, comment),
+      comment: comment && cells.comment.open(ring, row, id, comment),
     };
   });
 }
@@ -76,7 +68,7 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
 
 export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRemark[], names: Names) =>
   remarks.map((stored) => {
-    const { text, schema = null, answer } = openRemark(ring, row, stored);
+    const { text, schema = null, answer } = cells.remark.open(ring, row, stored.id, stored.body);
     const { id, kind, userId, replyTo, at } = stored;
     return {
       id,
@@ -96,13 +88,13 @@ export function showBreakGlass(ring: Ring, row: ElicitationRow, breakGlass: Stor
   const named = (id: UserId) => ({ id, name: nameOf(names, id) });
   return {
     by: named(userId),
-    reason: openReason(ring, row, reason),
+    reason: cells.overrideReason.open(ring, row, row.id, reason),
     at,
     reviewDueAt,
     review: review && {
       by: named(review.reviewerId),
       at: review.at,
-      ...openFinding(ring, row, review.finding),
+      ...cells.overrideFinding.open(ring, row, row.id, review.finding),
     },
   };
 }
@@ -113,7 +105,7 @@ export function showLookBack(ring: Ring, row: ElicitationRow, { at, review }: St
     review: review && {
       by: { id: review.reviewerId, name: nameOf(names, review.reviewerId) },
       at: review.at,
-      ...openLookBack(ring, row, review.finding),
+      ...cells.lookBack.open(ring, row, row.id, review.finding),
     },
   };
 }

@@ -25,18 +25,13 @@ export interface ExportTarget {
   onProgress?(done: number, size: number): void;
 }
 
-interface EntriesRequest {
-  filter: LogFilter;
-  format: ExportFormat;
-}
-
 /**
  * Writes the entries that fit as one file, as lines of JSON with their proofs. An entry says so first. However many
  * there are, it needs the memory of one batch. INVALID_INPUT for a filter that nothing can fit.
  */
 export async function exportEntries(
   engine: ExportEngine,
-  { filter, format }: EntriesRequest,
+  { filter, format }: { filter: LogFilter; format: ExportFormat },
   { write, onProgress = () => {} }: ExportTarget,
 ) {
   const { readLog, accessLog, now, directory } = engine;

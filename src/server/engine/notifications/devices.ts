@@ -13,10 +13,10 @@ import { testNotification } from './manage-notifications.ts';
 
 type DeviceEngine = Pick<Engine, 'devices' | 'ring' | 'now'>;
 
-/** A person is told in so many browsers at most. */
+/** The most browsers in which one person is notified. */
 const maxDevices = 20;
 
-/** The keys by which push services know this installation: made at the first start, the same from then on. */
+/** The keys that identify this installation to push services: made at the first start, the same from then on. */
 export async function pushKeys({ devices, ring }: Pick<Engine, 'devices' | 'ring'>): Promise<PushKeys> {
   return openPushKeys(ring, (await devices.keys()) ?? (await devices.keepKeys(newPushKeys(ring))));
 }
@@ -59,7 +59,7 @@ function assertPushKeys({ p256dh, auth }: PushTarget['keys']): void {
     throw invalidInput(['keys', 'auth'], 'Give 16 bytes, in base64url.');
 }
 
-/** From then on the person is told nothing in this browser, not even what is due. Problem `not-found` if it is not theirs. */
+/** Ends notifications in this browser, also those that are due. Problem `not-found` if it is not theirs. */
 export async function removeDevice({ devices, ring, now }: DeviceEngine, user: UserId, id: DeviceId): Promise<void> {
   const { sealed } = await ownDevice(devices, user, id);
   const target = readable(() => openDevice(ring, id, sealed));

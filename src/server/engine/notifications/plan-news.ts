@@ -12,7 +12,7 @@ import { inTheirTime, placesOf } from './internal/places.ts';
 
 export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members'>;
 
-/** What people are told that is about no request. */
+/** Notifications that are about no request. */
 interface News {
   kind: NewsKind;
   /**

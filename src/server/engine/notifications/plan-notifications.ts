@@ -61,7 +61,7 @@ export function createPlanner(engine: PlanningEngine, node: string, onSetAside: 
   const stop = engine.feed.onChange(() => (hasNews = true));
   return {
     stop,
-    /** Plans what is new, and says if there was something. Asks the database nothing if there is no news. */
+    /** Plans what is new; false if nothing was. Reads nothing from the database if there is no news. */
     async plan(): Promise<boolean> {
       if (!hasNews) return false;
       hasNews = false; // what comes during the reading asks for another one

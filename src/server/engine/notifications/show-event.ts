@@ -11,7 +11,7 @@ import type { NewsKind } from './plan-news.ts';
 /** What is about no request is its person's alone. */
 type EventKind = Exclude<NotificationKind, NewsKind | 'sign-in' | 'link'>;
 
-/** What a program is told, by the kind of the notification. */
+/** The event that a webhook gets, by the kind of the notification. */
 const eventTypes = {
   turn: 'request.waiting',
   reminder: 'request.reminded',

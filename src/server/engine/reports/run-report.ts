@@ -47,7 +47,7 @@ type ReportEngine = Pick<Engine, 'reports' | 'askedNames' | 'access' | 'rules' |
 /**
  * Answers one of the usual questions, for administrators and reviewers; for those of a space, one that is about requests, of its
  * servers. An entry says who asked what first: a requester stands in it as a keyed hash. INVALID_INPUT for a filter that the
- * question does not know.
+ * question does not have.
  */
 export async function runReport(
   engine: ReportEngine,

@@ -34,7 +34,7 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
   }
 }
 
-/** Where programs and browsers are told, the keys that they know us by, and people's credentials, authenticator apps and views. */
+/** Addresses of webhooks and browsers, the keys of push, and people's credentials, authenticator apps and views. */
 async function rewrapTargets({
   webhooks,
   devices,

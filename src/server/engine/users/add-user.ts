@@ -42,13 +42,9 @@ type WithPassword = NewUserRequest & { password: string };
 /** Milliseconds the first administrator's link can be used: one day. */
 const setUpLinkLife = 86_400_000;
 
-/** Adds a person with their password; problem INVALID_INPUT for a weak one, `already-exists` for a known address. */
-export async function addUser(
-  engine: DirectoryEngine,
-  { password, ...request }: WithPassword,
-  by: Administrator = 'operator',
-): Promise<User> {
-  return (await add(engine, by, request, { passwordHash: await newPasswordHash(password, request) })).user;
+/** Adds a person with their password, for the operator; problem INVALID_INPUT for a weak one, `already-exists` for a known address. */
+export async function addUser(engine: DirectoryEngine, { password, ...request }: WithPassword): Promise<User> {
+  return (await add(engine, 'operator', request, { passwordHash: await newPasswordHash(password, request) })).user;
 }
 
 /**

@@ -120,7 +120,7 @@ function assertListed(group: GroupRecord, remove: readonly UserId[]): void {
   throw invalidInput(['remove', at], message);
 }
 
-/** Entries are short: a long list is told by several. */
+/** Entries are short: a long list takes several. */
 const maxMembersTold = 1_000;
 
 function confirmedBy(

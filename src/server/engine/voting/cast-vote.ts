@@ -32,7 +32,7 @@ import { createPresence, type CheckPresence } from './sign-vote.ts';
 import { refreshForPermissions, assertNotDenied } from '../elicitation/revalidate.ts';
 import type { DecisionBasis } from '../decision-basis.ts';
 import { assertVisible } from '../visibility/visible-of.ts';
-import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
+import { cells, openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** A person who did not sign in with a password has not proven one. */
 type Voter = User & Partial<SignedInUser>;
@@ -72,7 +72,7 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
       voter = await currentVoter(engine, user, voter, basis);
       assertSeen(row, vote.digest);
       assertNotStopped(await basis.stops(), row);
-      const intent = await voteIntent(engine, basis, voter, row, { ...vote, presence }, now);
+      const intent = await voteIntent(engine, basis, { user: voter, row, vote: { ...vote, presence }, now });
       return { ...intent, ...(voter.proof && { session: voter.proof.hash }) };
     });
   } catch (error) {
@@ -100,44 +100,31 @@ async function currentVoter(
 const needsComment = (): Problem =>
   invalidInput(['comment'], 'Give a reason, so that the requester knows what to change.');
 
-async function voteIntent(
-  engine: Engine,
-  basis: DecisionBasis,
-  user: Voter,
-  row: ElicitationRow,
-  vote: Vote & { presence: CheckPresence },
-  now: number,
-): Promise<Intent> {
+/** A vote under judgement. */
+interface Casting {
+  user: Voter;
+  row: ElicitationRow;
+  vote: Vote & { presence: CheckPresence };
+  now: number;
+}
+
+async function voteIntent(engine: Engine, basis: DecisionBasis, casting: Casting): Promise<Intent> {
   const { ring } = engine;
+  const { user, row, vote, now } = casting;
   const { action, allowFor } = vote;
-  const voter = await voterFor(engine, user, row, vote.for);
-  const issuer = voter.credentialIssuer;
-  const ballot = { by: user.id, for: vote.for, ...(issuer && { issuer }), action };
-  const { context } = row.state;
   const users = await basis.users();
-  const persons = [ballot, ...context.votes].flatMap(votersIn);
-  const { current, requesters } = refreshForPermissions(engine, row, users, now, persons);
-  const stageNow = currentStage(current.state.context);
-  assertNoObjection(against.vote(voter, current, { requesters }, vote.for));
-  if (action === 'decline' && !vote.comment) throw needsComment();
-  if (action === 'accept') {
-    assertRead(engine, user, row, vote, now);
-    await assertNotDeniedNow(engine, row, basis, now);
-  }
+  const { ballot, stageNow } = await admitBallot(engine, users, casting);
   const terms = policyTerms(engine, row);
-  if (action === 'accept') assertTyped(engine, row, terms, vote);
-  const turn = await assertTermsAllow(engine, user, terms, vote, now);
-  const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
+  const turn = await assertTermsAllow(engine, basis, casting, terms);
+  const content = action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
   await assertNoDeadEnd(engine, users, row, ballot, now);
-  const isComplete = action === 'accept' && verdictWith(context, { ...ballot, stageNow }) === 'complete';
-  const next = isComplete ? await nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
-  const comment = vote.comment || null;
-  const answer = sealDecision(ring, row, { ...(content && { content }), comment });
-  const kept = keptAnswer(context, action, answer);
+  const next = await stageAfter(engine, users, row, { ballot, stageNow, now });
+  const answer = sealDecision(ring, row, { ...(content && { content }), comment: vote.comment || null });
+  const kept = keptAnswer(row.state.context, action, answer);
   const event = { type: 'vote', ...ballot, stageNow, next, allowFor, ...kept, at: now } as const;
   const signed = await vote.presence(user, row, terms, now);
   const grant = grantOf(engine, user, row, { terms, event, now });
-  const stored = storedVote(ring, user, row, { ...vote, comment: comment ?? undefined }, signed?.text ?? null);
+  const stored = storedVote(ring, casting, signed?.text ?? null);
   return {
     actor: { kind: 'user', id: user.id },
     event,
@@ -156,13 +143,57 @@ async function voteIntent(
       ...(vote.for && { for: vote.for }),
       ...identified(user, vote),
       ...(signed && { device: signed.device }),
-      ...(issuer && { issuer }),
+      ...(ballot.issuer && { issuer: ballot.issuer }),
       ...makerAmong(engine, row, ballot),
       ...(vote.chat && { channel: 'chat' }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
     }),
   };
+}
+
+type Users = Awaited<ReturnType<DecisionBasis['users']>>;
+
+/** The vote as the machine counts it, in the stage as its people are now; refuses someone who may not vote there. */
+async function admitBallot(engine: Engine, users: Users, { user, row, vote, now }: Casting) {
+  const voter = await voterFor(engine, user, row, vote.for);
+  const issuer = voter.credentialIssuer;
+  const ballot = { by: user.id, for: vote.for, ...(issuer && { issuer }), action: vote.action };
+  const persons = [ballot, ...row.state.context.votes].flatMap(votersIn);
+  const { current, requesters } = refreshForPermissions(engine, row, users, now, persons);
+  assertNoObjection(against.vote(voter, current, { requesters }, vote.for));
+  return { ballot, stageNow: currentStage(current.state.context) };
+}
+
+/** Refuses what the policy does not take, or an approval of what was not read; else the voter's turn, if it paces approvals. */
+async function assertTermsAllow(
+  engine: Engine,
+  basis: DecisionBasis,
+  { user, row, vote, now }: Casting,
+  terms: PolicyTerms,
+) {
+  const { action } = vote;
+  if (action === 'decline' && !vote.comment) throw needsComment();
+  if (action === 'accept') {
+    assertRead(engine, user, row, vote, now);
+    await assertNotDeniedNow(engine, row, basis, now);
+    assertTyped(engine, row, terms, vote);
+  }
+  assertFreshSignIn(user, terms.freshSignIn, now);
+  assertJustified(terms, vote);
+  return action === 'accept' ? takeTurn(engine, user, terms, now) : null;
+}
+
+/** The stage that begins if this vote completes the one that runs. */
+async function stageAfter(
+  engine: Engine,
+  users: Users,
+  row: ElicitationRow,
+  { ballot, stageNow, now }: Awaited<ReturnType<typeof admitBallot>> & { now: number },
+) {
+  const { context } = row.state;
+  const isComplete = ballot.action === 'accept' && verdictWith(context, { ...ballot, stageNow }) === 'complete';
+  return isComplete ? nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
 }
 
 /** How the voter was identified: in the console by a password or a link, in a chat as its member. */
@@ -216,13 +247,6 @@ function grantOf(
   return status === 'accepted' && !durations.includes(undefined) ? grant : null;
 }
 
-/** Refuses what the policy does not take; else the voter's turn, if it paces approvals. */
-async function assertTermsAllow(engine: Engine, user: Voter, terms: PolicyTerms, vote: Vote, now: number) {
-  assertFreshSignIn(user, terms.freshSignIn, now);
-  assertJustified(terms, vote);
-  return vote.action === 'accept' ? takeTurn(engine, user, terms, now) : null;
-}
-
 function assertJustified({ justification }: PolicyTerms, { comment }: Vote): void {
   const message = faultOfJustification(justification.approver, comment ?? null);
   if (message) throw invalidInput(['comment'], message);
@@ -245,25 +269,18 @@ async function voterFor(engine: Engine, user: Voter, row: ElicitationRow, absent
   return votingFor(user, standIn);
 }
 
-function storedVote(
-  ring: Engine['ring'],
-  user: User,
-  row: ElicitationRow,
-  { action, comment, digest, for: absent }: Vote,
-  signature: string | null,
-): NewVote {
+function storedVote(ring: Engine['ring'], { user, row, vote }: Casting, signature: string | null): NewVote {
   const id = newId('vote');
-  const { revision, state } = row;
-  const sealed = comment ? sealComment(ring, row, id, comment) : null;
+  const { action, comment, digest } = vote;
   return {
     id,
     userId: user.id,
-    forId: absent ?? null,
-    revision,
-    stage: state.context.stage,
+    forId: vote.for ?? null,
+    revision: row.revision,
+    stage: row.state.context.stage,
     action,
     digest,
-    comment: sealed,
+    comment: comment ? cells.comment.seal(ring, row, id, comment) : null,
     signature,
   };
 }

@@ -21,7 +21,7 @@ import { webhookAddress } from './webhook-address.ts';
 
 export type WebhookEngine = DirectoryEngine & Pick<Engine, 'webhooks' | 'ring'>;
 
-/** A webhook that was made and is told nothing yet. */
+/** A webhook that was made and gets nothing yet. */
 export interface NewWebhook extends WebhookManner {
   webhook: WebhookId;
   url: string;
@@ -60,7 +60,7 @@ function readKey(format: WebhookFormat, key: string | undefined): string | null 
   throw invalidInput(['key'], message);
 }
 
-/** From then on the program at this address is told of requests. Has the problems of `guardPower`. */
+/** From then on notifications of requests are sent to this address. Has the problems of `guardPower`. */
 export async function addWebhook(
   engine: WebhookEngine,
   by: Administrator,
@@ -77,7 +77,7 @@ export async function addWebhook(
   return { ...(await showWebhook(engine, id)), alone: alone() };
 }
 
-/** Tells the program nothing more, not even what is due. One administrator is enough. */
+/** Sends nothing more to this address, also nothing that is due. One administrator is enough. */
 export async function removeWebhook(engine: WebhookEngine, by: Administrator, id: WebhookId): Promise<void> {
   assertMay(by, 'change-webhooks');
   const { host } = await showWebhook(engine, id);

@@ -1,10 +1,8 @@
 import { cosignaturesOn, type WitnessAddress } from '#core/audit/cosignature';
-import { boundedAnswer } from '#core/tracing/bounded-answer';
+import { sendRequest } from '#core/http/outgoing-request';
 import { sha256Hex } from '#core/crypto/digest';
 import { Problem } from '#protocol/model/problem';
 
-/** Milliseconds. */
-const timeoutMs = 10_000;
 /** Bytes; a checkpoint with 32 signatures needs less. */
 const maxAnswerBytes = 64 * 1024;
 
@@ -19,16 +17,11 @@ export async function latestSeen(witnesses: WitnessAddress[], origin: string): P
 
 async function ask({ url, verifier }: WitnessAddress, origin: string): Promise<string | null> {
   const address = `${url}/${sha256Hex(origin)}/checkpoint`;
-  const options = { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
-  const response = await fetch(address, options).catch((cause: unknown) => {
+  const response = await sendRequest(address, {}, { maxBytes: maxAnswerBytes }).catch((cause: unknown) => {
     throw silent(verifier.name, cause);
   });
   if (response.status === 404) return null;
-  const note = response.ok
-    ? await boundedAnswer(response, maxAnswerBytes)
-        .text()
-        .catch(() => '')
-    : '';
+  const note = response.ok ? await response.text().catch(() => '') : '';
   if (cosignaturesOn(note, [verifier])?.length) return note;
   throw silent(verifier.name);
 }

@@ -53,8 +53,8 @@ export type Outbox = ReturnType<typeof createOutbox>;
 const eventFields = Prisma.sql`place::float8, topic, elicitation_id AS "elicitationId", server_id AS "serverId", ${callerEpoch}`;
 
 /**
- * The end of a statement that changes elicitations: stores what is to be told, a row of `changes` with (topic, id,
- * server_id, at) for each, and answers with the events. The head is taken last and held until the commit, so that no
+ * The end of a statement that changes elicitations: stores its events, a row of `changes` with (topic, id,
+ * server_id, at) for each, and returns them. The head is taken last and held until the commit, so that no
  * change becomes visible before one with an earlier place.
  */
 export const announce = (changes: Prisma.Sql): Prisma.Sql => Prisma.sql`

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ServerId, UserId } from '#protocol/model/id';
 import { moment } from '../database/time.ts';
+import { policyNameOf } from '../log/decided-by.ts';
 
 /** Someone for whom the reader may vote; an empty list of policies means all. */
 export interface StandIn {
@@ -30,10 +31,6 @@ export interface InboxViewer {
   /** May this person use the emergency override? Then they find everything, too. */
   mayBreakGlass: boolean;
 }
-
-export const policyName = Prisma.sql`split_part(e.policy, '@', 1)`;
-
-/** A time as SQL. */
 
 const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
 const stageNumber = Prisma.sql`(e.snapshot #> '{context,stage}')`;
@@ -119,4 +116,4 @@ const isCovered = ({ fromId, policies }: StandIn): Prisma.Sql =>
   Prisma.sql`OR (e.snapshot ${holds(inAnyStage([fromId]))} AND ${isUnder(policies)})`;
 
 const isUnder = (policies: string[]): Prisma.Sql =>
-  Prisma.sql`(${policies.length === 0} OR ${policyName} = ANY(${policies}::text[]))`;
+  Prisma.sql`(${policies.length === 0} OR ${policyNameOf()} = ANY(${policies}::text[]))`;

@@ -6,7 +6,8 @@ import { plannedEachTime } from '../database/statement-names.ts';
 import { openSelected, selection, type SelectedElicitation } from '../elicitation/selected.ts';
 import type { ElicitationRow } from '../elicitation/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
-import { isReadable, isVisible, policyName, views, type InboxViewer } from '../elicitation/viewer.ts';
+import { policyNameOf } from '../log/decided-by.ts';
+import { isReadable, isVisible, views, type InboxViewer } from '../elicitation/viewer.ts';
 
 /** Servers, and spaces next to what is global. */
 interface FacetScope {
@@ -77,7 +78,7 @@ const narrowing = (viewer: InboxViewer, { requesters, policies }: InboxPage): Pr
         ? Prisma.sql`AND e.requester_hash = ANY(${requesters}::bytea[]) AND ${isReadable(viewer)}`
         : Prisma.empty,
       policies
-        ? Prisma.sql`AND (${policyName} = ANY(${policies}::text[]) OR e.also_by && ${policies}::text[])`
+        ? Prisma.sql`AND (${policyNameOf()} = ANY(${policies}::text[]) OR e.also_by && ${policies}::text[])`
         : Prisma.empty,
     ],
     ' ',

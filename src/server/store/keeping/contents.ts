@@ -5,7 +5,7 @@ import { Problem } from '#protocol/model/problem';
 import { isEpoch, type Epoch } from '../database/epochs.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
-import { isBesidePolicy, isUnderPolicy } from '../log/decided-by.ts';
+import { isBesidePolicy, isUnderPolicy, policyNameOf } from '../log/decided-by.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { readHolds, type HoldRecord } from './stored-hold.ts';
 import { moment } from '../database/time.ts';
@@ -40,7 +40,7 @@ export interface EndedContent {
 
 /** Is it under a policy of a space, and did this policy decide it as well? Its entry says so: the log names both. */
 const isUnderSpaceAnd = (policy: string): Prisma.Sql => Prisma.sql`
-  split_part(e.policy, '@', 1) IN (SELECT name FROM policy WHERE space_id IS NOT NULL) AND EXISTS (
+  ${policyNameOf()} IN (SELECT name FROM policy WHERE space_id IS NOT NULL) AND EXISTS (
     SELECT FROM audit_entry a, jsonb_array_elements_text(audit.entry(a.body) -> 'alsoBy') also
      WHERE a.elicitation_id = e.id AND a.type IN ('elicitation.opened', 'elicitation.edited')
        AND (audit.entry(a.body) ->> 'revision')::int = e.revision AND split_part(also, '@', 1) = ${policy})`;

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId } from '#protocol/model/id';
 import type { ReportFilter } from '#protocol/model/report';
 import type { Database } from '../database/database.ts';
+import { isUnderPolicy } from './decided-by.ts';
 import { hadDigest, hasDigest } from './entry-conditions.ts';
 import { isAmong, type Among } from './insight-parts.ts';
 
@@ -88,7 +89,7 @@ const existence = {
   policy: (name: string, among: Among) => Prisma.sql`
     SELECT FROM policy p WHERE name = ${name} AND (${among === null} OR space_id IS NULL
       OR space_id IN (SELECT s.space_id FROM server s WHERE ${isAmong(among, Prisma.sql`s.id`)}))
-    UNION ALL SELECT FROM elicitation r WHERE split_part(policy, '@', 1) = ${name} AND ${isOf(among)}`,
+    UNION ALL SELECT FROM elicitation r WHERE ${isUnderPolicy(name, Prisma.raw('r'))} AND ${isOf(among)}`,
   person: (id: string) => Prisma.sql`SELECT FROM app_user WHERE id = ${id}`,
   request: (id: ElicitationId, among: Among) =>
     Prisma.sql`SELECT FROM elicitation r WHERE id = ${id} AND ${isOf(among)}`,

@@ -1,6 +1,7 @@
 import type { ServerId } from '#protocol/model/id';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { firstSeen, isHasty } from './approvals.ts';
+import { policyNameOf } from './decided-by.ts';
 
 /** So many hasty votes in a row are a rubber stamp. */
 export const runLength = 50;
@@ -33,8 +34,8 @@ export const dayOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`((${time}) AT 
 export const startOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`((${day})::timestamp AT TIME ZONE 'UTC')`;
 
 /**
- * Waits are counted in eight steps from a tenth of a second to two of them, and so on: what is told as at most so long is
- * less than a tenth too long.
+ * Waits are counted in eight steps from a tenth of a second to two of them, and so on: a wait is shown as
+ * less than a tenth longer than it was.
  */
 const stepsPerDoubling = Prisma.raw('8');
 const bucketOf = Prisma.sql`
@@ -54,7 +55,7 @@ const isByPeople = Prisma.sql`CASE e.status
 /** The requests that closed in these ranges; only the wait for a decision of people counts as one. */
 export const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql => Prisma.sql`
   SELECT e.id, e.server_id, e.tool, e.status, e.opened_at, e.closed_at, ${dayOf(Prisma.sql`e.closed_at`)} AS day,
-         split_part(e.policy, '@', 1) AS policy,
+         ${policyNameOf()} AS policy,
          CASE WHEN ${isByPeople} THEN ${bucketOf} END AS bucket
     FROM ${ranges} r CROSS JOIN LATERAL (
       SELECT * FROM elicitation c WHERE c.closed_at >= r.since AND c.closed_at < r.before AND ${isAmong(among, Prisma.sql`c.server_id`)}

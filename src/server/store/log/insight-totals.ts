@@ -65,8 +65,9 @@ async function nextSlice(query: Query, since: Date, { before, most }: { before: 
   return slice ?? { end: since, isOver: false };
 }
 
-const added = (columns: string[], table: string): Prisma.Sql =>
-  Prisma.raw(columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', '));
+/** Of the row `t` that is there already. */
+const added = (...columns: string[]): Prisma.Sql =>
+  Prisma.raw(columns.map((column) => `${column} = t.${column} + excluded.${column}`).join(', '));
 
 function countStatement(since: Date, end: Date): Prisma.Sql {
   const range = Prisma.sql`(SELECT ${since}::timestamptz AS since, ${end}::timestamptz AS before)`;
@@ -77,17 +78,17 @@ function countStatement(since: Date, end: Date): Prisma.Sql {
       INSERT INTO insight_tool AS t (day, server_id, tool, accepted, declined, cancelled, expired, approved, rejected)
       ${toolTotals}
       ON CONFLICT (day, server_id, tool) DO UPDATE
-        SET ${added(['accepted', 'declined', 'cancelled', 'expired', 'approved', 'rejected'], 't')}
+        SET ${added('accepted', 'declined', 'cancelled', 'expired', 'approved', 'rejected')}
     ), waits AS (
       INSERT INTO insight_wait AS t (server_id, tool, day, bucket, requests) ${waitTotals}
-      ON CONFLICT (server_id, tool, day, bucket) DO UPDATE SET ${added(['requests'], 't')}
+      ON CONFLICT (server_id, tool, day, bucket) DO UPDATE SET ${added('requests')}
     ), persons AS (
       INSERT INTO insight_person AS t (server_id, day, user_id, votes, hasty, spree, spree_at) ${personTotals}
-      ON CONFLICT (server_id, day, user_id) DO UPDATE SET ${added(['votes', 'hasty'], 't')}, spree = greatest(t.spree, excluded.spree),
+      ON CONFLICT (server_id, day, user_id) DO UPDATE SET ${added('votes', 'hasty')}, spree = greatest(t.spree, excluded.spree),
         spree_at = CASE WHEN excluded.spree > t.spree THEN excluded.spree_at ELSE t.spree_at END
     ), policies AS (
       INSERT INTO insight_policy AS t (server_id, day, policy, allowed, drawn) ${policyTotals}
-      ON CONFLICT (server_id, day, policy) DO UPDATE SET ${added(['allowed', 'drawn'], 't')}
+      ON CONFLICT (server_id, day, policy) DO UPDATE SET ${added('allowed', 'drawn')}
     ), bursts AS (
       INSERT INTO insight_burst (at, server_id, tool, requests)
       ${burstsIn(Prisma.sql`${since}::timestamptz`, Prisma.sql`${end}::timestamptz`)}

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../database/database.ts';
 import { moment } from '../database/time.ts';
+import { policyNameOf } from './decided-by.ts';
 import {
   type Among,
   ballotsOf,
@@ -214,7 +215,7 @@ const samples = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
       UNION ALL SELECT * FROM (${policyTotals}) s WHERE ${isTotalAmong(among, Prisma.sql`server_id`)}) p
      GROUP BY policy HAVING sum(drawn) > 0 ORDER BY 2 DESC, 1 LIMIT ${maxRows}
   ), looks AS (
-    SELECT split_part(e.policy, '@', 1) AS policy, count(*)::int AS reviewed,
+    SELECT ${policyNameOf()} AS policy, count(*)::int AS reviewed,
            count(*) FILTER (WHERE EXISTS (
              SELECT FROM audit_entry a WHERE a.elicitation_id = e.id AND a.type = 'look-back.reviewed'
                 AND (audit.entry(a.body) ->> 'shouldHaveAsked')::boolean))::int AS wrong

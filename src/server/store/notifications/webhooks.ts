@@ -10,7 +10,7 @@ export interface StoredWebhook {
   addedAt: number;
 }
 
-/** The programs outside that are told of requests. */
+/** The webhooks: programs outside that get messages about requests. */
 export const createWebhooks = ({ prisma, evidence }: Ledger) => ({
   /** The oldest first. */
   async list(): Promise<StoredWebhook[]> {

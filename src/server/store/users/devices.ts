@@ -18,7 +18,7 @@ interface Resealing {
   now: Uint8Array;
 }
 
-/** The browsers that people are told in, and the keys by which push services know this installation. */
+/** The browsers in which people are notified, and the keys that identify this installation to push services. */
 export const createDevices = ({ prisma, evidence }: Ledger) => {
   const orderBy = [{ addedAt: 'asc' as const }, { id: 'asc' as const }];
   const keys = async () => (await prisma.pushKey.findUnique({ where: { id: 1 } }))?.sealed ?? null;

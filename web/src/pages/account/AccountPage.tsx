@@ -6,6 +6,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { nameRole } from '../../ui/words/words.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { CredentialsSection } from './CredentialsSection.tsx';
 import { DevicesSection } from './DevicesSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
@@ -41,10 +42,7 @@ function NameSection() {
   const user = useUser();
   if (!user) return null;
   return (
-    <section className={classes.section} aria-labelledby="account-name">
-      <h2 id="account-name" className={page.subtitle}>
-        {words.name}
-      </h2>
+    <AccountSection name="name" title={words.name}>
       <p>
         <Initials id={user.id} name={user.name} />
         <strong>
@@ -55,6 +53,6 @@ function NameSection() {
         </span>
       </p>
       <p className={page.small}>{words.nameNote}</p>
-    </section>
+    </AccountSection>
   );
 }

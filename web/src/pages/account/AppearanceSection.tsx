@@ -2,9 +2,9 @@ import { NativeSelect, Switch, useMantineColorScheme } from '@mantine/core';
 import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
 import { useChoice } from '../../lib/kept-choice.ts';
 import { density, split } from '../../ui/looks.ts';
-import page from '../../ui/page/Page.module.css';
 import { colorSchemes } from '../../ui/theme.ts';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { appearance as words } from './words/words.ts';
 
 /** How this browser shows the console. */
@@ -13,11 +13,7 @@ export function AppearanceSection() {
   const rows = useChoice(density);
   const isSplit = useChoice(split) === 'on';
   return (
-    <section className={classes.section} aria-labelledby="account-appearance">
-      <h2 id="account-appearance" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="appearance" title={words.title} note={words.note}>
       <div className={classes.two}>
         <NativeSelect
           label={words.theme}
@@ -41,6 +37,6 @@ export function AppearanceSection() {
         checked={isSplit}
         onChange={({ currentTarget: { checked } }) => split.set(checked ? 'on' : 'off')}
       />
-    </section>
+    </AccountSection>
   );
 }

@@ -11,6 +11,7 @@ import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { credentialsQuery, useAccountChange } from './account-queries.ts';
 import { credentials as words } from './words/words.ts';
 
@@ -18,11 +19,7 @@ import { credentials as words } from './words/words.ts';
 export function CredentialsSection() {
   const remove = useAccountChange(removeCredential, words.removed);
   return (
-    <section className={classes.section} aria-labelledby="account-credentials">
-      <h2 id="account-credentials" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="credentials" title={words.title} note={words.note}>
       {remove.isError && <ProblemNotice error={remove.error} />}
       <Loaded query={useQuery(credentialsQuery)}>
         {(credentials) =>
@@ -42,7 +39,7 @@ export function CredentialsSection() {
           )
         }
       </Loaded>
-    </section>
+    </AccountSection>
   );
 }
 

@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { devicesQuery, useAccountChange } from './account-queries.ts';
 import { ownPushQuery, turnPushOff, turnPushOn, type OwnPush } from './own-push.ts';
 import { devices as words } from './words/words.ts';
@@ -17,15 +18,11 @@ import { devices as words } from './words/words.ts';
 export function DevicesSection() {
   const own = useQuery(ownPushQuery);
   return (
-    <section className={classes.section} aria-labelledby="account-devices">
-      <h2 id="account-devices" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="devices" title={words.title} note={words.note}>
       <Loaded query={useQuery(devicesQuery)}>
         {(list) => (own.data ? <Devices list={list} own={own.data} /> : null)}
       </Loaded>
-    </section>
+    </AccountSection>
   );
 }
 

@@ -13,6 +13,7 @@ import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { passkeysQuery, useAccountChange } from './account-queries.ts';
 import { passkeys as words } from './words/words.ts';
 
@@ -26,11 +27,7 @@ export function PasskeysSection() {
     if (hash === '#passkeys') section.current?.scrollIntoView();
   }, [hash]);
   return (
-    <section ref={section} className={classes.section} aria-labelledby="account-passkeys" id="passkeys">
-      <h2 id="account-passkeys" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="passkeys" id="passkeys" ref={section} title={words.title} note={words.note}>
       {remove.isError && <FreshFactorsOrProblem error={remove.error} onDone={remove.reset} />}
       <Loaded query={useQuery(passkeysQuery)}>
         {({ passkeys, origin }) => (
@@ -59,7 +56,7 @@ export function PasskeysSection() {
           </>
         )}
       </Loaded>
-    </section>
+    </AccountSection>
   );
 }
 

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { changePassword } from '../../api/account.ts';
 import { minPasswordLength } from '../../lib/administrator.ts';
-import { fieldFaults } from '../../lib/field-faults.ts';
+import { fieldFaults, textFields } from '../../lib/field-faults.ts';
 import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import page from '../../ui/page/Page.module.css';
 import { newPassword } from '../../ui/words/words.ts';
-import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { useAccountChange } from './account-queries.ts';
 import { keepPush } from './own-push.ts';
 import { password as words } from './words/words.ts';
@@ -18,11 +18,7 @@ const empty = { current: '', password: '' };
 export function PasswordSection() {
   const { field, save, submit } = usePasswordForm();
   return (
-    <section className={classes.section} aria-labelledby="account-password">
-      <h2 id="account-password" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="password" title={words.title} note={words.note}>
       {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && (
         <FreshFactorsOrProblem error={save.error} onDone={save.reset} />
       )}
@@ -41,7 +37,7 @@ export function PasswordSection() {
           {save.isSuccess && <span className={page.soft}>{words.changed}</span>}
         </div>
       </form>
-    </section>
+    </AccountSection>
   );
 }
 
@@ -51,12 +47,7 @@ function usePasswordForm() {
   const queries = useQueryClient();
   const save = useAccountChange(changePassword, words.changed);
   const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
-  const field = (name: keyof typeof empty) => ({
-    value: draft[name],
-    error: faults[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: value }),
-  });
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);

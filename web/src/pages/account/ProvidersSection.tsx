@@ -5,9 +5,9 @@ import { goToProvider } from '../../api/go-to-provider.ts';
 import { ownProvidersQuery } from '../../lib/own-providers.ts';
 import { FreshFactorsOrProblem } from '../../ui/second-factor/FreshFactor.tsx';
 import { Age } from '../../ui/Moment.tsx';
-import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { useAccountChange } from './account-queries.ts';
 import { providers as words } from './words/provider-words.ts';
 
@@ -23,11 +23,7 @@ export function ProvidersSection() {
   const remove = useAccountChange(removeProvider, words.removed);
   if (providers.length === 0) return null;
   return (
-    <section className={classes.section} aria-labelledby="account-providers">
-      <h2 id="account-providers" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="providers" title={words.title} note={words.note}>
       {connect.isError && <FreshFactorsOrProblem error={connect.error} onDone={connect.reset} />}
       {remove.isError && <FreshFactorsOrProblem error={remove.error} onDone={remove.reset} />}
       <ul className={classes.list}>
@@ -57,6 +53,6 @@ export function ProvidersSection() {
           </li>
         ))}
       </ul>
-    </section>
+    </AccountSection>
   );
 }

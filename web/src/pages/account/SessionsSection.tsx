@@ -5,10 +5,10 @@ import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
-import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { sessionsQuery, useAccountChange } from './account-queries.ts';
 import { providers } from './words/provider-words.ts';
 import { devices, sessions as words } from './words/words.ts';
@@ -19,11 +19,7 @@ export function SessionsSection() {
   const end = useAccountChange(endSession, words.ended);
   const failed = end.error ?? endOthers.error;
   return (
-    <section className={classes.section} aria-labelledby="account-sessions">
-      <h2 id="account-sessions" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="sessions" title={words.title} note={words.note}>
       {failed !== null && <ProblemNotice error={failed} />}
       <Loaded query={useQuery(sessionsQuery)}>
         {(sessions) => (
@@ -47,7 +43,7 @@ export function SessionsSection() {
           </>
         )}
       </Loaded>
-    </section>
+    </AccountSection>
   );
 }
 

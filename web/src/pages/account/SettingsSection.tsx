@@ -12,18 +12,16 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { shell } from '../../ui/words/words.ts';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { settingsQuery, useAccountChange } from './account-queries.ts';
 import { settings as words } from './words/words.ts';
 
 /** When and how one is told, by email and in browsers alike. */
 export function SettingsSection() {
   return (
-    <section className={classes.section} aria-labelledby="account-settings">
-      <h2 id="account-settings" className={page.subtitle}>
-        {words.title}
-      </h2>
+    <AccountSection name="settings" title={words.title}>
       <Loaded query={useQuery(settingsQuery)}>{(stored) => <SettingsForm stored={stored} />}</Loaded>
-    </section>
+    </AccountSection>
   );
 }
 

@@ -10,19 +10,16 @@ import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
 import { TotpEnrolment } from '../../ui/second-factor/TotpEnrolment.tsx';
 import classes from './Account.module.css';
+import { AccountSection } from './AccountSection.tsx';
 import { totpQuery, useAccountChange } from './account-queries.ts';
 import { totp as words } from './words/words.ts';
 
 /** The authenticator app, and its recovery codes. */
 export function TotpSection() {
   return (
-    <section className={classes.section} aria-labelledby="account-totp" id="totp">
-      <h2 id="account-totp" className={page.subtitle}>
-        {words.title}
-      </h2>
-      <p className={page.small}>{words.note}</p>
+    <AccountSection name="totp" id="totp" title={words.title} note={words.note}>
       <Loaded query={useQuery(totpQuery)}>{({ totp }) => <Own totp={totp} />}</Loaded>
-    </section>
+    </AccountSection>
   );
 }
 

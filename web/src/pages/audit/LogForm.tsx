@@ -1,25 +1,17 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { statuses } from '#protocol/model/elicitation';
+import { textFields } from '../../lib/field-faults.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
-import type { LogDraft, LogField } from './log-search.ts';
+import type { LogDraft } from './log-search.ts';
 import { NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';
 import { log, words } from './words/words.ts';
 
-interface LogFormProps {
-  draft: LogDraft;
-  onSearch: (draft: LogDraft) => void;
-}
-
 /** What a search is narrowed by; every field may stay empty. */
-export function LogForm({ draft: first, onSearch }: LogFormProps) {
+export function LogForm({ draft: first, onSearch }: { draft: LogDraft; onSearch: (draft: LogDraft) => void }) {
   const [draft, setDraft] = useState(first);
-  const field = (name: LogField) => ({
-    value: draft[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: value }),
-  });
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     onSearch(draft);

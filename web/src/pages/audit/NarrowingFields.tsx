@@ -72,8 +72,8 @@ export function HoursField({ value, zone, onChange }: HoursFieldProps) {
     if (first === '' && last === '') onChange('');
     else onChange(`${first || '0'}-${last || '24'}`);
   };
-  const hours = (count: number, first: number) =>
-    Array.from({ length: count }, (_, at) => String(at + first)).map((hour) => ({
+  const hours = (first: number) =>
+    Array.from({ length: 24 }, (_, at) => String(at + first)).map((hour) => ({
       value: hour,
       label: `${hour.padStart(2, '0')}:00`,
     }));
@@ -83,14 +83,14 @@ export function HoursField({ value, zone, onChange }: HoursFieldProps) {
       <legend>{words.hours(zone)}</legend>
       <NativeSelect
         aria-label={words.hourFrom}
-        data={[any, ...hours(24, 0)]}
+        data={[any, ...hours(0)]}
         value={since}
         onChange={({ currentTarget }) => change(currentTarget.value, currentTarget.value === '' ? '' : until)}
       />
       <span aria-hidden>–</span>
       <NativeSelect
         aria-label={words.hourTo}
-        data={[any, ...hours(24, 1)]}
+        data={[any, ...hours(1)]}
         value={until}
         onChange={({ currentTarget }) => change(currentTarget.value === '' ? '' : since, currentTarget.value)}
       />

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Fragment, useState, type ReactNode, type SubmitEvent } from 'react';
 import type { ReportId, reportFilters } from '#protocol/model/report';
+import { textFields } from '../../lib/field-faults.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
 import { HoursField, NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';
@@ -19,11 +20,7 @@ const requestPattern = String.raw`\s*eli_[\w\-]+\s*`;
 /** What a question is narrowed by. */
 export function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
   const [draft, setDraft] = useState(first);
-  const field = (name: keyof ReportDraft) => ({
-    value: draft[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: value }),
-  });
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }));
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     onShow(draft);

@@ -6,12 +6,7 @@ import classes from './SelectionBar.module.css';
 import type { Selection } from './use-selection.ts';
 import { together as words } from './words/together-words.ts';
 
-interface SelectionBarProps {
-  selection: Selection;
-  filters: InboxFilters;
-}
-
-export function SelectionBar({ selection, filters }: SelectionBarProps) {
+export function SelectionBar({ selection, filters }: { selection: Selection; filters: InboxFilters }) {
   const { chosen, mayChooseMore, chooseAll, clear } = selection;
   const [first] = chosen;
   if (first === undefined) return null;

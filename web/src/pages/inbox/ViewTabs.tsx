@@ -6,15 +6,10 @@ import tabs from '../../ui/page/Tabs.module.css';
 import classes from './ViewTabs.module.css';
 import { words } from './words/words.ts';
 
-interface ViewTabsProps {
-  filters: InboxFilters;
-  counts: Inbox['counts'] | undefined;
-}
-
 const openViews = ['mine', 'all'] as const;
 
 /** Links, not a tab widget: each view is an address of its own. */
-export function ViewTabs({ filters, counts }: ViewTabsProps) {
+export function ViewTabs({ filters, counts }: { filters: InboxFilters; counts: Inbox['counts'] | undefined }) {
   return (
     <nav aria-label={words.viewsLabel} className={`${tabs.tabs} ${classes.bar}`}>
       {openViews.map((view) => (

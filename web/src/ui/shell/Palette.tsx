@@ -10,13 +10,8 @@ import { keyActions, shellActions, useLookActions, useViewEntries } from './pale
 import { searchFor, useObjectEntries } from './palette-objects.ts';
 import { controlsIn, matching, placesFor, type PaletteEntry } from './palette-entries.ts';
 
-interface PaletteProps {
-  user: SignedIn['user'];
-  onClose: () => void;
-}
-
 /** Finds every page, every control of this page, and what keys and settings do, by typing. It presses no button of the page. */
-export function Palette({ user, onClose }: PaletteProps) {
+export function Palette({ user, onClose }: { user: SignedIn['user']; onClose: () => void }) {
   const navigate = useNavigate();
   const [before] = useState(() => document.activeElement);
   const looks = useLookActions();

@@ -4,11 +4,7 @@ import { useHotkeySwitch } from '../../lib/use-hotkeys.tsx';
 import classes from './ShortcutHelp.module.css';
 import { shortcuts } from '../words/palette-words.ts';
 
-interface ShortcutHelpProps {
-  onClose: () => void;
-}
-
-export function ShortcutHelp({ onClose }: ShortcutHelpProps) {
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const { isOn, setIsOn } = useHotkeySwitch();
   return (
     // Not Modal.Header: it is a second banner landmark.

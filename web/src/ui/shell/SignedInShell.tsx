@@ -90,7 +90,7 @@ const secondFactorAddress = (here: string): string =>
   here === '/' ? '/second-factor' : `/second-factor?next=${encodeURIComponent(here)}`;
 const signInAddress = (here: string): string => (here === '/' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`);
 
-/** A page that a link or a key opens begins at its top; the browser itself knows where one goes back to. */
+/** A page that a link or a key opens begins at its top; going back, the browser restores the place itself. */
 function usePageTop(): void {
   const { pathname, hash } = useLocation();
   const isBack = useNavigationType() === 'POP';

@@ -3,13 +3,8 @@ import { LineNav } from '../page/LineNav.tsx';
 import classes from './SubNav.module.css';
 import tabs from '../page/Tabs.module.css';
 
-interface SubNavProps {
-  label: string;
-  links: { to: string; text: string }[];
-}
-
 /** Links between the pages of one part of the console: each is an address of its own. */
-export function SubNav({ label, links }: SubNavProps) {
+export function SubNav({ label, links }: { label: string; links: { to: string; text: string }[] }) {
   return (
     <LineNav label={label} className={`${tabs.tabs} ${classes.bar}`}>
       {links.map(({ to, text }) => (

@@ -40,7 +40,7 @@ export const placesFor = (user: SignedIn['user']): PaletteEntry[] =>
       return { id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to, ...(also !== undefined && { also }) };
     });
 
-/** Every link, button and field of the page that can be used now, by the name that people hear; each name once. */
+/** Every link, button and field of the page that can be used now, by its accessible name; each name once. */
 export function controlsIn(page: HTMLElement): PaletteEntry[] {
   const controls = [
     ...page.querySelectorAll<HTMLElement>('a[href], button, summary, input, select, textarea, [contenteditable=true]'),

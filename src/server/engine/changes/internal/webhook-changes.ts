@@ -1,7 +1,7 @@
 import { addWebhook, type NewWebhook } from '../../webhooks/change-webhooks.ts';
 import { changeKind } from './change-kind.ts';
 
-/** A program outside that is told of requests. Who asked for it has seen its secret; it is told nothing before. */
+/** A webhook. Who asked for it has seen its secret; nothing is sent to it before a second administrator accepts. */
 export const addingWebhook = changeKind({
   title: 'Add a webhook',
   act: addWebhook,

@@ -51,7 +51,7 @@ const readRecipients = (people: readonly User[]): Recipients => ({
   administrators: people.filter(isAdministrator).map(({ id }) => id),
 });
 
-/** Everyone who can be told. */
+/** Everyone who can be notified. */
 export const peopleIn = ({ users }: Directory): User[] =>
   users.map(({ id, email, name, role, permissions }) => ({
     kind: 'user',

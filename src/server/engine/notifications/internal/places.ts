@@ -5,7 +5,7 @@ import { dueTime } from './due-time.ts';
 import type { Place, WantedPlaces } from './place.ts';
 import type { PersonalNotice } from './plan-notices.ts';
 
-/** Where people can be told. */
+/** Where people can be notified. */
 export async function placesOf({
   devices,
   rules,

@@ -26,8 +26,8 @@ export interface NoticeFacts {
 export type PersonalNotice = Notice & { user: string; isUrgent: boolean };
 
 /**
- * What there is to tell people about the request now, and where. They are told of each stage once, a bounded number of
- * them at a time. A reminder is for those who were told of their stage before it.
+ * The notices that are due about the request now, and where. People are notified of each stage once, a bounded number of
+ * them at a time. A reminder is for those who were notified of their stage before it.
  */
 export function planNotices(
   facts: NoticeFacts,

@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 
-/** Our tokens, which know light and dark by themselves. */
+/** Our design tokens, which have values for light and dark. */
 export const editorTheme = EditorView.theme({
   '&': { backgroundColor: 'var(--raised)', color: 'var(--ink)', fontSize: 'var(--text-small)', height: '100%' },
   '&.cm-focused': { outline: 'none' },

@@ -6,7 +6,7 @@ import classes from './PolicyForm.module.css';
 
 const path = ['require', 'notify'];
 
-/** How approvers hear of the requests; without a choice, as each of them has set. */
+/** How approvers are notified of the requests; without a choice, as each of them has set. */
 export function NotifyFields({ parts: { notify }, edit }: PartProps) {
   const save = (channels: string[], isUrgent: boolean) =>
     channels.length === 0 && !isUrgent

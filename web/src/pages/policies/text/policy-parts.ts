@@ -1,4 +1,5 @@
 import { parseDocument, type Document } from 'yaml';
+import { isRecord } from '#protocol/form/json';
 import type { PlacePath } from './yaml-place.ts';
 
 /** What the form view shows of a policy's text: everything as typed, so that a half-written value is kept. */
@@ -182,8 +183,6 @@ export function writeSources(sources: SourcePart[]): unknown {
 /** Where only one word is possible. */
 export const fixedValues: Partial<Record<SourceKind, string>> = { manager: 'requester', owner: 'server' };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Simulation } from '#protocol/contract/policies/policy';
 import { simulatePolicy } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
+import { textFields } from '../../../lib/field-faults.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -35,6 +36,7 @@ interface SimulatorProps {
 export function Simulator({ document, tools, isReady, isAtOnce = false }: SimulatorProps) {
   const [draft, setDraft] = useState(empty);
   const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
+  const field = textFields(draft, change);
   const [named = '', ...others] = tools;
   const tool = draft.tool ?? (others.length > 0 || named.includes('*') ? '' : named);
   const announce = useAnnounce();
@@ -50,30 +52,15 @@ export function Simulator({ document, tools, isReady, isAtOnce = false }: Simula
       <h2 className={page.subtitle}>{words.title}</h2>
       <p className={page.soft}>{words.lead}</p>
       <div className={classes.run}>
-        <NativeSelect
-          label={words.last}
-          value={draft.last}
-          data={['20', '100', '500', '1000']}
-          onChange={(event) => change({ last: event.currentTarget.value })}
-        />
+        <NativeSelect label={words.last} {...field('last')} data={['20', '100', '500', '1000']} />
         <TextInput
           label={words.tool}
           value={tool}
           onChange={(event) => change({ tool: event.currentTarget.value })}
           autoComplete="off"
         />
-        <TextInput
-          type="date"
-          label={words.from}
-          value={draft.from}
-          onChange={(event) => change({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label={words.until}
-          value={draft.until}
-          onChange={(event) => change({ until: event.currentTarget.value })}
-        />
+        <TextInput type="date" label={words.from} {...field('from')} />
+        <TextInput type="date" label={words.until} {...field('until')} />
         <ReasonedButton
           permission={permission}
           reasonId={id}

@@ -20,13 +20,8 @@ type Choice = AlwaysChoices['choices'][number];
 const daysToChoose = [1, 7, 30, 90];
 const defaultDays = 30;
 
-interface AlwaysFormProps {
-  detail: ElicitationDetail;
-  onClose: () => void;
-}
-
 /** Chooses what the rule is limited to and for how long, shows what it would have let run, and makes it. */
-export function AlwaysForm({ detail, onClose }: AlwaysFormProps) {
+export function AlwaysForm({ detail, onClose }: { detail: ElicitationDetail; onClose: () => void }) {
   const { id } = detail;
   const [chosen, setChosen] = useState<string | null>(null);
   const [days, setDays] = useState(defaultDays);

@@ -12,13 +12,8 @@ import { ApproveButton } from './ApproveButton.tsx';
 import classes from './DecisionButtons.module.css';
 import { endsByOneRefusal } from './refusal.ts';
 
-interface DecisionButtonsProps {
-  detail: ElicitationDetail;
-  decision: DecisionState;
-}
-
 /** The two ways to vote, side by side, with what each of them does. */
-export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
+export function DecisionButtons({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { may, sending, decide, answer, votesFor } = decision;
   const allowFor = decision.allowFor === null ? null : shortestAllowed(detail, decision.allowFor);
   const isMoved = useMoved(detail);

@@ -5,13 +5,8 @@ import { FieldControl } from './FieldControl.tsx';
 import type { AnswerState } from '../state/use-answer.ts';
 import { decide as words } from '../words/words.ts';
 
-interface AnswerFormProps {
-  answer: AnswerState;
-  isAnswerable: boolean;
-}
-
 /** A control for each field of the tool's form. Nothing here submits: a decision is always a pressed verb. */
-export function AnswerForm({ answer, isAnswerable }: AnswerFormProps) {
+export function AnswerForm({ answer, isAnswerable }: { answer: AnswerState; isAnswerable: boolean }) {
   const { schema, isBroken } = answer.form;
   const fields = Object.entries(schema.properties);
   if (isBroken) return <p>{words.formBroken}</p>;

@@ -2,13 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { contentScopes, type ContentScope } from '#protocol/model/elicitation';
 import { keeping as words } from '../words/later-words.ts';
 
-interface ScopeChoiceProps {
-  scope: ContentScope;
-  onChange: (scope: ContentScope) => void;
-}
-
 /** Whose content it is about. */
-export const ScopeChoice = ({ scope, onChange }: ScopeChoiceProps) => (
+export const ScopeChoice = ({ scope, onChange }: { scope: ContentScope; onChange: (scope: ContentScope) => void }) => (
   <NativeSelect
     label={words.scope}
     value={scope}

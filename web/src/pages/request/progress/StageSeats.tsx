@@ -38,12 +38,7 @@ export function StageSeats({ stage, isRunning }: { stage: ShownStage; isRunning:
   );
 }
 
-interface SeatsProps {
-  group: Group;
-  isRunning: boolean;
-}
-
-function Seats({ group: { meaning, have, need, refusals, deny }, isRunning }: SeatsProps) {
+function Seats({ group: { meaning, have, need, refusals, deny }, isRunning }: { group: Group; isRunning: boolean }) {
   return (
     <span className={classes.seats}>
       <span className={classes.pips} aria-hidden="true">

@@ -14,60 +14,69 @@ type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
 export const history = { title: 'Timeline' };
 
 /** What happened, as a sentence without its end: a time or a comment may follow. */
-export function formatEvent(by: TimelineActor, event: TimelineEvent): string {
-  const who = nameActor(by);
-  switch (event.type) {
-    case 'elicitation.answered':
-      return formatAnswer(who, event);
-    case 'elicitation.voted':
-      return `${who} ${formatVote(event)}`;
-    case 'elicitation.decided':
-      return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
-    case 'elicitation.votes-voided':
-      return `${event.user ?? gone} can no longer vote; their vote was voided`;
-    case 'elicitation.edited':
-      return `${who} edited the request (revision ${number(event.revision)}); earlier votes are void`;
-    case 'elicitation.approver-added':
-      return `${who} added ${event.user ?? gone} as an approver`;
-    case 'elicitation.watched':
-      return event.isWatching ? `${who} is reviewing it` : `${who} stopped reviewing it`;
-    case 'elicitation.informed':
-      return `${who} relayed the requester’s reply${event.channel === 'told' ? ', according to the agent' : ''}`;
-    case 'break-glass.reviewed':
-      return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
-    case 'look-back.reviewed':
-      return `${who} looked at it afterwards: ${event.shouldHaveAsked ? 'people should have been asked' : 'as it should be'}`;
-    case 'elicitation.cancelled':
-      return event.isStopped ? `${who} stopped it with the kill switch` : cancelled[event.cause](who);
-    case 'content.erased':
-      return `${who} erased its content${grounds[event.ground]}`;
-    case 'call.lapsed':
-      return `The approval was no longer valid when it was used: ${formatLapse(event)}`;
-    case 'call.applied':
-      return event.refused === null
-        ? 'The change was made'
-        : `The change was not made: ${refusalSentences[event.refused]}`;
-    case 'elicitation.caller':
-      return event.caller === 'gone' ? 'The caller disconnected; it may come back' : 'The caller came back';
-    case 'elicitation.escalated':
-      if (event.to !== 'open') return 'No one decided: it was declined';
-      return event.inPlace === null
-        ? 'No one decided: others can vote now'
-        : `No one decided: ${event.inPlace} takes the place of the stage, and voting starts again`;
-    case 'elicitation.postponed':
-      return `${who} changed the start time`;
-    case 'elicitation.extended':
-      return `${who} extended the deadline`;
-    case 'grant.revoked':
-      return `${who} ended the standing approval ${event.grant}`;
-    case 'grant.suspended':
-      return `The tool changed: the standing approval ${event.grant} is suspended`;
-    case 'grant.reviewed':
-      return `${who} confirmed the standing approval ${event.grant}`;
-    default:
-      return plain[event.type](who);
-  }
-}
+export const formatEvent = (by: TimelineActor, event: TimelineEvent): string =>
+  (sentences[event.type] as (who: string, event: TimelineEvent) => string)(nameActor(by), event);
+
+/** The events that can have this type: some kinds have several. */
+type EventOf<Type, Event = TimelineEvent> = Event extends { type: infer Types }
+  ? Type extends Types
+    ? Event
+    : never
+  : never;
+
+export type Sentences = { [Type in TimelineEvent['type']]: (who: string, event: EventOf<Type>) => string };
+
+const sentences: Sentences = {
+  'elicitation.answered': formatAnswer,
+  'elicitation.voted': (who, event) => `${who} ${formatVote(event)}`,
+  'elicitation.decided': (who, event) => `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`,
+  'elicitation.votes-voided': (who, event) => `${event.user ?? gone} can no longer vote; their vote was voided`,
+  'elicitation.edited': (who, event) =>
+    `${who} edited the request (revision ${number(event.revision)}); earlier votes are void`,
+  'elicitation.approver-added': (who, event) => `${who} added ${event.user ?? gone} as an approver`,
+  'elicitation.watched': (who, event) => (event.isWatching ? `${who} is reviewing it` : `${who} stopped reviewing it`),
+  'elicitation.informed': (who, event) =>
+    `${who} relayed the requester’s reply${event.channel === 'told' ? ', according to the agent' : ''}`,
+  'break-glass.reviewed': (who, event) =>
+    `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`,
+  'look-back.reviewed': (who, event) =>
+    `${who} looked at it afterwards: ${event.shouldHaveAsked ? 'people should have been asked' : 'as it should be'}`,
+  'elicitation.cancelled': (who, event) =>
+    event.isStopped ? `${who} stopped it with the kill switch` : cancelled[event.cause](who),
+  'content.erased': (who, event) => `${who} erased its content${grounds[event.ground]}`,
+  'call.lapsed': (who, event) => `The approval was no longer valid when it was used: ${formatLapse(event)}`,
+  'call.applied': (who, event) =>
+    event.refused === null ? 'The change was made' : `The change was not made: ${refusalSentences[event.refused]}`,
+  'elicitation.caller': (who, event) =>
+    event.caller === 'gone' ? 'The caller disconnected; it may come back' : 'The caller came back',
+  'elicitation.escalated': (who, event) => {
+    if (event.to !== 'open') return 'No one decided: it was declined';
+    return event.inPlace === null
+      ? 'No one decided: others can vote now'
+      : `No one decided: ${event.inPlace} takes the place of the stage, and voting starts again`;
+  },
+  'elicitation.postponed': (who) => `${who} changed the start time`,
+  'elicitation.extended': (who) => `${who} extended the deadline`,
+  'grant.revoked': (who, event) => `${who} ended the standing approval ${event.grant}`,
+  'grant.suspended': (who, event) => `The tool changed: the standing approval ${event.grant} is suspended`,
+  'grant.reviewed': (who, event) => `${who} confirmed the standing approval ${event.grant}`,
+  'elicitation.opened': (who) => `${who} made the request`,
+  'elicitation.visited': (who) => `${who} opened the page as the requester`,
+  'elicitation.vote-withdrawn': (who) => `${who} withdrew their vote`,
+  'elicitation.commented': (who) => `${who} commented`,
+  'elicitation.inquired': (who) => `${who} asked the requester`,
+  'access.looked': (who) => `${who} read it and gave a reason`,
+  'elicitation.break-glass': (who) => `${who} approved it past the policy, by emergency override`,
+  'elicitation.reminded': () => 'Reminder sent',
+  'elicitation.started': () => 'Scheduled start reached',
+  'elicitation.expired': () => 'Expired: no one decided in time',
+  'call.claimed': (who) => `${who} started the tool`,
+  'call.released': (who) => `${who} gave the call back before running the tool`,
+  'call.mismatched': (who) => `${who} was about to run something that wasn’t approved; nothing ran`,
+  'call.revoked': (who) => `${who} revoked the approval before it was used`,
+  'call.completed': () => 'The tool finished; its result is kept for the caller',
+  'call.settled': () => 'The caller received the result',
+};
 
 /** Who was told, how and of what. */
 export function formatDelivery({ channel, kind, state, to }: DeliveryGroup): string {
@@ -116,25 +125,6 @@ function formatLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'ca
 }
 
 const gone = 'Someone who has left';
-
-const plain = {
-  'elicitation.opened': (who) => `${who} made the request`,
-  'elicitation.visited': (who) => `${who} opened the page as the requester`,
-  'elicitation.vote-withdrawn': (who) => `${who} withdrew their vote`,
-  'elicitation.commented': (who) => `${who} commented`,
-  'elicitation.inquired': (who) => `${who} asked the requester`,
-  'access.looked': (who) => `${who} read it and gave a reason`,
-  'elicitation.break-glass': (who) => `${who} approved it past the policy, by emergency override`,
-  'elicitation.reminded': () => 'Reminder sent',
-  'elicitation.started': () => 'Scheduled start reached',
-  'elicitation.expired': () => 'Expired: no one decided in time',
-  'call.claimed': (who) => `${who} started the tool`,
-  'call.released': (who) => `${who} gave the call back before running the tool`,
-  'call.mismatched': (who) => `${who} was about to run something that wasn’t approved; nothing ran`,
-  'call.revoked': (who) => `${who} revoked the approval before it was used`,
-  'call.completed': () => 'The tool finished; its result is kept for the caller',
-  'call.settled': () => 'The caller received the result',
-} satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
 
 /** Who did it, at the beginning of a sentence. */
 export function nameActor(actor: TimelineActor): string {

@@ -13,59 +13,61 @@ type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
 
 export const history: typeof english.history = { title: 'Déroulement' };
 
-export const formatEvent: typeof english.formatEvent = (by, event) => {
-  const who = nameActor(by);
-  switch (event.type) {
-    case 'elicitation.answered':
-      return formatAnswer(who, event);
-    case 'elicitation.voted':
-      return `${who} ${formatVote(event)}`;
-    case 'elicitation.decided':
-      return `${who} l’a ${event.action === 'accept' ? 'autorisée' : 'refusée'}`;
-    case 'elicitation.votes-voided':
-      return `${event.user ?? gone} ne peut plus voter ici ; le vote est nul`;
-    case 'elicitation.edited':
-      return `${who} a modifié la demande (révision ${number(event.revision)}) ; les votes précédents sont nuls`;
-    case 'elicitation.approver-added':
-      return `${who} a ajouté ${event.user ?? gone} pour approuver`;
-    case 'elicitation.watched':
-      return event.isWatching ? `${who} l’examine` : `${who} ne l’examine plus`;
-    case 'elicitation.informed':
-      return `${who} a transmis la réponse du demandeur${event.channel === 'told' ? ', selon l’agent' : ''}`;
-    case 'break-glass.reviewed':
-      return `${who} a examiné la dérogation d’urgence : ${event.isJustified ? 'justifiée' : 'injustifiée'}`;
-    case 'look-back.reviewed':
-      return `${who} l’a contrôlée après coup : ${event.shouldHaveAsked ? 'il aurait fallu demander' : 'c’était bien ainsi'}`;
-    case 'elicitation.cancelled':
-      return event.isStopped ? `${who} y a mis fin par un arrêt` : cancelled[event.cause](who);
-    case 'content.erased':
-      return `${who} a effacé le contenu${grounds[event.ground]}`;
-    case 'call.lapsed':
-      return `L’approbation n’était plus valable au moment de servir : ${formatLapse(event)}`;
-    case 'call.applied':
-      return event.refused === null
-        ? 'La modification a été faite'
-        : `La modification n’a pas été faite : ${frenchRefusals[event.refused]}`;
-    case 'elicitation.caller':
-      return event.caller === 'gone' ? 'L’appelant s’est déconnecté ; il peut revenir' : 'L’appelant est revenu';
-    case 'elicitation.escalated':
-      if (event.to !== 'open') return 'Personne n’a décidé : la demande a été refusée';
-      return event.inPlace === null
-        ? 'Personne n’a décidé : d’autres peuvent voter maintenant'
-        : `Personne n’a décidé : ${event.inPlace} prend la place de l’étape, et le vote recommence`;
-    case 'elicitation.postponed':
-      return `${who} a changé l’heure de début`;
-    case 'elicitation.extended':
-      return `${who} a prolongé l’échéance`;
-    case 'grant.revoked':
-      return `${who} a mis fin à l’approbation permanente ${event.grant}`;
-    case 'grant.suspended':
-      return `L’outil a changé : l’approbation permanente ${event.grant} est suspendue`;
-    case 'grant.reviewed':
-      return `${who} a confirmé l’approbation permanente ${event.grant}`;
-    default:
-      return plain[event.type](who);
-  }
+export const formatEvent: typeof english.formatEvent = (by, event) =>
+  (sentences[event.type] as (who: string, event: TimelineEvent) => string)(nameActor(by), event);
+
+const sentences: english.Sentences = {
+  'elicitation.answered': formatAnswer,
+  'elicitation.voted': (who, event) => `${who} ${formatVote(event)}`,
+  'elicitation.decided': (who, event) => `${who} l’a ${event.action === 'accept' ? 'autorisée' : 'refusée'}`,
+  'elicitation.votes-voided': (who, event) => `${event.user ?? gone} ne peut plus voter ici ; le vote est nul`,
+  'elicitation.edited': (who, event) =>
+    `${who} a modifié la demande (révision ${number(event.revision)}) ; les votes précédents sont nuls`,
+  'elicitation.approver-added': (who, event) => `${who} a ajouté ${event.user ?? gone} pour approuver`,
+  'elicitation.watched': (who, event) => (event.isWatching ? `${who} l’examine` : `${who} ne l’examine plus`),
+  'elicitation.informed': (who, event) =>
+    `${who} a transmis la réponse du demandeur${event.channel === 'told' ? ', selon l’agent' : ''}`,
+  'break-glass.reviewed': (who, event) =>
+    `${who} a examiné la dérogation d’urgence : ${event.isJustified ? 'justifiée' : 'injustifiée'}`,
+  'look-back.reviewed': (who, event) =>
+    `${who} l’a contrôlée après coup : ${event.shouldHaveAsked ? 'il aurait fallu demander' : 'c’était bien ainsi'}`,
+  'elicitation.cancelled': (who, event) =>
+    event.isStopped ? `${who} y a mis fin par un arrêt` : cancelled[event.cause](who),
+  'content.erased': (who, event) => `${who} a effacé le contenu${grounds[event.ground]}`,
+  'call.lapsed': (who, event) => `L’approbation n’était plus valable au moment de servir : ${formatLapse(event)}`,
+  'call.applied': (who, event) =>
+    event.refused === null
+      ? 'La modification a été faite'
+      : `La modification n’a pas été faite : ${frenchRefusals[event.refused]}`,
+  'elicitation.caller': (who, event) =>
+    event.caller === 'gone' ? 'L’appelant s’est déconnecté ; il peut revenir' : 'L’appelant est revenu',
+  'elicitation.escalated': (who, event) => {
+    if (event.to !== 'open') return 'Personne n’a décidé : la demande a été refusée';
+    return event.inPlace === null
+      ? 'Personne n’a décidé : d’autres peuvent voter maintenant'
+      : `Personne n’a décidé : ${event.inPlace} prend la place de l’étape, et le vote recommence`;
+  },
+  'elicitation.postponed': (who) => `${who} a changé l’heure de début`,
+  'elicitation.extended': (who) => `${who} a prolongé l’échéance`,
+  'grant.revoked': (who, event) => `${who} a mis fin à l’approbation permanente ${event.grant}`,
+  'grant.suspended': (who, event) => `L’outil a changé : l’approbation permanente ${event.grant} est suspendue`,
+  'grant.reviewed': (who, event) => `${who} a confirmé l’approbation permanente ${event.grant}`,
+  'elicitation.opened': (who) => `${who} a fait la demande`,
+  'elicitation.visited': (who) => `${who} a ouvert la page comme demandeur`,
+  'elicitation.vote-withdrawn': (who) => `${who} a retiré son vote`,
+  'elicitation.commented': (who) => `${who} a commenté`,
+  'elicitation.inquired': (who) => `${who} a interrogé le demandeur`,
+  'access.looked': (who) => `${who} l’a lue et a donné un motif`,
+  'elicitation.break-glass': (who) => `${who} l’a approuvée contre la politique, par dérogation d’urgence`,
+  'elicitation.reminded': () => 'Rappel envoyé',
+  'elicitation.started': () => 'Heure de début atteinte',
+  'elicitation.expired': () => 'Expirée : personne n’a décidé à temps',
+  'call.claimed': (who) => `${who} a lancé l’outil`,
+  'call.released': (who) => `${who} a rendu l’appel avant de lancer l’outil`,
+  'call.mismatched': (who) => `${who} allait exécuter autre chose que l’approuvé ; rien ne s’est exécuté`,
+  'call.revoked': (who) => `${who} a révoqué l’approbation avant qu’elle serve`,
+  'call.completed': () => 'L’outil a terminé ; son résultat est gardé pour l’appelant',
+  'call.settled': () => 'L’appelant a reçu le résultat',
 };
 
 export const formatDelivery: typeof english.formatDelivery = ({ channel, kind, state, to }) => {
@@ -114,25 +116,6 @@ function formatLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'ca
 }
 
 const gone = 'Une personne partie depuis';
-
-const plain = {
-  'elicitation.opened': (who) => `${who} a fait la demande`,
-  'elicitation.visited': (who) => `${who} a ouvert la page comme demandeur`,
-  'elicitation.vote-withdrawn': (who) => `${who} a retiré son vote`,
-  'elicitation.commented': (who) => `${who} a commenté`,
-  'elicitation.inquired': (who) => `${who} a interrogé le demandeur`,
-  'access.looked': (who) => `${who} l’a lue et a donné un motif`,
-  'elicitation.break-glass': (who) => `${who} l’a approuvée contre la politique, par dérogation d’urgence`,
-  'elicitation.reminded': () => 'Rappel envoyé',
-  'elicitation.started': () => 'Heure de début atteinte',
-  'elicitation.expired': () => 'Expirée : personne n’a décidé à temps',
-  'call.claimed': (who) => `${who} a lancé l’outil`,
-  'call.released': (who) => `${who} a rendu l’appel avant de lancer l’outil`,
-  'call.mismatched': (who) => `${who} allait exécuter autre chose que l’approuvé ; rien ne s’est exécuté`,
-  'call.revoked': (who) => `${who} a révoqué l’approbation avant qu’elle serve`,
-  'call.completed': () => 'L’outil a terminé ; son résultat est gardé pour l’appelant',
-  'call.settled': () => 'L’appelant a reçu le résultat',
-} satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
 
 export const nameActor: typeof english.nameActor = (actor: TimelineActor) => {
   if (actor.kind === 'policy')

@@ -13,61 +13,65 @@ type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
 
 export const history: typeof english.history = { title: 'Verlauf' };
 
-export const formatEvent: typeof english.formatEvent = (by, event) => {
-  const who = nameActor(by);
-  switch (event.type) {
-    case 'elicitation.answered':
-      return formatAnswer(who, event);
-    case 'elicitation.voted':
-      return `${who} hat ${formatVote(event)}`;
-    case 'elicitation.decided':
-      return `${who} hat es ${event.action === 'accept' ? 'erlaubt' : 'abgelehnt'}`;
-    case 'elicitation.votes-voided':
-      return `${event.user ?? gone} ist hier nicht mehr stimmberechtigt; die Stimme ist ungültig`;
-    case 'elicitation.edited':
-      return `${who} hat die Anfrage geändert (Fassung ${number(event.revision)}); frühere Stimmen sind ungültig`;
-    case 'elicitation.approver-added':
-      return `${who} hat ${event.user ?? gone} als freigebende Person hinzugefügt`;
-    case 'elicitation.watched':
-      return event.isWatching ? `${who} prüft die Anfrage` : `${who} prüft die Anfrage nicht mehr`;
-    case 'elicitation.informed':
-      return `${who} hat die Antwort der anfragenden Person übermittelt${event.channel === 'told' ? ', nach Angabe des Agenten' : ''}`;
-    case 'break-glass.reviewed':
-      return `${who} hat die Notfallfreigabe geprüft: ${event.isJustified ? 'gerechtfertigt' : 'nicht gerechtfertigt'}`;
-    case 'look-back.reviewed':
-      return `${who} hat sie als Stichprobe geprüft: ${event.shouldHaveAsked ? 'es hätte jemand gefragt werden sollen' : 'in Ordnung'}`;
-    case 'elicitation.cancelled':
-      return event.isStopped ? `${who} hat sie mit dem Notaus gestoppt` : cancelled[event.cause](who);
-    case 'content.erased':
-      return `${who} hat den Inhalt gelöscht${grounds[event.ground]}`;
-    case 'call.lapsed':
-      return `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${formatLapse(event)}`;
-    case 'call.applied':
-      return event.refused === null
-        ? 'Die Änderung wurde ausgeführt'
-        : `Die Änderung wurde nicht ausgeführt: ${germanRefusals[event.refused]}`;
-    case 'elicitation.caller':
-      return event.caller === 'gone'
-        ? 'Die Verbindung zum Aufrufer ist abgebrochen; er kann zurückkommen'
-        : 'Der Aufrufer ist wieder da';
-    case 'elicitation.escalated':
-      if (event.to !== 'open') return 'Niemand hat entschieden: Die Anfrage wurde abgelehnt';
-      return event.inPlace === null
-        ? 'Niemand hat entschieden: Jetzt können auch andere abstimmen'
-        : `Niemand hat entschieden: ${event.inPlace} tritt an die Stelle der Stufe, und die Abstimmung beginnt neu`;
-    case 'elicitation.postponed':
-      return `${who} hat die Startzeit geändert`;
-    case 'elicitation.extended':
-      return `${who} hat die Frist verlängert`;
-    case 'grant.revoked':
-      return `${who} hat die Dauerfreigabe ${event.grant} beendet`;
-    case 'grant.suspended':
-      return `Das Tool hat sich geändert: Die Dauerfreigabe ${event.grant} ist ausgesetzt`;
-    case 'grant.reviewed':
-      return `${who} hat die Dauerfreigabe ${event.grant} bestätigt`;
-    default:
-      return plain[event.type](who);
-  }
+export const formatEvent: typeof english.formatEvent = (by, event) =>
+  (sentences[event.type] as (who: string, event: TimelineEvent) => string)(nameActor(by), event);
+
+const sentences: english.Sentences = {
+  'elicitation.answered': formatAnswer,
+  'elicitation.voted': (who, event) => `${who} hat ${formatVote(event)}`,
+  'elicitation.decided': (who, event) => `${who} hat es ${event.action === 'accept' ? 'erlaubt' : 'abgelehnt'}`,
+  'elicitation.votes-voided': (who, event) =>
+    `${event.user ?? gone} ist hier nicht mehr stimmberechtigt; die Stimme ist ungültig`,
+  'elicitation.edited': (who, event) =>
+    `${who} hat die Anfrage geändert (Fassung ${number(event.revision)}); frühere Stimmen sind ungültig`,
+  'elicitation.approver-added': (who, event) => `${who} hat ${event.user ?? gone} als freigebende Person hinzugefügt`,
+  'elicitation.watched': (who, event) =>
+    event.isWatching ? `${who} prüft die Anfrage` : `${who} prüft die Anfrage nicht mehr`,
+  'elicitation.informed': (who, event) =>
+    `${who} hat die Antwort der anfragenden Person übermittelt${event.channel === 'told' ? ', nach Angabe des Agenten' : ''}`,
+  'break-glass.reviewed': (who, event) =>
+    `${who} hat die Notfallfreigabe geprüft: ${event.isJustified ? 'gerechtfertigt' : 'nicht gerechtfertigt'}`,
+  'look-back.reviewed': (who, event) =>
+    `${who} hat sie als Stichprobe geprüft: ${event.shouldHaveAsked ? 'es hätte jemand gefragt werden sollen' : 'in Ordnung'}`,
+  'elicitation.cancelled': (who, event) =>
+    event.isStopped ? `${who} hat sie mit dem Notaus gestoppt` : cancelled[event.cause](who),
+  'content.erased': (who, event) => `${who} hat den Inhalt gelöscht${grounds[event.ground]}`,
+  'call.lapsed': (who, event) => `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${formatLapse(event)}`,
+  'call.applied': (who, event) =>
+    event.refused === null
+      ? 'Die Änderung wurde ausgeführt'
+      : `Die Änderung wurde nicht ausgeführt: ${germanRefusals[event.refused]}`,
+  'elicitation.caller': (who, event) =>
+    event.caller === 'gone'
+      ? 'Die Verbindung zum Aufrufer ist abgebrochen; er kann zurückkommen'
+      : 'Der Aufrufer ist wieder da',
+  'elicitation.escalated': (who, event) => {
+    if (event.to !== 'open') return 'Niemand hat entschieden: Die Anfrage wurde abgelehnt';
+    return event.inPlace === null
+      ? 'Niemand hat entschieden: Jetzt können auch andere abstimmen'
+      : `Niemand hat entschieden: ${event.inPlace} tritt an die Stelle der Stufe, und die Abstimmung beginnt neu`;
+  },
+  'elicitation.postponed': (who) => `${who} hat die Startzeit geändert`,
+  'elicitation.extended': (who) => `${who} hat die Frist verlängert`,
+  'grant.revoked': (who, event) => `${who} hat die Dauerfreigabe ${event.grant} beendet`,
+  'grant.suspended': (who, event) => `Das Tool hat sich geändert: Die Dauerfreigabe ${event.grant} ist ausgesetzt`,
+  'grant.reviewed': (who, event) => `${who} hat die Dauerfreigabe ${event.grant} bestätigt`,
+  'elicitation.opened': (who) => `${who} hat angefragt`,
+  'elicitation.visited': (who) => `${who} hat die Seite als anfragende Person geöffnet`,
+  'elicitation.vote-withdrawn': (who) => `${who} hat die Stimme zurückgezogen`,
+  'elicitation.commented': (who) => `${who} hat kommentiert`,
+  'elicitation.inquired': (who) => `${who} hat nachgefragt`,
+  'access.looked': (who) => `${who} hat sie mit Begründung gelesen`,
+  'elicitation.break-glass': (who) => `${who} hat per Notfallfreigabe an der Richtlinie vorbei freigegeben`,
+  'elicitation.reminded': () => 'Erinnerung gesendet',
+  'elicitation.started': () => 'Geplanter Start erreicht',
+  'elicitation.expired': () => 'Abgelaufen: Niemand hat rechtzeitig entschieden',
+  'call.claimed': (who) => `${who} hat das Tool gestartet`,
+  'call.released': (who) => `${who} hat den Aufruf vor dem Start des Tools zurückgegeben`,
+  'call.mismatched': (who) => `${who} wollte etwas ausführen, das nicht freigegeben war; nichts wurde ausgeführt`,
+  'call.revoked': (who) => `${who} hat die Freigabe widerrufen, bevor sie genutzt wurde`,
+  'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
+  'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
 };
 
 export const formatDelivery: typeof english.formatDelivery = ({ channel, kind, state, to }) => {
@@ -118,25 +122,6 @@ function formatLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'ca
 }
 
 const gone = 'Ehemalige Person';
-
-const plain = {
-  'elicitation.opened': (who) => `${who} hat angefragt`,
-  'elicitation.visited': (who) => `${who} hat die Seite als anfragende Person geöffnet`,
-  'elicitation.vote-withdrawn': (who) => `${who} hat die Stimme zurückgezogen`,
-  'elicitation.commented': (who) => `${who} hat kommentiert`,
-  'elicitation.inquired': (who) => `${who} hat nachgefragt`,
-  'access.looked': (who) => `${who} hat sie mit Begründung gelesen`,
-  'elicitation.break-glass': (who) => `${who} hat per Notfallfreigabe an der Richtlinie vorbei freigegeben`,
-  'elicitation.reminded': () => 'Erinnerung gesendet',
-  'elicitation.started': () => 'Geplanter Start erreicht',
-  'elicitation.expired': () => 'Abgelaufen: Niemand hat rechtzeitig entschieden',
-  'call.claimed': (who) => `${who} hat das Tool gestartet`,
-  'call.released': (who) => `${who} hat den Aufruf vor dem Start des Tools zurückgegeben`,
-  'call.mismatched': (who) => `${who} wollte etwas ausführen, das nicht freigegeben war; nichts wurde ausgeführt`,
-  'call.revoked': (who) => `${who} hat die Freigabe widerrufen, bevor sie genutzt wurde`,
-  'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
-  'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
-} satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
 
 export function nameActor(actor: TimelineActor): string {
   if (actor.kind === 'policy')

@@ -9,7 +9,7 @@ import { When } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import { AwayForm } from './AwayForm.tsx';
@@ -100,7 +100,7 @@ function Span({ startsAt, endsAt, revokedAt, now }: Delegation & { now: number }
 
 const EndButton = ({ delegation: { from, to }, onPress }: { delegation: Delegation; onPress: () => void }) => (
   <div>
-    <ReasonedButton permission={{ allowed: true, reason: null }} reasonId="" isQuiet onPress={onPress}>
+    <ReasonedButton {...allowed} isQuiet onPress={onPress}>
       <span aria-hidden="true">{words.revoke}</span>
       <span className={unseen.unseen}>{words.revokeOf(to.name, from.name)}</span>
     </ReasonedButton>

@@ -7,12 +7,12 @@ import { useState, type SubmitEvent } from 'react';
 import { delegate } from '../../../api/directory.ts';
 import type { NewDelegation } from '#protocol/contract/console/delegation';
 import { usersQuery } from '../../../lib/directory-queries.ts';
-import { fieldFaults } from '../../../lib/field-faults.ts';
+import { fieldFaults, textFields } from '../../../lib/field-faults.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { FreshFactorsOrProblem } from '../../../ui/second-factor/FreshFactor.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { chooseUser } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
@@ -55,12 +55,7 @@ export function AwayForm() {
         <TextInput {...field('policies')} label={words.policies} description={words.policiesNote} autoComplete="off" />
         <TextInput {...field('note')} label={words.note} autoComplete="off" />
         <div className={page.actions}>
-          <ReasonedButton
-            permission={{ allowed: true, reason: null }}
-            reasonId=""
-            isSending={save.isPending}
-            onPress={send}
-          >
+          <ReasonedButton {...allowed} isSending={save.isPending} onPress={send}>
             {words.submit}
           </ReasonedButton>
           {save.isSuccess && <span className={page.soft}>{words.handedOver}</span>}
@@ -76,12 +71,7 @@ function useAwayForm() {
   const [isTried, setIsTried] = useState(false);
   const save = useSave((body: NewDelegation) => delegate(body), words.handedOver);
   const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
-  const field = (name: keyof typeof empty) => ({
-    value: draft[name],
-    error: faults[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: value }),
-  });
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
   const send = () => {
     setIsTried(true);
     if (Object.keys(missing(draft)).length > 0) return;

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { makeStop } from '../../../api/stops.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
-import { fieldFaults } from '../../../lib/field-faults.ts';
+import { fieldFaults, textFields } from '../../../lib/field-faults.ts';
 import { mayOfOwn } from '../../../lib/permission-table.ts';
 import { useMayIn } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
@@ -29,41 +29,24 @@ export function StopForm() {
   const inSpace = useMayIn('stop-calls')(server?.space);
   const permission = inSpace.allowed ? inSpace : mayOfOwn(me, 'stop-calls', server?.ownerId ?? null);
   const stop = useSave(() => makeStop(requestOf(draft)), words.saved);
-  const faults = fieldFaults(stop.error);
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), fieldFaults(stop.error));
   const id = useId();
-  const set = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const press = () => stop.mutate(undefined, { onSuccess: () => setDraft(empty) });
   return (
     <SavingForm title={words.form} error={stop.error} onPress={press}>
       {stop.data && <Notice tone="good" title={words.stopped(stop.data.ended)} />}
       <NativeSelect
         label={words.server}
-        value={draft.server}
-        error={faults['server']}
+        {...field('server')}
         data={[
           { value: '', label: words.everyServer },
           ...[...new Set([...servers.map(({ name }) => name), named.server])]
             .filter((name) => name !== '')
             .map((name) => ({ value: name, label: name })),
         ]}
-        onChange={(event) => set({ server: event.currentTarget.value })}
       />
-      <TextInput
-        label={words.tool}
-        description={words.toolNote}
-        value={draft.tool}
-        error={faults['tool']}
-        onChange={(event) => set({ tool: event.currentTarget.value })}
-        autoComplete="off"
-      />
-      <TextInput
-        label={words.reason}
-        description={words.reasonNote}
-        value={draft.reason}
-        error={faults['reason']}
-        onChange={(event) => set({ reason: event.currentTarget.value })}
-        autoComplete="off"
-      />
+      <TextInput label={words.tool} description={words.toolNote} {...field('tool')} autoComplete="off" />
+      <TextInput label={words.reason} description={words.reasonNote} {...field('reason')} autoComplete="off" />
       <p className={page.soft}>{words.consequence}</p>
       <div className={page.actions}>
         <ReasonedButton permission={permission} reasonId={id} isSending={stop.isPending} onPress={press}>

@@ -6,7 +6,7 @@ import { createKey } from '../../../api/keys.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { commaList } from '../../../lib/comma-list.ts';
-import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
+import { faultIn, fieldFaults, textFields, type Faults } from '../../../lib/field-faults.ts';
 import { useMayIn } from '../../../lib/space-permission.ts';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -33,9 +33,9 @@ export function NewKeyForm() {
   const servers = useQuery(serversQuery).data ?? [];
   const [draft, setDraft] = useDraft('new-key', empty);
   const permission = useMayIn('change-keys')(servers.find(({ name }) => name === draft.server.trim())?.space);
-  const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const create = useSave(() => createKey(keyOf(draft, Date.now())), words.madeOne);
   const faults = fieldFaults(create.error);
+  const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
   const id = useId();
   const reasonId = useId();
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
@@ -53,10 +53,8 @@ export function NewKeyForm() {
       <TextInput
         label={words.forServer}
         description={words.forServerNote}
-        value={draft.server}
-        error={faults['server']}
+        {...field('server')}
         list={id}
-        onChange={(event) => change({ server: event.currentTarget.value })}
         autoComplete="off"
       />
       <datalist id={id}>
@@ -64,7 +62,7 @@ export function NewKeyForm() {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <LimitFields draft={draft} faults={faults} onChange={change} />
+      <LimitFields field={field} faults={faults} />
       <div className={page.actions}>
         <ReasonedButton permission={permission} reasonId={reasonId} isSending={create.isPending} onPress={press}>
           {words.create}
@@ -76,39 +74,35 @@ export function NewKeyForm() {
 }
 
 interface LimitFieldsProps {
-  draft: typeof empty;
-  faults: Partial<Record<string, string>>;
-  onChange: (part: Partial<typeof empty>) => void;
+  field: ReturnType<typeof textFields<typeof empty>>;
+  faults: Faults;
 }
 
 /** Until when the key is good, for which tools and from where. */
-const LimitFields = ({ draft, faults, onChange }: LimitFieldsProps) => (
+const LimitFields = ({ field, faults }: LimitFieldsProps) => (
   <>
     <NativeSelect
       label={words.expires}
       description={words.expiresNote}
-      value={draft.days}
+      {...field('days')}
       error={faults['expiresAt']}
       data={[
         { value: '', label: words.expiresNever },
         ...[30, 90, 365].map((days) => ({ value: String(days), label: words.expiresIn(days) })),
       ]}
-      onChange={(event) => onChange({ days: event.currentTarget.value })}
     />
     <TextInput
       label={words.forTools}
       description={words.forToolsNote}
-      value={draft.tools}
+      {...field('tools')}
       error={faultIn(faults, 'tools')}
-      onChange={(event) => onChange({ tools: event.currentTarget.value })}
       autoComplete="off"
     />
     <TextInput
       label={words.forNetworks}
       description={words.forNetworksNote}
-      value={draft.networks}
+      {...field('networks')}
       error={faultIn(faults, 'networks')}
-      onChange={(event) => onChange({ networks: event.currentTarget.value })}
       autoComplete="off"
     />
   </>

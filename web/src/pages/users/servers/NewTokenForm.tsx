@@ -3,7 +3,7 @@ import { tokenPermissions, type TokenPermission } from '#protocol/model/permissi
 import { createAdminToken } from '../../../api/admin-tokens.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
 import { commaList } from '../../../lib/comma-list.ts';
-import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
+import { faultIn, fieldFaults, textFields, type Faults } from '../../../lib/field-faults.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -57,47 +57,41 @@ export function NewTokenForm() {
 
 interface FieldsProps {
   draft: Draft;
-  faults: Partial<Record<string, string>>;
+  faults: Faults;
   onChange: (part: Partial<Draft>) => void;
 }
 
-const Fields = ({ draft, faults, onChange }: FieldsProps) => (
-  <>
-    <TextInput
-      label={words.name}
-      description={words.nameNote}
-      value={draft.name}
-      error={faults['name']}
-      onChange={(event) => onChange({ name: event.currentTarget.value })}
-      autoComplete="off"
-    />
-    <Checkbox.Group
-      label={words.may}
-      description={words.mayNote}
-      value={draft.permissions}
-      error={faults['permissions']}
-      onChange={(values) =>
-        onChange({ permissions: tokenPermissions.filter((permission) => values.includes(permission)) })
-      }
-    >
-      {tokenPermissions.map((permission) => (
-        <Checkbox key={permission} value={permission} label={words.permissions[permission]} mt="xs" />
-      ))}
-    </Checkbox.Group>
-    <NativeSelect
-      label={words.validFor}
-      value={draft.days}
-      error={faults['expiresAt']}
-      data={[30, 90, 364].map((days) => ({ value: String(days), label: words.days(days) }))}
-      onChange={(event) => onChange({ days: event.currentTarget.value })}
-    />
-    <TextInput
-      label={words.forNetworks}
-      description={words.forNetworksNote}
-      value={draft.networks}
-      error={faultIn(faults, 'networks')}
-      onChange={(event) => onChange({ networks: event.currentTarget.value })}
-      autoComplete="off"
-    />
-  </>
-);
+function Fields({ draft, faults, onChange }: FieldsProps) {
+  const field = textFields(draft, onChange, faults);
+  return (
+    <>
+      <TextInput label={words.name} description={words.nameNote} {...field('name')} autoComplete="off" />
+      <Checkbox.Group
+        label={words.may}
+        description={words.mayNote}
+        value={draft.permissions}
+        error={faults['permissions']}
+        onChange={(values) =>
+          onChange({ permissions: tokenPermissions.filter((permission) => values.includes(permission)) })
+        }
+      >
+        {tokenPermissions.map((permission) => (
+          <Checkbox key={permission} value={permission} label={words.permissions[permission]} mt="xs" />
+        ))}
+      </Checkbox.Group>
+      <NativeSelect
+        label={words.validFor}
+        {...field('days')}
+        error={faults['expiresAt']}
+        data={[30, 90, 364].map((days) => ({ value: String(days), label: words.days(days) }))}
+      />
+      <TextInput
+        label={words.forNetworks}
+        description={words.forNetworksNote}
+        {...field('networks')}
+        error={faultIn(faults, 'networks')}
+        autoComplete="off"
+      />
+    </>
+  );
+}

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import type { Group, UserEntry } from '#protocol/contract/users/users';
+import { textFields, type Faults } from '../../../lib/field-faults.ts';
 import { RoleSelect } from '../roles/RoleSelect.tsx';
 import { userChoices } from '../user-choices.ts';
 import { newUser as words, user as shared, words as common } from '../words/words.ts';
@@ -14,7 +15,7 @@ export interface NewUserDraft {
 
 interface NewUserFieldsProps {
   draft: NewUserDraft;
-  faults: Partial<Record<string, string>>;
+  faults: Faults;
   users: UserEntry[];
   groups: Group[];
   me: string | undefined;
@@ -23,6 +24,7 @@ interface NewUserFieldsProps {
 
 /** Who the new person is, and what they may do. */
 export function NewUserFields({ draft, faults, users, groups, me, set }: NewUserFieldsProps) {
+  const field = textFields(draft, set, faults);
   return (
     <>
       <TextInput
@@ -30,29 +32,17 @@ export function NewUserFields({ draft, faults, users, groups, me, set }: NewUser
         description={words.emailNote}
         type="email"
         name="email"
-        value={draft.email}
-        error={faults['email']}
-        onChange={(event) => set({ email: event.currentTarget.value })}
+        {...field('email')}
         autoComplete="off"
       />
-      <TextInput
-        label={shared.name}
-        description={shared.nameNote}
-        name="name"
-        value={draft.name}
-        error={faults['name']}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-        autoComplete="off"
-      />
+      <TextInput label={shared.name} description={shared.nameNote} name="name" {...field('name')} autoComplete="off" />
       <RoleSelect value={draft.role} error={faults['role']} onChange={(role) => set({ role })} />
       <NativeSelect
         label={words.manager}
         description={shared.managerNote}
         name="managerId"
-        value={draft.managerId}
-        error={faults['managerId']}
+        {...field('managerId')}
         data={[{ value: '', label: common.none }, ...userChoices({ users, me })]}
-        onChange={(event) => set({ managerId: event.currentTarget.value })}
       />
       {groups.length > 0 && <GroupChoice groups={groups} chosen={draft.groups} fault={faults['groups']} set={set} />}
     </>

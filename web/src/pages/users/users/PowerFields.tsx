@@ -4,6 +4,7 @@ import { useId } from 'react';
 import type { Permission } from '../../../lib/permission-table.ts';
 import type { UserEntry } from '#protocol/contract/users/users';
 import { keysQuery } from '../../../lib/directory-queries.ts';
+import { textFields, type Faults } from '../../../lib/field-faults.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
@@ -18,12 +19,13 @@ interface PowerFieldsProps {
   users: UserEntry[];
   draft: UserDraft;
   set: (part: Partial<UserDraft>) => void;
-  faults: Partial<Record<string, string>>;
+  faults: Faults;
   permission: Permission;
 }
 
 /** What decides whose requests a person votes on, and who votes on theirs: for everyone but oneself. */
 export function PowerFields({ user, users, draft, set, faults, permission }: PowerFieldsProps) {
+  const field = textFields(draft, set, faults);
   const isOff = !permission.allowed;
   const isOwn = permission.reason !== null; // people can give up what they have themselves
   const me = useUser()?.id;
@@ -36,29 +38,23 @@ export function PowerFields({ user, users, draft, set, faults, permission }: Pow
       <NativeSelect
         label={words.manager}
         description={words.managerNote}
-        value={draft.managerId}
-        error={faults['managerId']}
+        {...field('managerId')}
         disabled={isOff}
         data={[{ value: '', label: shared.none }, ...userChoices({ users: others, chosen: user.managerId, me })]}
-        onChange={(event) => set({ managerId: event.currentTarget.value })}
       />
       <Textarea
         label={words.subjects}
         description={words.subjectsNote}
-        value={draft.subjects}
-        error={faults['subjects']}
+        {...field('subjects')}
         disabled={isOff}
         rows={3}
         spellCheck={false}
-        onChange={(event) => set({ subjects: event.currentTarget.value })}
       />
       <TextInput
         label={words.chat}
         description={words.chatNote}
-        value={draft.chatMember}
-        error={faults['chatMember']}
+        {...field('chatMember')}
         disabled={isOff && !(isOwn && user.chatMember !== null)}
-        onChange={(event) => set({ chatMember: event.currentTarget.value })}
         spellCheck={false}
         autoComplete="off"
       />

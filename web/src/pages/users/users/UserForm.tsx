@@ -4,7 +4,7 @@ import type { ChangeUser, UserEntry } from '#protocol/contract/users/users';
 import { changeUser } from '../../../api/directory.ts';
 import { isWaiting } from '../../../api/changes.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
-import { fieldFaults } from '../../../lib/field-faults.ts';
+import { fieldFaults, textFields } from '../../../lib/field-faults.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
@@ -38,10 +38,8 @@ export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] 
       <TextInput
         label={words.name}
         description={words.nameNote}
-        value={draft.name}
-        error={faults['name']}
+        {...textFields(draft, set, faults)('name')}
         disabled={!permission.allowed}
-        onChange={(event) => set({ name: event.currentTarget.value })}
         autoComplete="off"
       />
       <PowerFields {...{ user, users, draft, set, faults, permission: ofPower }} />

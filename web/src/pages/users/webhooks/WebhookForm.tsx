@@ -5,10 +5,10 @@ import { factsOf, webhookFormats } from '#protocol/model/channels';
 import type { WebhookManner } from '#protocol/model/notifications/webhook';
 import { languages } from '#protocol/model/text/language';
 import { addWebhook } from '../../../api/webhooks.ts';
-import { fieldFaults } from '../../../lib/field-faults.ts';
+import { fieldFaults, textFields } from '../../../lib/field-faults.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { shell } from '../../../ui/words/words.ts';
 import { ShownOnce } from '../ShownOnce.tsx';
 import { formatName } from './format-name.ts';
@@ -28,7 +28,7 @@ export function WebhookForm() {
   const [draft, setDraft] = useState<Draft>(empty);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const add = useSave(() => addWebhook(webhookOf(draft)), words.saved);
-  const faults = fieldFaults(add.error);
+  const field = textFields(draft, change, fieldFaults(add.error));
   const press = () => add.mutate(undefined, { onSuccess: () => setDraft(empty) });
   const secret = add.data?.secret ?? null;
   return (
@@ -37,22 +37,10 @@ export function WebhookForm() {
         <ShownOnce title={words.secretTitle} note={words.secretNote} label={words.secret} value={secret} />
       )}
       <ChangeNotice change={add.data} />
-      <TextInput
-        label={words.url}
-        description={words.urlNote}
-        value={draft.url}
-        error={faults['url']}
-        onChange={(event) => change({ url: event.currentTarget.value })}
-        autoComplete="off"
-      />
-      <MannerFields draft={draft} faults={faults} onChange={change} />
+      <TextInput label={words.url} description={words.urlNote} {...field('url')} autoComplete="off" />
+      <MannerFields draft={draft} field={field} onChange={change} />
       <div className={page.actions}>
-        <ReasonedButton
-          permission={{ allowed: true, reason: null }}
-          reasonId=""
-          isSending={add.isPending}
-          onPress={press}
-        >
+        <ReasonedButton {...allowed} isSending={add.isPending} onPress={press}>
           {words.add}
         </ReasonedButton>
       </div>
@@ -62,12 +50,12 @@ export function WebhookForm() {
 
 interface MannerFieldsProps {
   draft: Draft;
-  faults: Partial<Record<string, string>>;
+  field: ReturnType<typeof textFields<Draft>>;
   onChange: (part: Partial<Draft>) => void;
 }
 
 /** What the receiver understands, and what only some of them need. */
-function MannerFields({ draft, faults, onChange }: MannerFieldsProps) {
+function MannerFields({ draft, field, onChange }: MannerFieldsProps) {
   return (
     <>
       <NativeSelect
@@ -89,14 +77,7 @@ function MannerFields({ draft, faults, onChange }: MannerFieldsProps) {
         />
       )}
       {factsOf(draft.format).key && (
-        <TextInput
-          label={words.key}
-          description={words.keyNote}
-          value={draft.key}
-          error={faults['key']}
-          onChange={(event) => onChange({ key: event.currentTarget.value })}
-          autoComplete="off"
-        />
+        <TextInput label={words.key} description={words.keyNote} {...field('key')} autoComplete="off" />
       )}
     </>
   );
