@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { namesIn } from '../own-files/names-in.ts';
+import type { HarnessPlace } from './adapters/adapter.ts';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
+import { installedPlugins, pluginsAmongSkills } from './claude-plugins.ts';
 import {
   checkClaude,
   checkCodex,
   checkCopilot,
   checkGemini,
+  filesOf,
   otherHooksIn,
   runsManagedAlone,
-  type SettingsFile,
+  type ClaudeFiles,
 } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
 import { agentsIn, claudeFolders, skillsIn, withParents } from './read-project.ts';
-import { readRegular } from './read-regular.ts';
+import { readSettingsFile as read, type SettingsFile } from './read-regular.ts';
 
 interface CheckedAgent {
   harness: Harness;
@@ -47,13 +50,8 @@ export function checkHere({
     const { folder, file } = adapters[harness].placeOf({ home, variables });
     const inProject = (...names: string[]): SettingsFile => read(path.join(cwd, ...names));
     switch (harness) {
-      case 'claude-code': {
-        const folders = claudeFolders({ home, variables }, [cwd]);
-        const skills = [...skillsIn(folders), ...agentsIn(folders)];
-        const project = ['settings.json', 'settings.local.json'].map((name) => inProject('.claude', name));
-        const servers = withParents(cwd).map((at) => read(path.join(at, '.mcp.json')));
-        return checkClaude({ managed: read(managed), user: read(file), project, skills, servers, variables });
-      }
+      case 'claude-code':
+        return checkClaude(claudeFilesIn({ home, cwd, variables }, read(managed)));
       case 'codex': {
         const own = withParents(cwd).map((at) => path.join(at, '.codex'));
         const inEach = (name: string) => own.filter((at) => at !== folder).map((at) => read(path.join(at, name)));
@@ -88,7 +86,11 @@ export function checkHere({
     }
   };
   const othersOf = (harness: Harness): string[] =>
-    otherHooksIn(settingsOf(harness, adapters[harness].placeOf({ home, variables }).file, read(managed)));
+    otherHooksIn(
+      harness === 'claude-code'
+        ? hooksOfClaude(claudeFilesIn({ home, cwd, variables }, read(managed)))
+        : settingsOf(harness, adapters[harness].placeOf({ home, variables }).file),
+    );
   return harnesses
     .filter(
       (harness) =>
@@ -102,14 +104,34 @@ export function checkHere({
     }));
 }
 
-/** Where the person and the owner of the machine have their hooks. */
-function settingsOf(harness: Harness, file: string, managed: SettingsFile): SettingsFile[] {
-  const folder = path.dirname(file);
-  if (harness === 'copilot-cli') return namesIn(folder).map((name) => read(path.join(folder, name)));
-  if (harness !== 'claude-code') return [read(file)];
-  return runsManagedAlone(managed) ? [managed] : [managed, read(file)];
+/** What Claude Code reads here. */
+function claudeFilesIn({ cwd, ...person }: HarnessPlace & { cwd: string }, managed: SettingsFile): ClaudeFiles {
+  const { folder, file } = adapters['claude-code'].placeOf(person);
+  const folders = claudeFolders(person, [cwd]);
+  const own = path.join(cwd, '.claude');
+  const user = read(file);
+  const project = ['settings.json', 'settings.local.json'].map((name) => read(path.join(own, name)));
+  return {
+    managed,
+    user,
+    project,
+    skills: [...skillsIn(folders), ...agentsIn(folders)],
+    servers: withParents(cwd).map((at) => read(path.join(at, '.mcp.json'))),
+    plugins: {
+      project: own === folder ? [] : pluginsAmongSkills(own),
+      person: [...pluginsAmongSkills(folder), ...installedPlugins(folder, [managed, user, ...project])],
+    },
+    variables: person.variables,
+  };
 }
 
-function read(file: string): SettingsFile {
-  return { file, text: readRegular(file) };
+/** Where the person and the owner of the machine have hooks of Claude Code. */
+const hooksOfClaude = ({ managed, user, plugins }: ClaudeFiles): SettingsFile[] =>
+  runsManagedAlone(managed) ? [managed] : [managed, user, ...filesOf(plugins.person)];
+
+/** Where a person has hooks of another agent. */
+function settingsOf(harness: Harness, file: string): SettingsFile[] {
+  const folder = path.dirname(file);
+  if (harness !== 'copilot-cli') return [read(file)];
+  return namesIn(folder).map((name) => read(path.join(folder, name)));
 }

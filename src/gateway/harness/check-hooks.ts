@@ -8,17 +8,13 @@ import { hookEvents, skillEvent } from './adapters/harness.ts';
 import { mark } from './adapters/hook-command.ts';
 import { again, groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
 import { everyTool } from './adapters/matched-hooks.ts';
+import { withModules, type ClaudePlugin } from './claude-plugins.ts';
 import { leading } from './leading-variables.ts';
 import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
+import type { SettingsFile } from './read-regular.ts';
 import { isBehind } from './wrapped-servers.ts';
 
-/** One file of an agent, as it is; null if it is not there. */
-export interface SettingsFile {
-  file: string;
-  text: string | null;
-}
-
-interface ClaudeFiles {
+export interface ClaudeFiles {
   /** What the machine's owner has set, which no other settings switch off. */
   managed: SettingsFile;
   user: SettingsFile;
@@ -28,11 +24,12 @@ interface ClaudeFiles {
   skills: LoadedText[];
   /** The servers that the project brings. */
   servers: SettingsFile[];
+  plugins: { project: ClaudePlugin[]; person: ClaudePlugin[] };
   variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** What lets calls of Claude Code run past the hook here: a sentence for each, and none if nothing does. */
-export function checkClaude({ managed, user, project, skills, servers, variables }: ClaudeFiles): string[] {
+export function checkClaude({ managed, user, project, skills, servers, plugins, variables }: ClaudeFiles): string[] {
   const isManaged = ownGroups(managed.text).length > 0;
   const others = [user, ...project];
   const own = [managed, ...others].flatMap(({ text }) => ownGroups(text));
@@ -50,7 +47,14 @@ export function checkClaude({ managed, user, project, skills, servers, variables
       const run = runsManagedAlone(managed) ? { ...settings, hooks: undefined } : settings;
       return runByProject(run).map((what) => `${file} ${what}`);
     }),
-    ...answersFirst([managed, user]).map(
+    ...plugins.project.map(
+      ({ manifest }) =>
+        `${manifest} makes a plugin, which ${isManaged ? 'runs programs' : 'ends the hook if it likes, and runs programs'} without a call: read it.`,
+    ),
+    ...(isManaged ? [] : withModules(plugins.person)).map(
+      (file) => `${file} lists modules of a plugin, which can end the hook: read them.`,
+    ),
+    ...answersFirst([managed, user, ...filesOf(plugins.person)]).map(
       (file) => `${file} has another hook of PermissionRequest, whose answer counts if it is first: read it.`,
     ),
     ...[managed, ...others].flatMap(({ file, text }) =>
@@ -70,6 +74,8 @@ export function checkClaude({ managed, user, project, skills, servers, variables
       .map(({ file, files }) => `${file} loads files when a person types its name: ${files.join('; ').slice(0, 200)}`),
   ];
 }
+
+export const filesOf = (plugins: readonly ClaudePlugin[]): SettingsFile[] => plugins.flatMap(({ files }) => files);
 
 /** The machine's owner lets no hook of a person, a project or a plugin run. */
 export const runsManagedAlone = ({ text }: SettingsFile): boolean => parse(text)?.['allowManagedHooksOnly'] === true;
@@ -131,6 +137,7 @@ const programs = [
   'subagentStatusLine',
   'enabledPlugins',
   'extraKnownMarketplaces',
+  'additionalMarketplaces',
   'enableAllProjectMcpServers',
   'enabledMcpjsonServers',
 ];

@@ -67,7 +67,8 @@ const textsIn = (folders: readonly string[], names: string[], isMeant: (file: st
 /** Folders that large plugins have are gone through so deep, at most. */
 const deepest = 8;
 
-function filesIn(folder: string, depth = 0): string[] {
+/** All files below this folder, without those of packages and of Git. */
+export function filesIn(folder: string, depth = 0): string[] {
   if (depth > deepest) return [];
   return namesIn(folder)
     .filter((name) => name !== 'node_modules' && name !== '.git')

@@ -1,5 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 
+/** One file of an agent, as it is; null if it is not there. */
+export interface SettingsFile {
+  file: string;
+  text: string | null;
+}
+
+export const readSettingsFile = (file: string): SettingsFile => ({ file, text: readRegular(file) });
+
 /** Larger than what people keep in such files. */
 const largest = 16 * 1024 * 1024;
 

@@ -148,6 +148,7 @@ describe('what lets calls run past the hook in a project', () => {
     ['runs programs without a call, by hooks', { hooks: { Stop: [{ hooks: [{ command: 'x' }] }] } }],
     ['runs programs without a call, by apiKeyHelper, statusLine', { apiKeyHelper: 'x', statusLine: { command: 'x' } }],
     ['runs programs without a call, by enabledPlugins', { enabledPlugins: { 'a@b': true, 'c@b': false } }],
+    ['runs programs without a call, by additionalMarketplaces', { additionalMarketplaces: { a: {} } }],
     ['runs programs without a call, by enableAllProjectMcpServers', { enableAllProjectMcpServers: true }],
     ['sets NODE_OPTIONS, ASSENTRY_URL, https_proxy', { env: { NODE_OPTIONS: '', ASSENTRY_URL: '', https_proxy: '' } }],
   ])('is a project whose settings for Claude Code say that it %s', (finding, settings) => {
