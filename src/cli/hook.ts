@@ -4,8 +4,8 @@ import type { AssentryClient } from '#sdk/client/client';
 import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#server/config/config';
 import { shareEnvironment } from '#server/config/env';
-import { harnesses, hookEvents, ranEvent, type Harness, type HookEventName } from '#gateway/harness/adapters/harness';
-import type { HookEvent } from '#gateway/harness/adapters/hook-event';
+import { harnesses, hookEvents, type Harness, type HookEventName } from '#gateway/harness/adapters/harness';
+import type { SessionCall } from '#gateway/harness/adapters/hook-event';
 import type { InstalledHook, InstallOptions } from '#gateway/harness/install-hooks';
 import type { RacedCall } from '#gateway/harness/raced-call';
 import { directoryOf } from '#server/installation/directory-of';
@@ -68,17 +68,23 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const { readProject } = await import('#gateway/harness/read-project');
     const { isJudgedElsewhere, readServerFiles } = await import('#gateway/harness/wrapped-servers');
     const { findOwnFiles } = await import('./terminal/own-files.ts');
-    const { readHookEvent } = await import('#gateway/harness/adapters/hook-event');
+    const { endedCalls, isEnd, readHookEvent } = await import('#gateway/harness/adapters/hook-event');
     const { judgeEvent } = await import('#gateway/harness/judge-event');
     const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory, url);
-    const raced = await openRaced(harness, event, { directory, isRaced: adapter.isRaced });
-    if (event.hook_event_name === ranEvent) return await raced?.withdraw(client);
+    client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
+    const openRaced = async (call: SessionCall): Promise<RacedCall> =>
+      (await import('#gateway/harness/raced-call')).openRacedCall(directory, harness, call);
+    if (isEnd(event)) {
+      for (const call of endedCalls(event)) await (await openRaced(call)).withdraw(client);
+      return;
+    }
     const { hook_event_name: name } = event;
+    // The agent asks its own person at the same time.
+    const raced = adapter.isRaced && name === 'PermissionRequest' ? await openRaced(event) : undefined;
     deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
     process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
-    client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
@@ -96,18 +102,6 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
   } finally {
     clearTimeout(giveUp);
   }
-}
-
-/** For an agent that asks its own person at the same time. */
-async function openRaced(
-  harness: Harness,
-  event: HookEvent,
-  { directory, isRaced = false }: { directory: string; isRaced?: boolean | undefined },
-): Promise<RacedCall | undefined> {
-  const { hook_event_name: name } = event;
-  if (!isRaced || (name !== 'PermissionRequest' && name !== ranEvent)) return undefined;
-  const { openRacedCall } = await import('#gateway/harness/raced-call');
-  return openRacedCall(directory, harness, event);
 }
 
 async function withdrawAndLeave(raced: RacedCall | undefined, client: Promise<AssentryClient>): Promise<never> {

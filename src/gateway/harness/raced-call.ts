@@ -4,7 +4,7 @@ import type { AssentryClient } from '#sdk/client/client';
 import { sha256 } from '#sdk/client/digest';
 import { canonicalText } from '#protocol/model/hashed-text';
 import type { Harness } from './adapters/harness.ts';
-import type { HookEvent } from './adapters/hook-event.ts';
+import type { SessionCall } from './adapters/hook-event.ts';
 import { racedCallsIn } from './adapters/raced-calls.ts';
 
 /**
@@ -23,8 +23,11 @@ export interface RacedCall {
 }
 
 /** Equal calls of one session are one. */
-export async function openRacedCall(directory: string, harness: Harness, event: HookEvent): Promise<RacedCall> {
-  const { session_id: session, tool_name: tool, tool_input: input } = event;
+export async function openRacedCall(
+  directory: string,
+  harness: Harness,
+  { session_id: session, tool_name: tool, tool_input: input }: SessionCall,
+): Promise<RacedCall> {
   const folder = racedCallsIn(directory);
   const file = path.join(folder, await sha256(canonicalText({ harness, session, tool, input })));
   let hasNoted = false;

@@ -55,7 +55,7 @@ describe('the hook in the settings of an agent', () => {
     expect(calls?.hooks[0]).toMatchObject({ onFailure: 'block' });
     expect(skills).toEqual([calls]);
     const asking = hooksOf(addHook(text, 'claude-code', { ...words, event: 'PermissionRequest' }) ?? '');
-    expect(Object.keys(asking).toSorted()).toEqual(['PermissionRequest', 'PostToolUse']);
+    expect(Object.keys(asking).toSorted()).toEqual(['PermissionRequest', 'PostToolBatch', 'PostToolUse']);
     expect(JSON.parse(removeHook(text) ?? '')).toEqual({});
   });
 
@@ -70,7 +70,8 @@ describe('the hook in the settings of an agent', () => {
     const directory = newFolder('raced');
     const program = ['sh', '-c', 'echo started'];
     const text = addHook(settings, 'claude-code', { ...words, program, directory, event: 'PermissionRequest' }) ?? '';
-    const [after] = hooksOf(text)['PostToolUse'] ?? [];
+    const { PostToolUse: [after] = [], PostToolBatch: [atEnd] = [] } = hooksOf(text);
+    expect(atEnd).toEqual(after);
     const output = (): string => execFileSync('sh', ['-c', after?.hooks[0]?.command ?? ''], { encoding: 'utf8' });
     expect([after?.matcher, output()]).toEqual(['*', '']);
     mkdirSync(path.join(directory, 'raced-calls'));

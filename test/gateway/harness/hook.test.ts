@@ -339,7 +339,14 @@ describe('the program', () => {
     const data = newFolder('raced');
     const here = () => ({ ASSENTRY_DATA_DIR: data });
     const before = (command: string) => JSON.stringify(eventOf(command, { hook_event_name: 'PermissionRequest' }));
-    const after = (command: string) => JSON.stringify(eventOf(command, { hook_event_name: 'PostToolUse' }));
+    const after = (command: string) => JSON.stringify({ ...eventOf(command), hook_event_name: 'PostToolUse' });
+    const atEnd = (...commands: string[]) =>
+      JSON.stringify({
+        hook_event_name: 'PostToolBatch',
+        session_id: 'one',
+        cwd: '/work',
+        tool_calls: commands.map((command) => ({ tool_name: 'Bash', tool_input: { command }, tool_response: 'no' })),
+      });
     const statusOf = async (id: string) => (await approver.show(id)).status;
 
     test('a yes withdraws the request when the call has run, and nothing else', async () => {
@@ -350,6 +357,16 @@ describe('the program', () => {
       expect(await run(after('npm version'), here())).toEqual({ stdout: '', stderr: '', code: 0 });
       expect(await statusOf(id)).toBe('cancelled');
       // The agent goes on by what its person says.
+      expect(await waiting.ended).toMatchObject({ stdout: '{}\n', code: 0 });
+    });
+
+    test('the end of the turn withdraws what failed, was refused or ran with another input, and nothing else', async () => {
+      const waiting = start(before('npm fail'), here());
+      const { id } = await findRequest(approver, 'Run Bash?');
+      expect(await run(atEnd('npm ci'), here())).toEqual({ stdout: '', stderr: '', code: 0 });
+      expect(await statusOf(id)).toBe('open');
+      expect(await run(atEnd('npm ci', 'npm fail'), here())).toEqual({ stdout: '', stderr: '', code: 0 });
+      expect(await statusOf(id)).toBe('cancelled');
       expect(await waiting.ended).toMatchObject({ stdout: '{}\n', code: 0 });
     });
 

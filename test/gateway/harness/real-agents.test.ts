@@ -247,8 +247,8 @@ describe.each(versions)('the agents themselves, %s', (version) => {
   describe('Claude Code asks its own person as well, and the first answer counts:', () => {
     let agent: Awaited<ReturnType<Driven['askingAgents']['claudeAsking']>> | undefined;
     afterEach(() => agent?.end());
-    const start = async (name: string) => {
-      agent = await driven.askingAgents.claudeAsking([['Bash', { command: `touch ${name}`, description: 'x' }]]);
+    const start = async (name: string, command = `touch ${name}`) => {
+      agent = await driven.askingAgents.claudeAsking([['Bash', { command, description: 'x' }]]);
       const { id } = await findRequest(driven.approver, 'Run Bash?', { within: 60_000 });
       await agent.isAsked();
       return { agent, id };
@@ -270,15 +270,16 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     );
 
     test.each([
-      ['a yes', '1', true],
-      ['a no', '\u001B', false],
+      ['a yes', '1', true, 'touch yes'],
+      ['a yes to what then fails', '1', true, 'touch yes; exit 3'],
+      ['a no', '\u001B', false, 'touch yes'],
     ])(
       '%s of its own person withdraws the request',
-      async (name, keys, hasRun) => {
-        const { agent, id } = await start(name.slice(2));
+      async (_name, keys, hasRun, command) => {
+        const { agent, id } = await start('yes', command);
         agent.type(keys);
         await until(() => withdrawn(id));
-        expect(existing(agent.project, name.slice(2))).toEqual([hasRun]);
+        expect(existing(agent.project, 'yes')).toEqual([hasRun]);
       },
       120_000,
     );

@@ -10,5 +10,8 @@ export const skillEvent = 'PreSkillShellCommand';
 /** What a hook answers with a decision. */
 export type JudgedEventName = HookEventName | typeof skillEvent;
 
-/** What an agent that asks its own person at the same time says after a call has run. */
-export const ranEvent = 'PostToolUse';
+/**
+ * What an agent that asks its own person at the same time says of a call that has run, with the input that ran, and of all calls of
+ * a turn once none runs any more, also of those that failed or were refused, with the input that its model wrote.
+ */
+export const endEvents = ['PostToolUse', 'PostToolBatch'] as const;

@@ -4,19 +4,42 @@ import { namePattern } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
 import { isObject } from '../../frames/frame.ts';
 import { readText } from '../../frames/read-text.ts';
-import { hookEvents, ranEvent, skillEvent } from './harness.ts';
+import { endEvents, hookEvents, skillEvent } from './harness.ts';
 
-/** What of a harness's event is read, by the names of Claude Code; it says more, and newer versions will. */
-const HookEvent = z.object({
-  hook_event_name: z.enum([...hookEvents, skillEvent, ranEvent]),
-  session_id: z.string().min(1).max(256),
+// What of a harness's events is read, by the names of Claude Code; it says more, and newer versions will.
+const session = { session_id: z.string().min(1).max(256) };
+const call = { tool_name: z.string().regex(namePattern), tool_input: z.record(z.string(), z.unknown()) };
+
+const JudgedCall = z.object({
+  hook_event_name: z.enum([...hookEvents, skillEvent]),
+  ...session,
   cwd: z.string().min(1),
-  tool_name: z.string().regex(namePattern),
-  tool_input: z.record(z.string(), z.unknown()),
+  ...call,
   /** The skill whose text has the command. */
   command_name: z.string().optional(),
 });
-export type HookEvent = z.output<typeof HookEvent>;
+const RanCall = z.object({ hook_event_name: z.literal('PostToolUse'), ...session, ...call });
+const EndedCalls = z.object({
+  hook_event_name: z.literal('PostToolBatch'),
+  ...session,
+  tool_calls: z.array(z.object(call)),
+});
+const AnyEvent = z.discriminatedUnion('hook_event_name', [JudgedCall, RanCall, EndedCalls]);
+
+/** A call that waits for a decision. */
+export type HookEvent = z.output<typeof JudgedCall>;
+/** Calls that have ended. */
+type EndEvent = z.output<typeof RanCall> | z.output<typeof EndedCalls>;
+/** What a call of a session is found by. */
+export type SessionCall = Pick<HookEvent, 'session_id' | 'tool_name' | 'tool_input'>;
+
+export const isEnd = (event: HookEvent | EndEvent): event is EndEvent =>
+  endEvents.some((name) => name === event.hook_event_name);
+
+export const endedCalls = (event: EndEvent): SessionCall[] =>
+  event.hook_event_name === 'PostToolUse'
+    ? [event]
+    : event.tool_calls.map((ended) => ({ session_id: event.session_id, ...ended }));
 
 const limits = { depth: 100, members: 1_000_000 };
 
@@ -24,11 +47,11 @@ const limits = { depth: 100, members: 1_000_000 };
 export function readHookEvent(
   bytes: Buffer,
   { eventOf = (members) => members }: { eventOf?(members: Record<string, unknown>): Record<string, unknown> },
-): HookEvent {
+): HookEvent | EndEvent {
   const text = readText(bytes);
   if (text === null) throw unreadable();
   const members = parseStrictJson(text, limits);
-  const { data, error } = HookEvent.safeParse(isObject(members) ? eventOf(members) : members);
+  const { data, error } = AnyEvent.safeParse(isObject(members) ? eventOf(members) : members);
   if (data) return data;
   throw unreadable(error.issues.map(({ path, message }) => ({ path: path.map(String), message })));
 }

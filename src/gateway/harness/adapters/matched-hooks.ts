@@ -1,6 +1,6 @@
 import type { HookFile, Verdict } from './adapter.ts';
 import { shellCommand, withdrawCommand } from './hook-command.ts';
-import { hookEvents, ranEvent, skillEvent, type Harness, type JudgedEventName } from './harness.ts';
+import { endEvents, hookEvents, skillEvent, type Harness, type JudgedEventName } from './harness.ts';
 import { jsonHooks } from './json-hooks.ts';
 
 /** The tools that run a command, as Claude Code and Codex name them. */
@@ -24,7 +24,7 @@ export const matchedHooks = (
   { isRaced = false, hasSkillEvent = false, failing = {} }: MatchedHooks = {},
 ): HookFile =>
   jsonHooks({
-    events: [...hookEvents, skillEvent, ranEvent],
+    events: [...hookEvents, skillEvent, ...endEvents],
     groupsOf: (words) => ({
       [words.event]: groupOf(shellCommand(harness, words), words.timeout, failing),
       ...(hasSkillEvent &&
@@ -32,9 +32,10 @@ export const matchedHooks = (
           [skillEvent]: groupOf(shellCommand(harness, words), words.timeout, failing),
         }),
       ...(isRaced &&
-        words.event === 'PermissionRequest' && {
-          [ranEvent]: groupOf(withdrawCommand(harness, words), withdrawSeconds),
-        }),
+        words.event === 'PermissionRequest' &&
+        Object.fromEntries(
+          endEvents.map((event) => [event, groupOf(withdrawCommand(harness, words), withdrawSeconds)]),
+        )),
     }),
     fixed: ['matcher'],
   });
