@@ -143,7 +143,9 @@ async function importServers({
     undo,
     write,
   });
-  const none = ['No configuration of these clients is here.'];
+  const none = [
+    `Add a server to one of these clients first: ${(client ?? clientNames).join(', ')}. None of them has a list of servers here.`,
+  ];
   const left = chosen
     .filter(isLeft)
     .map(({ file }) => `${file} is shared with the project: add --project to change it.`);
