@@ -66,6 +66,16 @@ describe('a wait', () => {
     await until(() => server.streams.size === 0);
   });
 
+  test.each([400, 401, 403, 404, 409, 413, 500, 502])('goes on while a proxy answers %i', async (status) => {
+    read = (_request, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end('<html>');
+    const waiting = client.waitForOutcome(elicitationId);
+    await until(() => reads().length > 0 && server.streams.size === 1);
+    rows.set(elicitationId, accepted);
+    read = readRow;
+    toShownRow(accepted);
+    expect(await waiting).toEqual(accepted);
+  });
+
   test('ends with the closed row that the stream brings, and reads nothing more', async () => {
     const waiting = client.waitForOutcome(elicitationId);
     await settleDown();
