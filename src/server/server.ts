@@ -17,7 +17,7 @@ import { createFeed } from './engine/feed.ts';
 import { createHealth } from './engine/health.ts';
 import { createReadiness } from './engine/log/readiness.ts';
 import { createRules, formatErrors, type UnreadablePolicy } from './engine/rules.ts';
-import { openHead } from './installation/open-head.ts';
+import { openHead, readKeptPlaces } from './installation/open-head.ts';
 import { openInstallation, type Installation } from './installation/installation.ts';
 import { closeListener, createListener, drain } from './listener.ts';
 import { createLog } from './log.ts';
@@ -103,7 +103,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
   const [metrics, alarm] = [createMetrics(version, options.worker?.name), createAlarm()];
   const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics, alarm });
-  const head = await openHead(engine, installation.headFile);
+  const head = await openHead(engine, installation.headFile, await readKeptPlaces(options));
   await recordSettings(engine, options, { version, keepsHead: installation.headFile !== null });
   const serving = { ...defaultServing, ...options.serving };
   const [leaving, shutdown] = [new AbortController(), new AbortController()];

@@ -114,6 +114,7 @@ describe('a request that fails on the way', () => {
   test.each([
     { how: 'a cut connection', fails: cuts },
     { how: '408, as on a slow network', fails: answers(408, null) },
+    { how: '404 of a proxy without a route', fails: answers(404, '<html>') },
     { how: '502', fails: answers(502, '<html>') },
     { how: '503', fails: says('database-unavailable', 503) },
     { how: '504', fails: answers(504, null) },
@@ -318,15 +319,31 @@ describe('a no of the orchestrator', () => {
   });
 
   test.each([
-    { status: 401, body: '<html>', code: 'unauthenticated' as const },
-    { status: 404, body: null, code: 'not-found' as const },
-    { status: 500, body: {}, code: 'internal' as const },
-    { status: 521, body: {}, code: 'unavailable' as const },
-    { status: 409, body: problemBody(409, 'of-a-later-version'), code: 'internal' as const },
-    { status: 409, body: '<html>', code: 'internal' as const },
-  ])('without a document we know goes by its status: $status', async ({ status, body, code }) => {
-    replies = [answers(status, body)];
+    { status: 401, code: 'unauthenticated' as const },
+    { status: 404, code: 'not-found' as const },
+    { status: 409, code: 'internal' as const },
+  ])('with a code of a later version goes by its status: $status', async ({ status, code }) => {
+    replies = [answers(status, problemBody(status, 'of-a-later-version'))];
     await expect(client.get(elicitationId)).rejects.toThrowProblem(code);
+  });
+
+  test.each([
+    {
+      status: 400,
+      code: 'unavailable',
+      sentence: /^Check ASSENTRY_URL and what is on the way.* 400 was not answered by/,
+    },
+    { status: 401, code: 'unavailable', sentence: /: 401 was not answered by Assentry/ },
+    { status: 403, code: 'unavailable', sentence: /: 403 was not answered by Assentry/ },
+    { status: 409, code: 'unavailable', sentence: /: 409 was not answered by Assentry/ },
+    { status: 500, code: 'unavailable', sentence: /: 500 was not answered by Assentry/ },
+    { status: 521, code: 'unavailable', sentence: /: 521 was not answered by Assentry/ },
+    { status: 413, code: 'body-too-large', sentence: /let the proxy .* pass bodies of 1 MiB.* 413/ },
+  ] as const)('of a proxy, $status, says so, and nothing of the request', async ({ status, code, sentence }) => {
+    replies = [answers(status, '<html>')];
+    const problem = await client.get(elicitationId).catch((error: Problem) => error);
+    expect(problem).toMatchObject({ code, message: expect.stringMatching(sentence) });
+    expect(server.heard).toHaveLength(1);
   });
 
   test('to the key names what the operator must check, because no one can sign in here', async () => {

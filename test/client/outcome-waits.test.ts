@@ -15,6 +15,8 @@ import {
   type ScriptedServer,
 } from './scripted-server.ts';
 
+/** A stream that ends with its first events. */
+const briefPath = '/v1/stream?wait=25';
 let server: ScriptedServer;
 let client: AssentryClient;
 /** The rows: whatever a stream says, these decide. */
@@ -49,7 +51,7 @@ beforeEach(async () => {
   stream = (_, response) => openStream(response);
   read = readRow;
   server = await startScriptedServer((request, response) =>
-    request.path === '/v1/stream' ? stream(request, response) : read(request, response),
+    request.path.startsWith('/v1/stream') ? stream(request, response) : read(request, response),
   );
   client = createClient({ url: server.url, apiKey: 'asn_test' });
 });
@@ -64,6 +66,38 @@ describe('a wait', () => {
     expect(await waiting).toEqual(accepted);
     expect(connects()[0]?.headers.authorization).toBe('Bearer asn_test');
     await until(() => server.streams.size === 0);
+  });
+
+  test.each([400, 401, 403, 404, 409, 413, 500, 502])('goes on while a proxy answers %i', async (status) => {
+    read = (_request, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end('<html>');
+    const waiting = client.waitForOutcome(elicitationId);
+    await until(() => reads().length > 0 && server.streams.size === 1);
+    rows.set(elicitationId, accepted);
+    read = readRow;
+    toShownRow(accepted);
+    expect(await waiting).toEqual(accepted);
+  });
+
+  test('ends at once behind a proxy that passes on only whole answers: by brief streams, one after the other', async () => {
+    const held: ServerResponse[] = [];
+    stream = ({ path, headers }, response) => {
+      if (path !== briefPath) return; // the proxy holds it back
+      const place = headers['last-event-id'];
+      if (place !== undefined) return void held.push(response);
+      openStream(response, '7');
+      response.end();
+    };
+    const waiting = client.waitForOutcome(elicitationId);
+    await until(() => held.length === 1, { within: 15_000 });
+    const before = reads().length;
+    openStream(held[0]!, '7');
+    held[0]?.end();
+    await until(() => held.length === 2);
+    expect([server.heard.at(-1)?.headers['last-event-id'], reads().length]).toEqual(['7', before]);
+    openStream(held[1]!, '7');
+    held[1]?.end(`event: elicitation\nid: 8\ndata: ${JSON.stringify(accepted)}\n\n`);
+    expect(await waiting).toEqual(accepted);
+    expect(connects()).toHaveLength(1);
   });
 
   test('ends with the closed row that the stream brings, and reads nothing more', async () => {

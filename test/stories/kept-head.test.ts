@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -46,6 +46,15 @@ async function start(options = {}): Promise<TestServer> {
   started.push(server);
   return server;
 }
+
+const settings = {
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: null,
+  dataDirectory: null,
+  databasePort: null,
+  logLevel: 'silent',
+} as const;
 
 const headIn = (file: string) => keptHead(readFileSync(file, 'utf8'));
 
@@ -131,6 +140,47 @@ test('an older backup starts after the operator has moved the file away, and not
   expect(headIn(logHead)?.size).toBeLessThan(headIn(`${logHead}.before`)?.size ?? 0);
 });
 
+describe('after a database was put back to an older state while no node ran', () => {
+  let copies: string;
+  const verify = async (kept: { logHead?: string; logCopies?: string }) => {
+    const operator = await openOperator({
+      ...settings,
+      ...kept,
+      secrets: testSecrets,
+      databaseUrl: nodeUrl(database.url),
+    });
+    return operator.verifyLog({ keys: [], kept: [] }).finally(() => operator.close());
+  };
+  beforeEach(async () => {
+    copies = newFolder('copies');
+    const later = await start({ logCopies: copies });
+    await askingAt(later.url, await later.newServerKey()).open();
+    await later.stop();
+    writeFileSync(path.join(copies, 'checkpoint-000000009999'), 'assentry/'); // a node was killed while it wrote
+    await database.drop();
+    database = await freshDatabase({ template: new URL(original.url).pathname.slice(1) });
+  });
+
+  test('a copy of a later head stops the start, until another directory is given', async () => {
+    const refusal = (await start({ logHead: null, logCopies: copies }).catch((error: unknown) => error)) as Error;
+    expect(refusal).toMatchObject({ code: 'proof-invalid', message: expect.stringMatching(/was cut off/) });
+    expect(refusal.message).toMatch(
+      /up to the head in \S+copies-\w+\/checkpoint-0+\d+\. .* give another directory as ASSENTRY_LOG_COPIES, /,
+    );
+    await (await start({ logHead: null, logCopies: `${copies}-2` })).stop();
+  });
+
+  test.each([
+    ['the file', () => ({ logHead })],
+    ['a copy', () => ({ logCopies: copies })],
+  ])('the verification of an operator names %s that has a later head', async (_name, kept) => {
+    expect((await verify({})).fault).toBeNull();
+    const { fault } = await verify(kept());
+    expect(fault).toMatch(/^The log does not continue the head that is kept in .*ends after \d entries/);
+    expect(fault).toContain(Object.values(kept())[0]);
+  });
+});
+
 test('a log that went on is kept further, at the latest when the node stops', async () => {
   const server = await start();
   await askingAt(server.url, await server.newServerKey()).open();
@@ -143,9 +193,8 @@ test('a log that went on is kept further, at the latest when the node stops', as
 
 test('secrets that changed while no node ran stop no start', async () => {
   const k2 = { kid: 'k2', secret: 'the-second-secret-of-this-installation' };
-  const settings = { host: '127.0.0.1', port: 0, publicUrl: null, dataDirectory: null, databasePort: null } as const;
   const secrets = [...testSecrets, k2];
-  const operator = await openOperator({ ...settings, databaseUrl: nodeUrl(database.url), logLevel: 'silent', secrets });
+  const operator = await openOperator({ ...settings, databaseUrl: nodeUrl(database.url), secrets });
   await operator.secrets.rotate('k2');
   await operator.secrets.rewrap();
   await operator.secrets.retire('test', { endLinks: true });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { keptHead } from '#core/audit/checkpoint';
 import { readEntry } from '#core/audit/entry';
+import { copyHeads } from '#server/config/head-copies';
 import { urlOf } from '#server/installation/prepare-database';
 import type { ElicitationId } from '#protocol/model/id';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
@@ -138,9 +139,12 @@ for (const place of onSystem)
     const third = await startCluster(place);
     const thirdEnv = { ...ownerEnv(third.ownerUrl), ASSENTRY_LOG_HEAD: logHead };
     const lost = keptHead(readFileSync(logHead, 'utf8'));
-    expect(await refused(['restore', backup], thirdEnv)).toMatch(
-      new RegExp(`--older .*ends after \\d+ entries of the log, and a head over ${lost?.size} is known`),
-    );
+    const copies = path.join(directory, 'copies');
+    await copyHeads(copies)(lost?.size ?? 0, lost?.note ?? '');
+    for (const env of [thirdEnv, { ...ownerEnv(third.ownerUrl), ASSENTRY_LOG_COPIES: copies }])
+      expect(await refused(['restore', backup], env)).toMatch(
+        new RegExp(`--older .*ends after \\d+ entries of the log, and a head over ${lost?.size} is known`),
+      );
     await refuseTampered(backup, thirdEnv);
     const old = await done(['restore', backup, '--older'], thirdEnv);
     expect(old).toMatchObject({ lost: { size: lost?.size }, headAside: expect.stringContaining(logHead) });

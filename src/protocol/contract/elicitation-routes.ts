@@ -50,6 +50,13 @@ const Wait = z.strictObject({
   wait: z.coerce.number().min(0).max(25).default(0).meta({ description: 'Seconds to wait for the outcome.' }),
 });
 
+const StreamLimit = z.strictObject({
+  wait: z.coerce.number().min(1).max(25).optional().meta({
+    description:
+      'Seconds after which the stream ends at the latest. It then ends after the first events, and at once without Last-Event-ID: for callers behind a proxy that passes on only whole answers.',
+  }),
+});
+
 /** The API of requests themselves: for servers that ask, and people who answer. */
 export const elicitationRoutes = {
   openElicitation: {
@@ -175,6 +182,7 @@ export const elicitationRoutes = {
     auth: 'key',
     isOfExecution: true,
     summary: 'Outcomes for this server, and what approvers ask requesters, as it happens. Last-Event-ID resumes.',
+    query: StreamLimit,
     success: { 200: null },
     events: ElicitationState,
   },

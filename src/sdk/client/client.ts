@@ -38,6 +38,7 @@ import {
 } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { randomHex } from './hex.ts';
+import type { StreamStart } from './outcome-stream.ts';
 import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
 import { problemOf } from './problem-response.ts';
 
@@ -161,7 +162,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     exchange<void>(connection, { method: 'POST', path, body, ...options, timeoutMs: reportTime });
   const waits = new OutcomeWaits({
     read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitTimeoutMs: 0 }), // it reads again anyway
-    connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
+    connect: (from, signal) => openStream(connection, from, signal),
   });
   return {
     open: (question, { idempotencyKey = randomHex(), ...options } = {}) =>
@@ -256,13 +257,13 @@ async function allowRepeat(
 /** It has no deadline; silence shows that a stream is dead. */
 async function openStream(
   connection: Connection,
-  lastEventId: string | undefined,
+  { lastEventId, isBrief }: StreamStart,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const { send, readKey, nodes } = connection;
   const url = nodes.current();
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${await readKey()}` };
-  const response = await send(addressOf(url, 'v1/stream'), {
+  const response = await send(addressOf(url, isBrief ? 'v1/stream?wait=25' : 'v1/stream'), {
     headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': lastEventId },
     signal,
   }).catch((error: unknown) => {

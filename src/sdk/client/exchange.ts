@@ -6,7 +6,7 @@ import { addressOf, type Connection } from './connection.ts';
 import { connectionFault, isRefusedByProxy } from './connection-fault.ts';
 import { isTooSlow, withDeadline } from './deadline.ts';
 import { assertSignal } from './linked-signal.ts';
-import { problemOf } from './problem-response.ts';
+import { isPassingAnswer, problemOf } from './problem-response.ts';
 import { traceOf } from './trace.ts';
 import type { TransportResponse } from './transport.ts';
 
@@ -96,8 +96,6 @@ async function tryOnce<T>(connection: Connection, url: string, request: Exchange
   }
 }
 
-const passing = new Set([408, 429, 502, 503, 504]);
-
 async function send<T>(
   connection: Connection,
   url: string,
@@ -116,7 +114,7 @@ async function send<T>(
   return {
     problem,
     isOfPace: problem.code === 'rate-limited' && ProblemDocument.safeParse(body).data?.detail === undefined,
-    isPassing: passing.has(response.status),
+    isPassing: isPassingAnswer(response.status, problem),
     retryAfter: readRetryAfter(response.headers.get('retry-after'), Date.now()),
   };
 }

@@ -3,14 +3,16 @@ import { pause, retryDelay } from './backoff.ts';
 
 /** Milliseconds. The server sends a comment every 15 s; three missed comments mean that it is gone. */
 const maxSilenceMs = 45_000;
+/** Milliseconds in which a stream is ready, unless something on the way holds back what it should pass on. */
+const maxReadyMs = 5_000;
 /** Characters. No outcome is longer; a longer event is not from Assentry. */
 const maxEventLength = 4_000_000;
 
 export interface OutcomeStreamParts {
-  /** Opens the stream from after the given position. */
-  connect(lastEventId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** From here on every change is told; what changed before may have been missed. */
-  onReady(): void;
+  /** Opens the stream from after the given position; a brief one ends with the first events, or soon without any. */
+  connect(from: StreamStart, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /** From here on every change is told; what changed before may have been missed, unless nothing was. */
+  onReady(missesNothing: boolean): void;
   /** Something may have changed for any elicitation. */
   onWake(): void;
   /** This one has changed, and the row was this, as the server read it after the change. */
@@ -19,26 +21,53 @@ export interface OutcomeStreamParts {
   onBreak(): void;
 }
 
+export interface StreamStart {
+  lastEventId: string | undefined;
+  isBrief: boolean;
+}
+
 type Listener = Omit<OutcomeStreamParts, 'connect'>;
 
-interface Position {
-  lastEventId: string | undefined;
+interface Position extends StreamStart {
   lastEventAt: number;
+  /** Whether this connection goes on from a place. */
+  resumes: boolean;
   isReady: boolean;
 }
 
-/** Keeps one connection until it is stopped. */
+/**
+ * Keeps one connection until it is stopped. Behind a proxy that passes on only whole answers, it becomes a chain of brief
+ * streams, each from where the one before ended.
+ */
 export function startOutcomeStream({ connect, ...listener }: OutcomeStreamParts) {
   const stopped = new AbortController();
-  const position: Position = { lastEventId: undefined, lastEventAt: Date.now(), isReady: false };
+  const position: Position = {
+    lastEventId: undefined,
+    isBrief: false,
+    lastEventAt: Date.now(),
+    resumes: false,
+    isReady: false,
+  };
   let current = new AbortController();
 
   async function connectOnce(): Promise<void> {
     current = new AbortController();
     position.isReady = false;
+    position.resumes = position.lastEventId !== undefined;
     position.lastEventAt = Date.now();
-    const body = await connect(position.lastEventId, current.signal);
-    await readEvents(body, position, listener);
+    const late = position.isBrief ? undefined : setTimeout(becomeBrief, maxReadyMs);
+    try {
+      const body = await connect(position, current.signal);
+      await readEvents(body, position, listener);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  function becomeBrief(): void {
+    if (position.isReady) return;
+    position.isBrief = true;
+    current.abort();
   }
 
   async function keepConnected(): Promise<void> {
@@ -82,7 +111,7 @@ function take(message: EventSourceMessage, position: Position, { onReady, onWake
   if (message.id !== undefined) position.lastEventId = message.id;
   if (message.event === 'ready') {
     position.isReady = true;
-    onReady();
+    onReady(position.isBrief && position.resumes && !message.data.includes('hasGap'));
   }
   if (message.event !== 'elicitation') return;
   const row = parse(message.data);

@@ -107,9 +107,9 @@ export class OutcomeWaits {
     clearTimeout(this.#rest);
     this.#stream ??= startOutcomeStream({
       connect: this.#parts.connect,
-      onReady: () => {
+      onReady: (missesNothing) => {
         this.#fresh.listen();
-        this.#wakeAll();
+        if (!missesNothing) this.#wakeAll();
       },
       onWake: () => this.#wakeAll(),
       onChange: (changed, row) => this.#onChange(changed, row),

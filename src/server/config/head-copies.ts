@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { keptHead, type KeptHead } from '#core/audit/checkpoint';
 import { Problem } from '#protocol/model/problem';
 
 /**
@@ -18,6 +19,23 @@ export const copyHeads =
       assertSameHead(file, await readFile(file, 'utf8'), note);
     }
   };
+
+/** The largest head of which a whole copy is in this directory, and where; null if there is none. */
+export async function latestCopy(directory: string): Promise<{ path: string; head: KeptHead } | null> {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []; // no node has made it yet
+    throw error;
+  });
+  for (const name of names
+    .filter((name) => /^checkpoint-\d{12,}$/.test(name))
+    .toSorted()
+    .toReversed()) {
+    const file = path.join(directory, name);
+    const head = keptHead(await readFile(file, 'utf8'));
+    if (head) return { path: file, head };
+  }
+  return null;
+}
 
 /** Names sort as their sizes. */
 export const headFileName = (size: number): string => `checkpoint-${String(size).padStart(12, '0')}`;

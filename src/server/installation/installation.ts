@@ -39,6 +39,8 @@ export interface Installation {
 type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
   /** A file for the head of the log; by default it is next to the embedded database. */
   logHead?: string | null;
+  /** A directory with copies of heads of the log. */
+  logCopies?: string | null;
   secrets: NamedSecret[] | null;
   pooling?: Partial<Pooling>;
   /** The id of a serving node; a command has none. */

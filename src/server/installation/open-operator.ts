@@ -3,6 +3,7 @@ import { createRules } from '../engine/rules.ts';
 import { createStore } from '../store/store.ts';
 import { openInstallation } from './installation.ts';
 import { openWorkloads } from './open-workloads.ts';
+import { readKeptPlaces } from './open-head.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { surroundingsOf, type ServerOptions } from './server-options.ts';
@@ -27,5 +28,9 @@ export async function openOperator(
     now: installation.clock.now,
     publicUrl,
   });
-  return { ...operator, close: () => installation.close() };
+  return {
+    ...operator,
+    verifyLog: async (request) => operator.verifyLog({ ...request, places: await readKeptPlaces(options) }),
+    close: () => installation.close(),
+  };
 }

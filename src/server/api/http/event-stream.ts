@@ -55,7 +55,7 @@ export function openEventStream(
   const timer = setInterval(() => void beat(), heartbeat);
   response.writeHead(200, {
     'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
+    'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   });
   response.flushHeaders();

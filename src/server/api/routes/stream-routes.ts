@@ -25,15 +25,23 @@ const greet =
   (place: number, hasGap: boolean): void =>
     stream.send('ready', hasGap ? { hasGap } : {}, place);
 
+function endAfter(stream: EventStream, ms: number): void {
+  const timer = setTimeout(() => stream.end(), ms);
+  stream.signal.addEventListener('abort', () => clearTimeout(timer));
+}
+
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
 export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }: ApiParts): void {
   const acquire = createOpenLimiter(rates.streams);
-  serve(routes.streamOutcomes, async ({ caller, request, response, rest }) => {
+  serve(routes.streamOutcomes, async ({ caller, query: { wait }, request, response, rest }) => {
     const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
     const stream = openEventStream(response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
     rest();
+    const from = request.get('last-event-id');
+    const isBrief = wait !== undefined;
+    if (isBrief) endAfter(stream, wait * 1000);
     const follow = {
-      from: request.get('last-event-id'),
+      from,
       signal: stream.signal,
       topics: ['closed', 'inquired'] as const,
     };
@@ -42,13 +50,18 @@ export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }:
       if (!listener || !isStillGood(engine, listener, latest ?? {})) listener = await findCaller(engine, request);
       return listener !== null;
     };
-    await followChanges(engine, { ...follow, server: caller.id, onReady: greet(stream) }, async (changes) => {
+    const onReady = (place: number, hasGap: boolean): void => {
+      greet(stream)(place, hasGap);
+      if (isBrief && (from === undefined || hasGap)) stream.end();
+    };
+    await followChanges(engine, { ...follow, server: caller.id, onReady }, async (changes) => {
       if (!(await mayHear(changes.at(-1)?.event))) return stream.end();
       for (const { row, event } of changes.filter((change) => !isForeign(change.row, caller))) {
         // An unreadable row must not end the stream of all others: its reader asks for it and gets the reason.
         const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
         if (state) stream.send('elicitation', state, event.place);
       }
+      if (isBrief) stream.end();
     });
   });
 

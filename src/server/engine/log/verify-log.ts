@@ -1,5 +1,5 @@
 import { auditEntry } from '#core/audit/entry';
-import { openCheckpoint } from '#core/audit/checkpoint';
+import { openCheckpoint, type KeptHead } from '#core/audit/checkpoint';
 import { leafHash } from '#core/audit/leaf';
 import { checkCheckpoint, entryFault, tileFault, type PlacedEntry } from '#core/audit/log-check';
 import { createEvidence, type Evidence } from '#core/audit/evidence';
@@ -12,9 +12,10 @@ import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '#core/audit
 import { provingKids, type KeyRing } from '#core/crypto/key-ring';
 import { newId } from '#core/crypto/random';
 import { kidOfMac } from '#core/crypto/ring-box';
-import { invalidInput } from '#protocol/model/problem';
+import { invalidInput, Problem } from '#protocol/model/problem';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Engine } from '../engine.ts';
+import { checkHead } from './check-head.ts';
 import { verifyState } from './internal/verify-state.ts';
 import { provenWord, type Witnessed } from './witnessed.ts';
 
@@ -47,6 +48,8 @@ export interface VerifyLogRequest {
   kept: string[];
   /** Verifier keys of witnesses who must have cosigned the log. */
   witnesses?: string[];
+  /** Heads that were kept outside of the database before the log is read, and where: it must continue each. */
+  places?: { path: string; head: KeptHead }[];
   /** Told after each page: so many entries of so many were verified. */
   onProgress?: OnProgress;
 }
@@ -88,10 +91,15 @@ export const verifyLog = (
 
 /** The same for the operator, with an entry of its own, which waits for its place. */
 export async function verifyAndRecord(
-  engine: Pick<Engine, 'readLog' | 'ring' | 'accessLog' | 'now'>,
-  request: VerifyLogRequest,
+  engine: Pick<Engine, 'readLog' | 'ring' | 'accessLog' | 'now' | 'merkleLog'>,
+  { places = [], ...request }: VerifyLogRequest,
 ): Promise<LogReport> {
   const report = await verifyLog(engine, request);
+  for (const { path, head } of places)
+    await checkHead(engine, head).catch((error: unknown) => {
+      if (!(error instanceof Problem && error.code === 'proof-invalid')) throw error;
+      report.fault ??= `The log does not continue the head that is kept in ${path}. ${error.message}`;
+    });
   const event = { type: 'log.verified', size: report.size, isWhole: report.fault === null } as const;
   await engine.accessLog.append(auditEntry(newId('entry'), engine.now(), { kind: 'operator' }, event));
   return report;

@@ -4,6 +4,7 @@ import { keptHead, type KeptHead } from '#core/audit/checkpoint';
 import { auditEntry } from '#core/audit/entry';
 import type { DatabaseRestored } from '#core/audit/events/installation-event';
 import { checkpointIn } from '#core/audit/receipt';
+import { latestCopy } from '../../config/head-copies.ts';
 import { makeDataDirectory } from '../../config/data-directory.ts';
 import { shareEnvironment } from '../../config/env.ts';
 import { createKeyRing } from '#core/crypto/key-ring';
@@ -53,7 +54,9 @@ export async function restoreBackup(options: BackupOptions, request: RestoreRequ
   const headFile = chooseHeadFile(options);
   const witnessed = await latestSeen(openWitnesses(options.witnesses), manifest.origin);
   const keptHere = (await headFile?.read()) ?? null;
-  const heads = readHeads([...request.kept, ...witnessed, ...(keptHere === null ? [] : [keptHere])], manifest);
+  const copy = options.logCopies ? await latestCopy(options.logCopies) : null;
+  const noted = [keptHere, copy?.head.note ?? null].filter((note) => note !== null);
+  const heads = readHeads([...request.kept, ...witnessed, ...noted], manifest);
   const lost = heads.find(({ size }) => size > manifest.size) ?? null;
   if (lost && !request.isOlder) throw refuseOlder(manifest, lost);
   const file = await open(path.join(request.directory, backupFiles.dump));
