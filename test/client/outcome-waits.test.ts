@@ -79,23 +79,23 @@ describe('a wait', () => {
   });
 
   test('ends at once behind a proxy that passes on only whole answers: by brief streams, one after the other', async () => {
-    const held: ServerResponse[] = [];
+    const polls: ServerResponse[] = [];
     stream = ({ path, headers }, response) => {
       if (path !== briefPath) return; // the proxy holds it back
       const place = headers['last-event-id'];
-      if (place !== undefined) return void held.push(response);
+      if (place !== undefined) return void polls.push(response);
       openStream(response, '7');
       response.end();
     };
     const waiting = client.waitForOutcome(elicitationId);
-    await until(() => held.length === 1, { within: 15_000 });
+    await until(() => polls.length === 1, { within: 15_000 });
     const before = reads().length;
-    openStream(held[0]!, '7');
-    held[0]?.end();
-    await until(() => held.length === 2);
+    openStream(polls[0]!, '7');
+    polls[0]?.end();
+    await until(() => polls.length === 2);
     expect([server.heard.at(-1)?.headers['last-event-id'], reads().length]).toEqual(['7', before]);
-    openStream(held[1]!, '7');
-    held[1]?.end(`event: elicitation\nid: 8\ndata: ${JSON.stringify(accepted)}\n\n`);
+    openStream(polls[1]!, '7');
+    polls[1]?.end(`event: elicitation\nid: 8\ndata: ${JSON.stringify(accepted)}\n\n`);
     expect(await waiting).toEqual(accepted);
     expect(connects()).toHaveLength(1);
   });

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { keptHead, type KeptHead } from '#core/audit/checkpoint';
 import { Problem } from '#protocol/model/problem';
 
 /**
@@ -20,8 +19,11 @@ export const copyHeads =
     }
   };
 
-/** The largest head of which a whole copy is in this directory, and where; null if there is none. */
-export async function latestCopy(directory: string): Promise<{ path: string; head: KeptHead } | null> {
+/** The largest head of which a copy in this directory can be read, and where; null if there is none. */
+export async function latestCopy<Head>(
+  directory: string,
+  read: (text: string) => Head | null,
+): Promise<{ path: string; head: Head } | null> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []; // no node has made it yet
     throw error;
@@ -31,7 +33,7 @@ export async function latestCopy(directory: string): Promise<{ path: string; hea
     .toSorted()
     .toReversed()) {
     const file = path.join(directory, name);
-    const head = keptHead(await readFile(file, 'utf8'));
+    const head = read(await readFile(file, 'utf8'));
     if (head) return { path: file, head };
   }
   return null;

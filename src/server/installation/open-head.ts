@@ -18,7 +18,10 @@ export interface KeptPlace {
 /** The file and the latest of the copies, if there are any. Read them before the log: nodes go on writing them. */
 export async function readKeptPlaces(options: OwnerOptions): Promise<KeptPlace[]> {
   const file = chooseHeadFile(options);
-  const [kept, copy] = await Promise.all([readKept(file), options.logCopies ? latestCopy(options.logCopies) : null]);
+  const [kept, copy] = await Promise.all([
+    readKept(file),
+    options.logCopies ? latestCopy(options.logCopies, keptHead) : null,
+  ]);
   return [
     ...(file && kept ? [{ path: file.path, head: kept, remedy: 'move that file to a safe place' }] : []),
     ...(copy ? [{ ...copy, remedy: 'give another directory as ASSENTRY_LOG_COPIES, keep this one' }] : []),

@@ -54,7 +54,7 @@ export async function restoreBackup(options: BackupOptions, request: RestoreRequ
   const headFile = chooseHeadFile(options);
   const witnessed = await latestSeen(openWitnesses(options.witnesses), manifest.origin);
   const keptHere = (await headFile?.read()) ?? null;
-  const copy = options.logCopies ? await latestCopy(options.logCopies) : null;
+  const copy = options.logCopies ? await latestCopy(options.logCopies, keptHead) : null;
   const noted = [keptHere, copy?.head.note ?? null].filter((note) => note !== null);
   const heads = readHeads([...request.kept, ...witnessed, ...noted], manifest);
   const lost = heads.find(({ size }) => size > manifest.size) ?? null;
