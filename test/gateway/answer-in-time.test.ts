@@ -18,7 +18,8 @@ test('a short outage is bridged', async () => {
     fetch: async () => {
       tries += 1;
       if (tries < 3) throw new TypeError('refused');
-      return Response.json({ code: 'forbidden', title: 'Answered.', status: 403 }, { status: 403 });
+      const problem = { type: 'about:blank', code: 'forbidden', title: 'Answered.', errorId: `err_${'0'.repeat(16)}` };
+      return Response.json({ ...problem, status: 403 }, { status: 403 });
     },
   });
   await expect(answerInTime(client).open(question)).rejects.toMatchObject({ code: 'forbidden' });

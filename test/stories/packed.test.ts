@@ -35,7 +35,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 const project = path.join(base, 'project');
 const installed = path.join(project, 'node_modules', 'assentry');
 const source = path.join(base, 'source');
-await build(source);
+arrange(source);
 const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', base], { cwd: source });
 const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
 await install(path.join(base, filename));
@@ -43,17 +43,13 @@ await install(path.join(base, filename));
 const sdk = path.join(project, 'node_modules', '@assentry', 'sdk');
 await packSdk(source);
 
-/** Built aside, so that nothing in the working tree is touched; what it depends on is lent by the working tree. */
-async function build(source: string): Promise<void> {
-  for (const file of ['prisma', 'README.md', 'LICENSE']) cpSync(file, path.join(source, file), { recursive: true });
+/** What has been built, without what it depends on, which the working tree lends. */
+function arrange(source: string): void {
+  for (const file of ['dist', 'prisma', 'README.md', 'LICENSE'])
+    cpSync(file, path.join(source, file), { recursive: true });
   const aside = { scripts: {}, dependencies: {}, optionalDependencies: {}, devDependencies: {}, overrides: {} };
   writeFileSync(path.join(source, 'package.json'), JSON.stringify({ ...manifest, ...aside }));
-  // Types are judged by `npm run check`, and would double the compiler's time here.
-  await compile('-p', 'tsconfig.build.json', '--noCheck', '--outDir', path.join(source, 'dist'));
-  cpSync('dist/web', path.join(source, 'dist', 'web'), { recursive: true });
   symlinkSync(path.resolve('node_modules'), path.join(base, 'node_modules'));
-  for (const script of ['scripts/join-houses.mjs', 'scripts/bundle-commands.mjs'])
-    await run(process.execPath, [path.resolve(script)], { cwd: source });
 }
 
 async function install(file: string): Promise<void> {

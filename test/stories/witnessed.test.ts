@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { auditEntry, type AuditEvent } from '#core/audit/entry';
@@ -239,6 +239,8 @@ test("last week's backup is found by the witness, whatever the attacker takes al
   expect(await latestSeen(openWitnesses([address]), origin)).toEqual([expect.stringContaining(origin)]);
   await server.stop();
 
+  await expect(start(lastWeek.url)).rejects.toMatchObject({ code: 'proof-invalid', message: /copies/ });
+  rmSync(path.join(directory, 'copies'), { recursive: true });
   server = await start(lastWeek.url);
   await until(async () => JSON.stringify((await ready())['warnings']).includes('witness-disagrees'), {
     within: 15_000,

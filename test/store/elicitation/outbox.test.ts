@@ -5,6 +5,7 @@ import { outboxPage } from '#server/store/elicitation/outbox';
 import { createStore } from '#server/store/store';
 import type { CommittedEvent } from '#server/store/transactor';
 import { testEvidence } from '../../support/audit/evidence.ts';
+import { lockWaits } from '../../support/databases/lock-waits.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 import { until } from '../../support/poll.ts';
 import { openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
@@ -54,8 +55,7 @@ test('who writes while another one commits comes after it, without a gap', async
   await write(slow, 'slow');
   const opening = openingOf({ serverId: store.serverId });
   const opened = store.transactor.open(opening);
-  const blocked = `SELECT count(*)::int FROM pg_locks WHERE NOT granted`;
-  await until(async () => (await store.query(blocked))[0] === 1);
+  await until(async () => (await store.query(lockWaits))[0] === 1);
   expect(await namesFrom(from)).toEqual([]);
   await slow.query('COMMIT');
   expect(await opened).toBe(true);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { locks } from '#server/store/database/locks';
+import { lockWaits } from '../databases/lock-waits.ts';
 import { until } from '../poll.ts';
 import type { TwoNodes } from './two-nodes.ts';
 
@@ -14,14 +15,12 @@ export async function raceInDirectory(
   const holder = new pg.Client({ connectionString: nodes[0].databaseUrl });
   await holder.connect();
   await holder.query(`SELECT pg_advisory_lock(${locks.directory})`);
-  const waiting = async (): Promise<number> =>
-    Number((await query(`SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`))[0]);
   const running: Promise<unknown>[] = [];
   for (const change of changes) {
     const result = change();
     result.catch(() => {}); // it is looked at below
     running.push(result);
-    await until(async () => (await waiting()) === running.length);
+    await until(async () => (await query(lockWaits))[0] === running.length);
   }
   await holder.end();
   const settled = await Promise.allSettled(running);

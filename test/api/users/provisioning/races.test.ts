@@ -5,6 +5,7 @@ import type { User } from '#protocol/model/user';
 import { locks } from '#server/store/database/locks';
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
+import { lockWaits } from '../../../support/databases/lock-waits.ts';
 import { browserAt, type Browser } from '../../../support/nodes/console.ts';
 import { createMeanwhile } from '../../../support/nodes/meanwhile.ts';
 import { oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
@@ -121,8 +122,7 @@ test('a change with a token that is revoked before it is stored is not stored', 
       disable(scimAt(url, token), id as UserId),
       scimAt(other.url, token).call('POST', '/Users', oktaUser('added')),
     ];
-    const waiting = `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-    await until(async () => Number((await two.query(waiting))[0]) === changing.length);
+    await until(async () => (await two.query(lockWaits))[0] === changing.length);
     await other.scim.revokeToken(kid);
     await holder.query(`SELECT pg_advisory_unlock(${locks.directory})`);
     expect((await Promise.all(changing)).map(({ status }) => status)).toEqual([401, 401]);
