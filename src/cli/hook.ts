@@ -64,12 +64,7 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
   const giveUp = setTimeout(() => deny('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
     const adapter = (await loadAdapters())[harness];
-    const { hintsOf } = await import('#gateway/harness/call-hints'); // so that help does not wait for it
-    const { readProject } = await import('#gateway/harness/read-project');
-    const { isJudgedElsewhere, readServerFiles } = await import('#gateway/harness/wrapped-servers');
-    const { findOwnFiles } = await import('./terminal/own-files.ts');
     const { endedCalls, isEnd, readHookEvent } = await import('#gateway/harness/adapters/hook-event');
-    const { judgeEvent } = await import('#gateway/harness/judge-event');
     const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory, url);
@@ -85,6 +80,12 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const raced = adapter.isRaced && name === 'PermissionRequest' ? await openRaced(event) : undefined;
     deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
     process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
+    // Only now, so that neither help nor the end of a call waits for them.
+    const { hintsOf } = await import('#gateway/harness/call-hints');
+    const { readProject } = await import('#gateway/harness/read-project');
+    const { isJudgedElsewhere, readServerFiles } = await import('#gateway/harness/wrapped-servers');
+    const { findOwnFiles } = await import('./terminal/own-files.ts');
+    const { judgeEvent } = await import('#gateway/harness/judge-event');
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
