@@ -3,7 +3,7 @@ import pg from 'pg';
 import { openOperator } from '#server/installation/open-operator';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase } from '../support/databases/database.ts';
-import { startTestServer } from '../support/nodes/server.ts';
+import { silentNode, startTestServer } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
 const k1 = { kid: 'k1', secret: 'the-first-secret-of-this-installation' };
@@ -52,15 +52,7 @@ describe('a node, and a command, that is given', () => {
       code: 'config-invalid',
       message: expect.stringMatching(sentence),
     });
-    const command = openOperator({
-      ...options,
-      host: '127.0.0.1',
-      port: 0,
-      publicUrl: null,
-      dataDirectory: null,
-      databasePort: null,
-      logLevel: 'silent',
-    });
+    const command = openOperator({ ...silentNode, ...options });
     await expect(command).rejects.toThrowProblem('config-invalid');
     expect(await everything()).toEqual(before);
     for (const { secret } of secrets) expect(before.join()).not.toContain(secret);

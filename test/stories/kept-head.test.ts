@@ -12,7 +12,7 @@ import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { spawnNode } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { silentNode, startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { json } from '../support/json.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -46,15 +46,6 @@ async function start(options = {}): Promise<TestServer> {
   started.push(server);
   return server;
 }
-
-const settings = {
-  host: '127.0.0.1',
-  port: 0,
-  publicUrl: null,
-  dataDirectory: null,
-  databasePort: null,
-  logLevel: 'silent',
-} as const;
 
 const headIn = (file: string) => keptHead(readFileSync(file, 'utf8'));
 
@@ -144,7 +135,7 @@ describe('after a database was put back to an older state while no node ran', ()
   let copies: string;
   const verify = async (kept: { logHead?: string; logCopies?: string }) => {
     const operator = await openOperator({
-      ...settings,
+      ...silentNode,
       ...kept,
       secrets: testSecrets,
       databaseUrl: nodeUrl(database.url),
@@ -194,7 +185,7 @@ test('a log that went on is kept further, at the latest when the node stops', as
 test('secrets that changed while no node ran stop no start', async () => {
   const k2 = { kid: 'k2', secret: 'the-second-secret-of-this-installation' };
   const secrets = [...testSecrets, k2];
-  const operator = await openOperator({ ...settings, databaseUrl: nodeUrl(database.url), secrets });
+  const operator = await openOperator({ ...silentNode, databaseUrl: nodeUrl(database.url), secrets });
   await operator.secrets.rotate('k2');
   await operator.secrets.rewrap();
   await operator.secrets.retire('test', { endLinks: true });

@@ -61,13 +61,18 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   };
 }
 
-const quiet = {
+/** A node or command at the database that it is given, without a word. */
+export const silentNode = {
   host: '127.0.0.1',
   port: 0,
   publicUrl: null,
   dataDirectory: null,
   databasePort: null,
   logLevel: 'silent',
+} as const;
+
+const quiet = {
+  ...silentNode,
   environment: 'trial',
   secondFactor: 'optional', // in production too, people sign in with one step, unless a test says otherwise
   limits: { perServer: 1e6, perRequester: 1e6, perApprover: 1e6 },
