@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { DeliveryFailure } from '#server/channels/parts/delivery-failure';
+import { until } from '../support/poll.ts';
 import { createDispatcher, nextAttempt, type DispatchQueue } from '#server/worker/dispatcher';
 
 interface Item {
@@ -109,6 +110,25 @@ test('if neither the failure nor the success can be recorded, the leases bring b
   await dispatcher.poll();
   await dispatcher.drain();
   expect(lines).toEqual(['take 10 until 60000']);
+});
+
+test('what the database does not take at once is recorded a moment later, and sent once', async () => {
+  let attempts = 0;
+  const record = async (): Promise<void> => {
+    attempts += 1;
+    if (attempts < 3) throw new Error('no database');
+  };
+  const retry: DispatchQueue<Item>['retry'] = async (_, code) => {
+    if (attempts < 3) throw new Error('no database');
+    lines.push(`retry ${code}`);
+  };
+  const due = [item('a', 'ada'), item('b', 'ben')];
+  const { dispatcher, lines } = createQueue(due, { send: failing('ada', new DeliveryFailure('503')), record, retry });
+  await dispatcher.poll();
+  await until(() => lines.includes('retry 503'));
+  await dispatcher.drain();
+  expect(attempts).toBe(3);
+  expect(lines).toEqual(['take 10 until 60000', 'retry 503']);
 });
 
 test('no more is under way than there is capacity for, whatever hangs', async () => {

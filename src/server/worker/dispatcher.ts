@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DeliveryFailure } from '../channels/parts/delivery-failure.ts';
 import { countOne, type Tally } from '../engine/access-tally.ts';
@@ -38,6 +39,9 @@ export interface DispatchQueue<Item extends { failures: number }> {
 /** Milliseconds: no other side delays the next attempt for longer. */
 const maxAskedMs = 3_600_000;
 
+/** Milliseconds before each new attempt to record what became of an item; after these its lease brings it back. */
+const recordWaitsMs = [500, 2000, 8000];
+
 /** Milliseconds within which failures of one kind are counted, for one line of the node's log. */
 const failureWindowMs = 60_000;
 
@@ -52,11 +56,12 @@ export function createDispatcher<Item extends { failures: number }>(
 ) {
   const running = new Map<Promise<void>, readonly Item[]>();
   const failures = new Map<string, Tally>();
+  const stopping = new AbortController();
   const { concurrency, maxPerPlace = concurrency } = queue;
   const underWay = (): Item[] => [...running.values()].flat();
   let isBehind = false;
   const begin = (items: readonly Item[]): void => {
-    const done = dispatch(queue, items, { now, log, failures }).finally(() => {
+    const done = dispatch(queue, items, { now, log, failures, signal: stopping.signal }).finally(() => {
       running.delete(done);
       if (isBehind) onCapacity?.();
     });
@@ -81,8 +86,9 @@ export function createDispatcher<Item extends { failures: number }>(
       }
       return false;
     },
-    /** Resolves when everything that was taken has been sent or postponed. */
+    /** Resolves when everything that was taken has been sent or postponed, and waits for no database. */
     async drain() {
+      stopping.abort();
       await Promise.all(running.keys());
     },
   };
@@ -100,6 +106,8 @@ interface DispatchParts {
   log: Logger;
   /** How often each kind of failure has happened since its latest line, by its code. */
   failures: Map<string, Tally>;
+  /** Aborted when the node stops. */
+  signal: AbortSignal;
 }
 
 /** Never rejects: what can't be recorded is due again when its lease ends. */
@@ -108,39 +116,59 @@ async function dispatch<Item extends { failures: number }>(
   items: readonly Item[],
   parts: DispatchParts,
 ): Promise<void> {
-  const onError = (err: unknown): void => parts.log.error({ err }, `${queue.name}: will try again`);
+  const written: Promise<void>[] = [];
+  const write = (work: () => Promise<void>): unknown => written.push(withRetries(work, queue, parts));
   const groups = groupBy(items, (item) => queue.sendKey(item));
   const sent = await Promise.all(
     groups.map(async (group) => {
       try {
         return await queue.send(group);
       } catch (error) {
-        await Promise.all(group.map((item) => postpone(queue, item, error, parts).catch(onError)));
+        for (const item of group) write(postponement(queue, item, error, parts));
         return [];
       }
     }),
   );
-  if (sent.flat().length > 0) await queue.record(sent.flat()).catch(onError);
+  if (sent.flat().length > 0) write(() => queue.record(sent.flat()));
+  await Promise.all(written);
 }
 
-async function postpone<Item extends { failures: number }>(
+/** Does the work, and again while the database does not: an item whose lease has to end first may be sent twice. */
+async function withRetries(
+  work: () => Promise<void>,
+  { name }: { name: string },
+  { log, signal }: DispatchParts,
+): Promise<void> {
+  for (const wait of [...recordWaitsMs, null]) {
+    try {
+      return await work();
+    } catch (err) {
+      log.error({ err }, `${name}: will try again`);
+      if (wait === null || signal.aborted) return;
+      await sleep(wait, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** What records that this item could not be sent now. */
+function postponement<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
   item: Item,
   error: unknown,
   { now, log, failures }: DispatchParts,
-): Promise<void> {
+): () => Promise<void> {
   const failure = error instanceof DeliveryFailure ? error : null;
   const code = failure?.code ?? 'unknown';
   const line = { ...queue.describe(item), code, ...(failure ? {} : { err: error }) };
   const wait = nextAttempt(failure, item.failures, queue);
   if (wait === null) {
     log.error(line, queue.givenUpLine);
-    return queue.giveUp(item, code);
+    return () => queue.giveUp(item, code);
   }
   const { tally, reportCount } = countOne(failures.get(code), now(), failureWindowMs);
   failures.set(code, tally);
   if (reportCount > 0) log.warn({ ...line, count: reportCount }, `${queue.name}: could not be sent; will try again`);
-  await queue.retry(item, code, now() + wait);
+  return () => queue.retry(item, code, now() + wait);
 }
 
 /**
