@@ -22,7 +22,7 @@ export const cryptoFaults: Fault[] = [
     [['provingKids(ring).map(', '[ring.active].map(']],
   ),
   ...faultsOf('src/core/crypto/strict-json.ts', json, [
-    ['integerText.test(literal) || integerText.test(String(value))', 'integerText.test(literal)'],
+    ['integerText.test(literal) || integerText.test(text)', 'integerText.test(literal)'],
     ['this.#frames.length >= this.#limits.depth', 'this.#frames.length > this.#limits.depth'],
     ['this.#members > this.#limits.members', 'this.#members >= this.#limits.members'],
     ["if (key === '__proto__')", "if (key === 'prototype')"],

@@ -48,4 +48,4 @@ function refuse(path: Path, message: string): never {
 }
 
 /** True if the text has no lone surrogate. Only such text has exactly one UTF-8 form to hash or compare. */
-export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+export const isWellFormed = (text: string): boolean => text.isWellFormed();

@@ -156,9 +156,11 @@ class JsonScan {
 /** A number must be kept as written, and an integer must be one that every parser reads the same. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
-  if (!Number.isFinite(value) || decimalOf(literal) !== decimalOf(String(value))) return false;
+  const text = String(value);
+  const isSame = literal === text || decimalOf(literal) === decimalOf(text);
+  if (!Number.isFinite(value) || !isSame) return false;
   // An integer counts as one however it is written: 1e20 becomes 1 and twenty zeros.
-  const isInteger = integerText.test(literal) || integerText.test(String(value));
+  const isInteger = integerText.test(literal) || integerText.test(text);
   return !isInteger || Number.isSafeInteger(value);
 }
 
