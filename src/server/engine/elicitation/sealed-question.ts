@@ -32,8 +32,11 @@ export interface Question {
   url: string | null;
   /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
-  /** How the caller ordered the names in them; absent in a question from before it was kept. No digest covers it. */
-  keyOrders?: KeyOrders | undefined;
+  /**
+   * How the caller ordered the names in them, as JSON that only a page reads; absent in a question from before it was
+   * kept. No digest covers it.
+   */
+  keyOrdersJson?: string | undefined;
   /** Whom the report of an outside service must name as who completed it; absent if it need not name anyone. */
   completedBy?: 'requester' | undefined;
   /** What the connect page adds to the outside address, and a report may bring back; absent if nothing is added. */
@@ -97,11 +100,11 @@ export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow
   openOnce(ring, row, 'payload', row.payload) as Question;
 
 /** Its arguments, parsed, with their names in the caller's order. */
-export const argumentsInOrder = ({
-  arguments: json,
-  keyOrders = [],
-}: Pick<Question, 'arguments' | 'keyOrders'>): Record<string, unknown> =>
-  inOrders(JSON.parse(json), keyOrders) as Record<string, unknown>;
+export const argumentsInOrder = (question: Pick<Question, 'arguments' | 'keyOrdersJson'>): Record<string, unknown> =>
+  inOrders(JSON.parse(question.arguments), readKeyOrders(question)) as Record<string, unknown>;
+
+export const readKeyOrders = ({ keyOrdersJson = '[]' }: Pick<Question, 'keyOrdersJson'>): KeyOrders =>
+  JSON.parse(keyOrdersJson) as KeyOrders;
 
 /** The policies' verdict on a question, as plain JSON. */
 export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>

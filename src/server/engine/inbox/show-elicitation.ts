@@ -15,7 +15,7 @@ import { mintReading, pauseOf } from '../elicitation/assert-vote.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import type { Users } from '../rules.ts';
 import { refreshRow } from '../elicitation/revalidate.ts';
-import { argumentsInOrder, openDecision, openQuestion } from '../elicitation/sealed-question.ts';
+import { argumentsInOrder, openDecision, openQuestion, readKeyOrders } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
 import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
@@ -50,7 +50,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     tool: { name: row.tool, title: tool.title, description: tool.description, annotations: tool.annotations },
     requester: { ...shownRequester(requester), client: requester.client ?? null },
     arguments: question.arguments,
-    keyOrders: question.keyOrders ?? [],
+    keyOrders: readKeyOrders(question),
     facts: showFacts(argumentsInOrder(question), terms.facts, question.facts),
     message: question.message,
     reason: question.reason,

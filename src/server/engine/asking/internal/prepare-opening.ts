@@ -222,7 +222,7 @@ const questionOf = (
   ...(keyMaker && { keyMaker }),
   takesEdits: request.takesEdits ?? false,
   arguments: canonicalJson(request.arguments),
-  keyOrders: keyOrdersOf(request.arguments),
+  keyOrdersJson: JSON.stringify(keyOrdersOf(request.arguments)),
   tool: {
     title: tool.title ?? null,
     description: tool.description ?? null,
