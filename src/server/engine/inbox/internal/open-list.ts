@@ -1,3 +1,4 @@
+import { inTurns } from '#core/crypto/in-turns';
 import { may } from '#protocol/model/permission';
 import type { User } from '#protocol/model/user';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
@@ -41,6 +42,7 @@ export async function openList(engine: Engine, user: User, filters: ListFilters)
     const page = { ...filters, ...narrowed, order, after, limit: limit + 1 } as const;
     const openRows = isEmpty ? [] : await engine.inbox.page(viewer, page);
     const rows = openRows.slice(0, limit);
+    await inTurns(openInParts(engine, rows));
     const visible = await visibleOf(engine, user, rows, 'content');
     const { names } = await engine.rules.users();
     const last = openRows.length > limit ? rows.at(-1) : undefined;
@@ -50,6 +52,14 @@ export async function openList(engine: Engine, user: User, filters: ListFilters)
     };
   };
   return { read };
+}
+
+/** Opens what the rows have sealed, which they keep: of large ones, each takes a turn of its own. */
+function* openInParts({ ring }: Pick<Engine, 'ring'>, rows: readonly ElicitationRow[]): Generator<void, void> {
+  for (const row of rows) {
+    readable(() => openQuestion(ring, row));
+    yield;
+  }
 }
 
 const showRow = (
