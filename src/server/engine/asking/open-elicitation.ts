@@ -1,3 +1,4 @@
+import { inTurn } from '#core/crypto/in-turns';
 import { provingKids } from '#core/crypto/key-ring';
 import type { ServerCaller } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
@@ -125,7 +126,8 @@ async function act(
   if (joined?.row && !isRepeated) await rememberJoining(engine, name, joined.row.id);
   if (joined?.row) return join(engine, joined.row, binding);
   if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
-  const opening = prepareOpening(engine, server, request, { ...judged, name, grant, call: joined?.call ?? null });
+  const parts = { ...judged, name, grant, call: joined?.call ?? null };
+  const opening = await inTurn(() => prepareOpening(engine, server, request, parts));
   return (await engine.transactor.open(opening)) ? finish(engine, server, request, opening, binding) : null;
 }
 

@@ -1,3 +1,4 @@
+import { inTurn } from '#core/crypto/in-turns';
 import type { UserId } from '#protocol/model/id';
 import type { ServerCaller } from '#protocol/model/user';
 import type { ShadowRecord } from '../../store/elicitation/opening-statement.ts';
@@ -28,6 +29,16 @@ export async function judgeRequest(
   snapshot: RulesSnapshot,
 ): Promise<JudgedRequest> {
   const rules = await snapshot.rules();
+  return inTurn(() => judgeBy(engine, rules, server, request, snapshot));
+}
+
+function judgeBy(
+  engine: Engine,
+  rules: Rules,
+  server: ServerCaller,
+  request: OpenRequest,
+  snapshot: RulesSnapshot,
+): JudgedRequest {
   const now = engine.now();
   checkFacts(request.arguments, request.facts);
   // Which addresses are allowed depends on who answers; the rules for forms do not.

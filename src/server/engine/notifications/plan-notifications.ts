@@ -1,3 +1,4 @@
+import { inTurn } from '#core/crypto/in-turns';
 import type { ElicitationId, WebhookId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
@@ -138,6 +139,9 @@ async function planRequest(
 ) {
   const row = await provenRow(engine, id);
   if (!row) return [];
-  const facts = places.size > 0 ? await noticeFacts(engine, row) : null;
-  return [...(facts ? planNotices(facts, places, planned) : []), ...planEvents(row, webhooks, planned)];
+  const { directory } = await engine.rules.users();
+  return inTurn(() => {
+    const facts = places.size > 0 ? noticeFacts(engine, directory, row) : null;
+    return [...(facts ? planNotices(facts, places, planned) : []), ...planEvents(row, webhooks, planned)];
+  });
 }

@@ -1,3 +1,4 @@
+import { inTurn } from '#core/crypto/in-turns';
 import { openDevice, type PushTarget } from '#core/crypto/push/device-box';
 import type { DeviceId, UserId } from '#protocol/model/id';
 import type { Risk, Status } from '#protocol/model/elicitation';
@@ -107,7 +108,8 @@ async function noticeTo(
     return news && { ...plain, subject: news.subject, url: `${engine.publicUrl()}${news.path}` };
   }
   const row = await provenRow(engine, elicitationId);
-  const facts = row && (await noticeFacts(engine, row));
+  const { directory } = await engine.rules.users();
+  const facts = row && (await inTurn(() => noticeFacts(engine, directory, row)));
   if (!facts || !appliesTo(facts, user, kind, channel)) return null;
   const url = `${engine.publicUrl()}/requests/${elicitationId}`;
   return { ...plain, request: requestIn(facts.row), url };

@@ -14,11 +14,11 @@ import type { NoticeFacts } from './plan-notices.ts';
  * What decides who is notified of the request, as of now; null for a request that was erased or is sealed under a missing
  * key: it is told to no one and holds up no other.
  */
-export async function noticeFacts(
-  engine: Pick<Engine, 'ring' | 'rules' | 'environment'>,
+export function noticeFacts(
+  engine: Pick<Engine, 'ring' | 'environment'>,
+  directory: Directory,
   row: ElicitationRow,
-): Promise<NoticeFacts | null> {
-  const { directory } = await engine.rules.users();
+): NoticeFacts | null {
   try {
     const requesters = requestersOf(engine, row, { directory });
     const { requester } = openQuestion(engine.ring, row);
