@@ -145,21 +145,21 @@ const spans = ({ step, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
 
 const tools = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   busiest AS MATERIALIZED (
-    SELECT t.*, s.name AS server FROM (
-      SELECT server_id, tool, ${sums([...endings, 'approved', 'rejected'])} FROM (
-        SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
-        UNION ALL SELECT * FROM (${toolTotals}) s) t
-       WHERE server_id <> '' AND ${isAmong(among, Prisma.sql`server_id`)} GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
-     ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${maxRows}
+    SELECT row_number() OVER () AS place, t.* FROM (
+      SELECT t.*, s.name AS server FROM (
+        SELECT server_id, tool, ${sums([...endings, 'approved', 'rejected'])} FROM (
+          SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
+          UNION ALL SELECT * FROM (${toolTotals}) s) t
+         WHERE server_id <> '' AND ${isAmong(among, Prisma.sql`server_id`)} GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
+       ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${maxRows}) t
   ), tool_waits AS (
-    SELECT b.server_id, b.tool, w.bucket, w.requests
+    SELECT b.place, w.bucket, w.requests
       FROM busiest b CROSS JOIN days d JOIN insight_wait w
         ON w.server_id = b.server_id AND w.tool = b.tool AND w.day BETWEEN d.first AND d.last
-    UNION ALL SELECT server_id, tool, bucket, requests FROM (${waitTotals}) w WHERE server_id <> ''
+    UNION ALL SELECT b.place, w.bucket, w.requests FROM busiest b JOIN (${waitTotals}) w USING (server_id, tool)
   ), tools AS (
-    SELECT server, b.tool, accepted, declined, cancelled, expired, p50, p95, approved, rejected
-      FROM busiest b LEFT JOIN (${shares(Prisma.sql`server_id, tool`, Prisma.sql`TABLE tool_waits`)}) w
-        ON w.server_id = b.server_id AND w.tool = b.tool
+    SELECT server, tool, accepted, declined, cancelled, expired, p50, p95, approved, rejected
+      FROM busiest LEFT JOIN (${shares(Prisma.sql`place`, Prisma.sql`TABLE tool_waits`)}) w USING (place)
   )`;
 
 const people = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
