@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inTurn, inTurns } from '#core/crypto/in-turns';
@@ -29,6 +30,18 @@ test('work begins at once while there is time, then in its order, with turns for
   setImmediate(() => order.push('something else'));
   await Promise.all(all);
   expect(order).toEqual(['first', 'second', 'something else', 'third']);
+});
+
+test('work that waits keeps the context it was asked in', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const work = (name: string) =>
+    context.run(name, () =>
+      inTurn(() => {
+        for (const end = performance.now() + 6; performance.now() < end;);
+        return context.getStore();
+      }),
+    );
+  expect(await Promise.all(['first', 'second', 'third'].map(work))).toEqual(['first', 'second', 'third']);
 });
 
 test('work that fails rejects, and holds up no other', async () => {

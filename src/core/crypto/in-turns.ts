@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 
 /** Milliseconds of work after which everything else has its turn: a short call has about ten turns. */
@@ -35,7 +36,7 @@ export const inTurn = <Result>(work: () => Result): Promise<Result> =>
       }
     };
     if (waiting.length === 0 && hasTime()) run();
-    else waiting.push(run);
+    else waiting.push(AsyncResource.bind(run)); // it runs in the turn of another request, and keeps its own context
   });
 
 /** Does the work with turns for everything else in between; it yields where it can be interrupted. */
