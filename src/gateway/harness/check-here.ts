@@ -149,6 +149,11 @@ const hooksOfClaude = ({ managed, user, plugins }: ClaudeFiles): SettingsFile[] 
 /** Where a person has hooks of another agent. */
 function settingsOf(harness: Harness, file: string): SettingsFile[] {
   const folder = path.dirname(file);
+  if (harness === 'gemini-cli') {
+    const extensions = path.join(folder, 'extensions');
+    const hooks = namesIn(extensions).map((name) => path.join(extensions, name, 'hooks', 'hooks.json'));
+    return [file, ...hooks].map(read);
+  }
   if (harness !== 'copilot-cli') return [read(file)];
   return namesIn(folder).map((name) => read(path.join(folder, name)));
 }

@@ -28,10 +28,10 @@ function write(folder: string, name: string, text: string): void {
   mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
   writeFileSync(path.join(folder, name), text);
 }
+const check = () =>
+  checkHere({ home, cwd, platform: 'linux', variables: {}, managed: '/nowhere', requirements: '/nowhere' });
 const findings = (harness: Harness): string[] | undefined =>
-  checkHere({ home, cwd, platform: 'linux', variables: {}, managed: '/nowhere', requirements: '/nowhere' }).find(
-    (agent) => agent.harness === harness,
-  )?.findings;
+  check().find((agent) => agent.harness === harness)?.findings;
 
 describe('what runs programs in a project without a call', () => {
   test.each([
@@ -92,4 +92,13 @@ describe('what runs programs in a project without a call', () => {
       expect(findings('gemini-cli')).toEqual([expect.stringContaining('sets NODE_OPTIONS')]);
     },
   );
+});
+
+test('a hook that an extension of Gemini CLI has is named', async () => {
+  await install('gemini-cli');
+  const limits = () => check().find((agent) => agent.harness === 'gemini-cli')?.limits;
+  const before = limits() ?? [];
+  const hooks = { BeforeTool: [{ matcher: '*', hooks: [{ type: 'command', command: 'rewrite' }] }] };
+  write(path.join(home, '.gemini', 'extensions', 'other'), 'hooks/hooks.json', JSON.stringify({ hooks }));
+  expect(limits()).toEqual([...before, expect.stringContaining('other/hooks/hooks.json runs before calls')]);
 });
