@@ -86,6 +86,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
           ['WebSearch', { query: 'secrets of mine' }],
           ['Workflow', { script: 'export const meta = { name: "a", description: "a" };' }],
           ['EnterWorktree', { name: 'a' }],
+          ['Agent', { description: 'x', prompt: subTask, subagent_type: 'Explore', isolation: 'worktree' }],
         ],
       },
       (house) => {
@@ -99,7 +100,7 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     expect(results).toEqual([
       expect.stringContaining('only this'),
       expect.not.stringContaining('Not here.'),
-      ...Array.from({ length: 6 }, () => refused),
+      ...Array.from({ length: 7 }, () => refused),
     ]);
     expect(existing(project, 'allowed', 'pwn')).toEqual([true, false]);
   });
