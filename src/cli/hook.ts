@@ -176,12 +176,12 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const files = places.filter((place) => harness?.includes(place.harness) ?? able.includes(place.harness));
   const hooks: InstalledHook[] = [];
   for (const file of files) hooks.push(await installHook(file, { words, undo, write }));
-  const next = undo ? restart : `${restart} In Codex, look at the hook with /hooks and trust it.`;
+  const next = undo ? [restart] : [`${restart} In Codex, look at the hook with /hooks and trust it.`, checkProjects];
   const lines = hooks.flatMap((installed) => formatInstalled(installed, { undo, write }));
   printResult(
     json,
     { hooks, written: write },
-    hooks.length === 0 ? [await formatNoAgent()] : [...lines, write ? next : notYet],
+    hooks.length === 0 ? [await formatNoAgent()] : [...lines, ...(write ? next : [notYet])],
   );
 }
 
@@ -210,6 +210,8 @@ async function formatNoAgent(): Promise<string> {
 }
 
 const restart = 'Start the agents again.';
+const checkProjects =
+  'Run "assentry hook check" in a project before you trust it: its settings and plugins may end the hook, or run programs without it.';
 const notYet = 'Nothing is written yet: add --write to do it.';
 const isHookEvent = (text: string): text is HookEventName => hookEvents.some((event) => event === text);
 

@@ -91,7 +91,8 @@ test('apply names the line of each error, and changes nothing', async () => {
   ]);
   expect([broken.code, wrong.code, absent.code]).toEqual([2, 2, 2]);
   expect(broken.stderr).toContain(`${file('broken.yaml')}:`);
-  expect(wrong.stderr).toContain(`${file('wrong.yaml')}:4:11: people.0.role: There is no role king.`);
+  expect(wrong.stderr).toContain(`${file('wrong.yaml')}:4:11: people.0.role: Use admin, `);
+  expect(wrong.stderr).toContain('there is no role king.');
 });
 
 test('policy apply asks by the token, and says how it ended', async () => {

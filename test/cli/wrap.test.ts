@@ -202,7 +202,12 @@ test('doctor says which servers run past the gateway, what waits, and exits with
     expect.stringContaining('wrong  cursor: The hook is not installed'),
   ]);
   const installed = await runAssentry(['hook', 'install', '--write'], options);
-  expect([installed.code, installed.stdout]).toEqual([0, expect.stringMatching(/now has the hook\n[^]*trust it\.\n$/)]);
+  expect([installed.code, installed.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /now has the hook\n[^]*trust it\.\nRun "assentry hook check" in a project before you trust it: /,
+    ),
+  ]);
   const { code, stdout } = await runAssentry(['doctor'], options);
   expect([code, stdout]).toEqual([
     0,

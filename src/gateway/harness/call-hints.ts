@@ -74,11 +74,23 @@ function hintsOfTool(
   const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
   if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
   if (tool === skill) return hintsOfSkill(input, facts);
-  if (agents?.tools.includes(tool))
-    return hintsOfLoaded(input['subagent_type'] ?? agents.usual[0], facts.agentsOf, agents.usual);
+  if (agents?.tools.includes(tool)) return hintsOfAgent(input, facts, agents);
   const { command } = input;
   const line = Array.isArray(command) ? command.join(' ') : command;
   return shells.includes(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
+}
+
+/** A sub-agent, whose calls are judged unless it is started in another place, such as a cloud or another folder. */
+function hintsOfAgent(
+  input: Record<string, unknown>,
+  { agentsOf }: ProjectFacts,
+  { usual, members }: NonNullable<OwnTools['agents']>,
+): CallHints {
+  const hints = hintsOfLoaded(input['subagent_type'] ?? usual[0], agentsOf, usual);
+  const others = Object.keys(input).filter((name) => !members.includes(name));
+  if (others.length === 0) return hints;
+  const note = `Its calls may run where the hook does not judge them, by ${others.join(', ')}.`;
+  return { note: [hints.note ?? [], note].flat().join(' ') };
 }
 
 /** A skill loads the files that its text and its arguments name; a name with a variable could be any. */

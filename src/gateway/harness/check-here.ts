@@ -10,13 +10,14 @@ import {
   checkCodex,
   checkCopilot,
   checkGemini,
+  checkOpenCode,
   filesOf,
   otherHooksIn,
   runsManagedAlone,
   type ClaudeFiles,
 } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
-import { agentsIn, claudeFolders, skillsIn, withParents } from './read-project.ts';
+import { agentsIn, claudeFolders, filesIn, skillsIn, withParents } from './read-project.ts';
 import { readSettingsFile as read, type SettingsFile } from './read-regular.ts';
 
 interface CheckedAgent {
@@ -46,45 +47,6 @@ export function checkHere({
   managed = managedFileOn(platform),
   requirements = '/etc/codex/requirements.toml',
 }: CheckedPlace): CheckedAgent[] {
-  const findingsOf = (harness: Harness): string[] => {
-    const { folder, file } = adapters[harness].placeOf({ home, variables });
-    const inProject = (...names: string[]): SettingsFile => read(path.join(cwd, ...names));
-    switch (harness) {
-      case 'claude-code':
-        return checkClaude(claudeFilesIn({ home, cwd, variables }, read(managed)));
-      case 'codex': {
-        const own = withParents(cwd).map((at) => path.join(at, '.codex'));
-        const inEach = (name: string) => own.filter((at) => at !== folder).map((at) => read(path.join(at, name)));
-        return checkCodex({
-          requirements: read(requirements),
-          hooks: read(file),
-          config: read(path.join(folder, 'config.toml')),
-          project: { configs: inEach('config.toml'), hooks: inEach('hooks.json') },
-        });
-      }
-      case 'copilot-cli': {
-        const settings = ['.github/copilot', '.claude'].flatMap((at) => [
-          `${at}/settings.json`,
-          `${at}/settings.local.json`,
-        ]);
-        const hooks = withParents(cwd).map((at) => path.join(at, '.github', 'hooks'));
-        return checkCopilot({
-          hook: read(file),
-          user: ['settings.json', 'config.json'].map((name) => read(path.join(folder, name))),
-          project: {
-            settings: withParents(cwd).flatMap((at) => settings.map((name) => read(path.join(at, name)))),
-            hooks: hooks.flatMap((at) => namesIn(at).map((name) => read(path.join(at, name)))),
-          },
-        });
-      }
-      case 'gemini-cli': {
-        const environment = [inProject('.gemini', '.env'), inProject('.env')];
-        return checkGemini({ user: read(file), project: inProject('.gemini', 'settings.json'), environment });
-      }
-      default:
-        return adapters[harness].hookFile.check(file, read(file).text);
-    }
-  };
   const othersOf = (harness: Harness): string[] =>
     otherHooksIn(
       harness === 'claude-code'
@@ -99,10 +61,65 @@ export function checkHere({
     )
     .map((harness) => ({
       harness,
-      findings: findingsOf(harness),
+      findings: findingsOf(harness, { home, cwd, variables, managed, requirements }),
       limits: [...adapters[harness].limits, ...othersOf(harness)],
     }));
 }
+
+/** What lets calls of this agent run past the hook in this project. */
+function findingsOf(
+  harness: Harness,
+  { home, cwd, variables, managed, requirements }: Required<Omit<CheckedPlace, 'platform'>>,
+): string[] {
+  const { folder, file } = adapters[harness].placeOf({ home, variables });
+  switch (harness) {
+    case 'claude-code':
+      return checkClaude(claudeFilesIn({ home, cwd, variables }, read(managed)));
+    case 'codex': {
+      const own = withParents(cwd).map((at) => path.join(at, '.codex'));
+      const inEach = (name: string) => own.filter((at) => at !== folder).map((at) => read(path.join(at, name)));
+      return checkCodex({
+        requirements: read(requirements),
+        hooks: read(file),
+        config: read(path.join(folder, 'config.toml')),
+        project: { configs: inEach('config.toml'), hooks: inEach('hooks.json') },
+      });
+    }
+    case 'copilot-cli': {
+      const settings = ['.github/copilot', '.claude'].flatMap((at) => [
+        `${at}/settings.json`,
+        `${at}/settings.local.json`,
+      ]);
+      const hooks = withParents(cwd).map((at) => path.join(at, '.github', 'hooks'));
+      return checkCopilot({
+        hook: read(file),
+        user: ['settings.json', 'config.json'].map((name) => read(path.join(folder, name))),
+        project: {
+          settings: withParents(cwd).flatMap((at) => settings.map((name) => read(path.join(at, name)))),
+          hooks: hooks.flatMap((at) => namesIn(at).map((name) => read(path.join(at, name)))),
+          servers: withParents(cwd).map((at) => read(path.join(at, '.mcp.json'))),
+        },
+      });
+    }
+    case 'gemini-cli': {
+      const above = withParents(cwd).filter((at) => at !== home);
+      const environment = above.flatMap((at) => [path.join(at, '.gemini', '.env'), path.join(at, '.env')]).map(read);
+      return checkGemini({ user: read(file), project: read(path.join(cwd, '.gemini', 'settings.json')), environment });
+    }
+    case 'opencode': {
+      const above = withParents(cwd).filter((at) => at !== home);
+      const settings = above.flatMap((at) => openCodeSettings.map((name) => read(path.join(at, name))));
+      const code = above.flatMap((at) => openCodeFolders.map((name) => path.join(at, '.opencode', name)));
+      return checkOpenCode({ plugin: read(file), project: { settings, code: code.flatMap((at) => filesIn(at)) } });
+    }
+    default:
+      return adapters[harness].hookFile.check(file, read(file).text);
+  }
+}
+
+const openCodeSettings = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'];
+/** Where OpenCode looks for code of a project. */
+const openCodeFolders = ['plugin', 'plugins', 'tool', 'tools'];
 
 /** What Claude Code reads here. */
 function claudeFilesIn({ cwd, ...person }: HarnessPlace & { cwd: string }, managed: SettingsFile): ClaudeFiles {
@@ -132,6 +149,11 @@ const hooksOfClaude = ({ managed, user, plugins }: ClaudeFiles): SettingsFile[] 
 /** Where a person has hooks of another agent. */
 function settingsOf(harness: Harness, file: string): SettingsFile[] {
   const folder = path.dirname(file);
+  if (harness === 'gemini-cli') {
+    const extensions = path.join(folder, 'extensions');
+    const hooks = namesIn(extensions).map((name) => path.join(extensions, name, 'hooks', 'hooks.json'));
+    return [file, ...hooks].map(read);
+  }
   if (harness !== 'copilot-cli') return [read(file)];
   return namesIn(folder).map((name) => read(path.join(folder, name)));
 }

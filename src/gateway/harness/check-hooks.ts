@@ -1,4 +1,5 @@
 import { canonicalText } from '#protocol/model/hashed-text';
+import path from 'node:path';
 import { isObject } from '../frames/frame.ts';
 import { readEntry } from '../import/entry.ts';
 import { readToml, tomlServersIn } from '../import/toml.ts';
@@ -10,9 +11,9 @@ import { again, groupsIn, isOwn, notInstalled, parse } from './adapters/json-hoo
 import { everyTool } from './adapters/matched-hooks.ts';
 import { withModules, type ClaudePlugin } from './claude-plugins.ts';
 import { leading } from './leading-variables.ts';
-import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
+import { filesNamedIn, runsBy as commandsOf, type LoadedText } from './loaded-text.ts';
 import type { SettingsFile } from './read-regular.ts';
-import { isBehind } from './wrapped-servers.ts';
+import { isBehindIn } from './wrapped-servers.ts';
 
 export interface ClaudeFiles {
   /** What the machine's owner has set, which no other settings switch off. */
@@ -60,9 +61,9 @@ export function checkClaude({ managed, user, project, skills, servers, plugins, 
     ...[managed, ...others].flatMap(({ file, text }) =>
       changedIn(text).map((how) => `The hook in ${file} ${how}: ${again}.`),
     ),
-    ...servers.flatMap(barePrograms),
+    ...servers.flatMap(programsOfServers),
     ...skills
-      .map((skill) => ({ ...skill, runs: runsBy(skill) }))
+      .map((skill) => ({ ...skill, runs: commandsOf(skill) }))
       .filter(({ runs }) => runs.length > 0)
       .map(({ file, runs }) => `${file} runs commands when a person types its name: ${runs.join('; ').slice(0, 200)}`),
     ...skills
@@ -144,13 +145,16 @@ const programs = [
 
 /** What a project's settings run or change that no hook sees, because the hook is run by what they have changed. */
 function runByProject(settings: Record<string, unknown>): string[] {
-  const { env } = settings;
-  const variables = isObject(env) ? Object.keys(env).filter((name) => leading.test(name)) : [];
   const named = programs.filter((name) => isOther(settings[name]));
-  return [
-    ...(named.length > 0 ? [`runs programs without a call, by ${named.join(', ')}: read them.`] : []),
-    ...(variables.length > 0 ? [`sets ${variables.join(', ')}, by which programs run other code: read it.`] : []),
-  ];
+  return [...runsBy(named), ...setsVariables(settings['env'])];
+}
+
+const runsBy = (names: readonly string[]): string[] =>
+  names.length > 0 ? [`runs programs without a call, by ${names.join(', ')}: read them.`] : [];
+
+function setsVariables(variables: unknown): string[] {
+  const named = Object.keys(isObject(variables) ? variables : {}).filter((name) => leading.test(name));
+  return named.length > 0 ? [`sets ${named.join(', ')}, by which programs run other code: read it.`] : [];
 }
 
 /** More than the hook of Assentry alone. */
@@ -181,9 +185,10 @@ export function checkCodex({ requirements, hooks, config, project }: CodexFiles)
     ...(isKept ? [] : all.filter(endsHooks)).map(({ file }) => `${file} turns hooks off, which ends the hook.`),
     ...project.configs.filter(({ text }) => hasMembers(readConfig({ text })['hooks'])).map(runsHooks),
     ...project.hooks.filter(({ text }) => isOther(parse(text)?.['hooks'])).map(runsHooks),
+    ...project.configs.flatMap(setsForCommands),
     ...project.configs.flatMap(({ file, text }) =>
       (text === null ? [] : (tomlServersIn(text) ?? []))
-        .filter(({ value }) => !isBehind(value))
+        .filter(({ value }) => !isBehindIn(path.dirname(path.dirname(file)), value))
         .map(({ name }) => startsServer(file, name)),
     ),
   ];
@@ -211,16 +216,28 @@ function endsHooks(file: SettingsFile): boolean {
     .some(({ hooks, codex_hooks: before }) => hooks === false || before === false);
 }
 
+/** The variables of every command that Codex runs. */
+function setsForCommands({ file, text }: SettingsFile): string[] {
+  const policy = readConfig({ text })['shell_environment_policy'];
+  return setsVariables(isObject(policy) && policy['set']).map((what) => `${file} ${what}`);
+}
+
 const runsHooks = ({ file }: SettingsFile): string => `${file} runs programs without a call, by hooks: read them.`;
 const startsServer = (file: string, name: string): string =>
   `${file} starts the server ${name} without a call: read it, or put it behind the gateway.`;
 
-/** The programs that a project's list of servers starts, and that are not behind the gateway. */
-function barePrograms({ file, text }: SettingsFile): string[] {
+/** The programs that a project's list of servers starts: those that are not behind the gateway, and those that write headers. */
+function programsOfServers({ file, text }: SettingsFile): string[] {
   const servers = parse(text)?.['mcpServers'];
-  return Object.entries(isObject(servers) ? servers : {})
-    .filter(([, entry]) => readEntry(entry) !== null && !isBehind(entry))
-    .map(([name]) => startsServer(file, name));
+  const entries = Object.entries(isObject(servers) ? servers : {});
+  return [
+    ...entries
+      .filter(([, entry]) => readEntry(entry) !== null && !isBehindIn(path.dirname(file), entry))
+      .map(([name]) => startsServer(file, name)),
+    ...entries
+      .filter(([, entry]) => isObject(entry) && entry['headersHelper'] !== undefined)
+      .map(([name]) => `${file} runs the headersHelper of the server ${name} without a call: read it.`),
+  ];
 }
 
 interface CopilotFiles {
@@ -228,8 +245,8 @@ interface CopilotFiles {
   hook: SettingsFile;
   /** The settings of the person. */
   user: SettingsFile[];
-  /** What the project and the folders above it bring, if its person trusts them: settings, those for Claude Code among them, and hooks. */
-  project: { settings: SettingsFile[]; hooks: SettingsFile[] };
+  /** What the project and the folders above it bring, if its person trusts them: settings, those for Claude Code among them, hooks and servers. */
+  project: { settings: SettingsFile[]; hooks: SettingsFile[]; servers: SettingsFile[] };
 }
 
 /** The same for Copilot CLI, which runs no hook at all if any of its settings says so. */
@@ -240,6 +257,7 @@ export function checkCopilot({ hook, user, project }: CopilotFiles): string[] {
     ...off.map(({ file }) => `${file} has disableAllHooks, which ends the hook.`),
     ...project.settings.flatMap(({ file, text }) => runByProject(parse(text) ?? {}).map((what) => `${file} ${what}`)),
     ...project.hooks.filter(({ text }) => isOther(parse(text)?.['hooks'])).map(runsHooks),
+    ...project.servers.flatMap(programsOfServers),
   ];
 }
 
@@ -261,6 +279,8 @@ export function checkGemini({ user, project, environment }: GeminiFiles): string
     ...adapters['gemini-cli'].hookFile.check(user.file, user.text),
     ...off.map(({ file }) => `${file} turns hooks off in hooksConfig, which ends the hook.`),
     ...[project].filter(({ text }) => isOther(parse(text)?.['hooks'])).map(runsHooks),
+    ...programsOfServers(project),
+    ...runsBy(toolPrograms(parse(project.text) ?? {})).map((what) => `${project.file} ${what}`),
     ...environment.flatMap(({ file, text }) => {
       const names = [...(text ?? '').matchAll(/^\s*(?:export\s+)?(\w+)\s*=/gm)].map(([, name = '']) => name);
       const named = names.filter((name) => leading.test(name));
@@ -268,6 +288,30 @@ export function checkGemini({ user, project, environment }: GeminiFiles): string
     }),
   ];
 }
+
+/** The programs by which Gemini CLI finds and runs tools, also by the names of earlier versions. */
+function toolPrograms(settings: Record<string, unknown>): string[] {
+  const { tools } = settings;
+  const named = ['discoveryCommand', 'callCommand'].filter((name) => isObject(tools) && tools[name] !== undefined);
+  return [...named, ...['toolDiscoveryCommand', 'toolCallCommand'].filter((name) => settings[name] !== undefined)];
+}
+
+/** What a project and the folders above it bring to OpenCode. */
+interface OpenCodeFiles {
+  plugin: SettingsFile;
+  project: { settings: SettingsFile[]; code: string[] };
+}
+
+/** The same for OpenCode. */
+export const checkOpenCode = ({ plugin, project }: OpenCodeFiles): string[] => [
+  ...adapters.opencode.hookFile.check(plugin.file, plugin.text),
+  ...project.settings.flatMap(({ file, text }) => {
+    const settings = parse(text) ?? {};
+    const named = ['mcp', 'plugin', 'formatter', 'lsp'].filter((name) => isOther(settings[name]));
+    return runsBy(named).map((what) => `${file} ${what}`);
+  }),
+  ...project.code.map((file) => `${file} is code that OpenCode loads without a call: read it.`),
+];
 
 const ownGroups = (text: string | null): Record<string, unknown>[] =>
   (groupsIn(text, hookEvents) ?? []).flatMap(({ value }) => (isObject(value) && isOwn(value) ? [value] : []));

@@ -66,6 +66,22 @@ export function isBehind(value: unknown): boolean {
   return entry !== null && (isWrapped(entry) || unwrapEntry(entry) !== null);
 }
 
+/**
+ * The same of an entry that a project brings: its program must not be one of the project that is only called so, nor be led elsewhere.
+ */
+export function isBehindIn(folder: string, value: unknown): boolean {
+  const entry = readEntry(value);
+  const words = entry ? [entry.command, ...entry.args] : [];
+  const program = words.slice(0, words.indexOf('wrap'));
+  return isBehind(value) && !hasEnvironment(value) && !program.some((word) => isIn(folder, word));
+}
+
+/** A path to something in this folder that is no package installed there. */
+function isIn(folder: string, word: string): boolean {
+  const steps = path.relative(folder, path.resolve(folder, word)).split(path.sep);
+  return /[\\/]/.test(word) && !word.startsWith('@') && !['..', 'node_modules'].includes(steps[0] ?? '');
+}
+
 /** By variables, a project could lead the gateway to another Assentry, or put other code into it. */
 const hasEnvironment = (value: unknown): boolean =>
   isObject(value) && isObject(value['env']) && Object.keys(value['env']).some((name) => leading.test(name));

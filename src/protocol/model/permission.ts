@@ -1,4 +1,5 @@
 import type { RefusalCode } from './refusal.ts';
+import { formatUnknown, nearestName } from './text/nearest-name.ts';
 
 /** What each may do is in the table of permissions. */
 export const builtInRoles = ['admin', 'policy-author', 'operator', 'approver', 'reviewer'] as const;
@@ -8,6 +9,12 @@ export type BuiltInRole = (typeof builtInRoles)[number];
 export type Role = BuiltInRole | (string & {});
 
 export const isBuiltInRole = (role: string): role is BuiltInRole => builtInRoles.some((name) => name === role);
+
+/** What to do about a role that is not there. Roles of the installation's own are not listed: the reader may not see them. */
+export const formatUnknownRole = (role: string, names: readonly string[]): string =>
+  nearestName(role, names) === null
+    ? `Use ${builtInRoles.join(', ')}, or a role under Settings → Roles: there is no role ${role}.`
+    : formatUnknown('role', role, names);
 
 /** By what someone may do something: their role, and what it permits if the installation has made it. */
 export interface RoleHolder {

@@ -119,6 +119,17 @@ describe('a call of a built-in tool', () => {
   });
 
   test.each([
+    ['isolation', { isolation: 'remote' }],
+    ['isolation', { isolation: 'worktree', model: 'haiku' }],
+    ['cwd, mode', { cwd: '/etc', mode: 'bypassPermissions' }],
+  ])('that starts a sub-agent of which a hook may see no call is held, and says by what: %s', (names, more) => {
+    const note = `Its calls may run where the hook does not judge them, by ${names}.`;
+    expect(hints('Agent', { prompt: 'Look around.', ...more })).toEqual({ note });
+    const both = hints('Task', { prompt: 'Look around.', subagent_type: 'Plan', ...more });
+    expect(both).toEqual({ note: expect.stringMatching(/^It runs commands of its own: .*Its calls may run/) });
+  });
+
+  test.each([
     ['gemini-cli', 'run_shell_command'],
     ['copilot-cli', 'bash'],
     ['opencode', 'bash'],

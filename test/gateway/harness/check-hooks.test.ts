@@ -225,13 +225,6 @@ describe('what lets calls run past the hook in a project', () => {
     expect(findings()['codex']).toEqual([]);
   });
 
-  test.each(['.env', '.gemini/.env'])('is a %s by which Gemini CLI puts code into the hook', async (name) => {
-    const { file } = adapters['gemini-cli'].placeOf({ home, variables: {} });
-    await install({ harness: 'gemini-cli', file });
-    write(cwd, name, 'FOO=1\nexport NODE_OPTIONS="--require ./evil.cjs"\n');
-    expect(findings()['gemini-cli']).toEqual([expect.stringContaining('sets NODE_OPTIONS')]);
-  });
-
   test('is a hook of PermissionRequest that may answer before the one of Assentry', async () => {
     const file = path.join(home, '.claude', 'settings.json');
     await installHook(

@@ -68,6 +68,11 @@ describe('P6 at publishing, when no one asks yet', () => {
   test.each([
     ['[{ group: finance }, { group: finanse }]', '', 'Stage S: There is no group finanse. Did you mean finance?'],
     ['[{ role: aprover }, { role: admin }]', '', 'Stage S: There is no role aprover. Did you mean approver?'],
+    [
+      '[{ role: king }, { role: admin }]',
+      '',
+      'Stage S: Use admin, policy-author, operator, approver, reviewer, or a role under Settings → Roles: there is no role king.',
+    ],
     ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera has a role that can’t vote.'],
     [
       'anyone',

@@ -1,4 +1,4 @@
-import { builtInRoles, may } from '#protocol/model/permission';
+import { builtInRoles, formatUnknownRole, may } from '#protocol/model/permission';
 import { formatUnknown } from '#protocol/model/text/nearest-name';
 import type { ApproverLookup } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
@@ -16,7 +16,7 @@ function formatUnknownIn(source: ApproverSource, { directory, voters, server }: 
     case 'user':
       return formatUser(source.email, directory.users);
     case 'role':
-      if (!rolesOf(directory).includes(source.role)) return formatUnknown('role', source.role, rolesOf(directory));
+      if (!rolesOf(directory).includes(source.role)) return formatUnknownRole(source.role, rolesOf(directory));
       return voters.byRole.has(source.role) ? null : `No one who can vote has the role ${source.role}.`;
     case 'owner':
       return server === null ? null : formatOwner(server, directory.servers);

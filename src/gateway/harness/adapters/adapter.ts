@@ -51,8 +51,11 @@ export interface OwnTools {
   shells: readonly string[];
   /** The tool that loads a text which may run commands. */
   skill?: string;
-  /** Tools that start a sub-agent, and the sub-agents that no file makes; the first is started if none is named. */
-  agents?: { tools: readonly string[]; usual: readonly string[] };
+  /**
+   * Tools that start a sub-agent, the sub-agents that no file makes, of which the first is started if none is named, and the members
+   * that leave its calls to the hook: by another one it may run elsewhere.
+   */
+  agents?: { tools: readonly string[]; usual: readonly string[]; members: readonly string[] };
 }
 
 /** A coding agent that asks a program before it runs a call. */

@@ -61,14 +61,23 @@ async function ask(event) {
   return JSON.parse(answer).hookSpecificOutput ?? {};
 }
 
+// A plugin that comes later would change what was approved.
+function freeze(value) {
+  if (typeof value !== 'object' || value === null) return;
+  Object.values(value).forEach(freeze);
+  Object.freeze(value);
+}
+
 export const Assentry = async ({ directory }) => ({
   'tool.execute.before': async ({ tool, sessionID }, call) => {
     const event = { hook_event_name: 'PreToolUse', session_id: sessionID, cwd: directory, tool_name: tool, tool_input: call.args };
     const { permissionDecision, permissionDecisionReason, updatedInput } = await ask(event);
     if (permissionDecision !== 'allow') throw new Error(permissionDecisionReason ?? failure);
-    if (!updatedInput) return;
-    for (const name of Object.keys(call.args)) delete call.args[name];
-    Object.assign(call.args, updatedInput);
+    if (updatedInput) {
+      for (const name of Object.keys(call.args)) delete call.args[name];
+      Object.assign(call.args, updatedInput);
+    }
+    freeze(call.args);
   },
 });
 `;

@@ -1,4 +1,12 @@
-import { holderOf, isAdministrator, may, builtInRoles, isBuiltInRole, type Role } from '#protocol/model/permission';
+import {
+  holderOf,
+  isAdministrator,
+  may,
+  builtInRoles,
+  formatUnknownRole,
+  isBuiltInRole,
+  type Role,
+} from '#protocol/model/permission';
 import { auditEntry } from '#core/audit/entry';
 import type { UserChange } from '#core/audit/events/user-event';
 import { newId } from '#core/crypto/random';
@@ -6,7 +14,6 @@ import type { UserId } from '#protocol/model/id';
 import type { Alone } from '#protocol/model/user';
 import { faultOfIdentity, foldSubject, mayBeSame, nameAt, readIdentity } from '#protocol/model/identity';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { identitiesOf } from '#core/policy/terms/directory';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { UserSettings } from '../../store/users/directory-write.ts';
@@ -170,7 +177,7 @@ export function assertKnownRole({ roles }: DirectoryRecord, role: Role | undefin
   if (role === undefined || isBuiltInRole(role)) return;
   const names = [...builtInRoles, ...roles.map(({ name }) => name)];
   if (names.includes(role)) return;
-  throw invalidInput(['role'], formatUnknown('role', role, names));
+  throw invalidInput(['role'], formatUnknownRole(role, names));
 }
 
 /** The manager must exist, and must not report to this person. */

@@ -1,8 +1,7 @@
 import type { UserId } from '#protocol/model/id';
 import { isBuiltIn, isReservedName } from '#protocol/model/names';
-import { builtInRoles } from '#protocol/model/permission';
+import { builtInRoles, formatUnknownRole } from '#protocol/model/permission';
 import { isRoleName, roleNameRule, rolePermissions } from '#protocol/model/roles/custom-role';
-import { formatUnknown } from '#protocol/model/text/nearest-name';
 import { Problem, type FieldError } from '#protocol/model/problem';
 import type { DirectoryRecord, GroupRecord, UserRecord } from '../../../store/users/directory-record.ts';
 import { peopleWith } from '../custom-roles.ts';
@@ -282,7 +281,7 @@ function serverSteps(plan: Plan): DirectoryStep[] {
 function assertRole({ directory, declared, errors }: Plan, role: string | undefined, at: number): void {
   const names = [...builtInRoles, ...[...directory.roles, ...(declared.roles ?? [])].map(({ name }) => name)];
   if (role === undefined || names.includes(role)) return;
-  errors.push({ path: ['people', at, 'role'], message: formatUnknown('role', role, names) });
+  errors.push({ path: ['people', at, 'role'], message: formatUnknownRole(role, names) });
 }
 
 function assertKnownGroups({ groupNames, errors }: Plan, groups: readonly string[], at: number): void {
