@@ -2,7 +2,7 @@ import { useMemo, useState, useEffect } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { isClosed } from '#protocol/model/elicitation';
 import { serverNow } from '../../../api/call-api.ts';
-import { partsToSee } from './parts-to-see.ts';
+import { cardPart, partsToSee } from './parts-to-see.ts';
 
 /** What the person has seen of the request so far: which version, which long values, and which of its parts. */
 export function useReading(detail: ElicitationDetail) {
@@ -18,6 +18,7 @@ export function useReading(detail: ElicitationDetail) {
     /** Which long values stand open now. */
     opened,
     unread,
+    isCardUnseen: !seen.has(cardPart),
     /** Which long values were opened and seen to their end, for the vote. */
     openedParts: parts.flatMap(({ id, opens }) => (opens !== undefined && seen.has(id) ? [opens] : [])),
     token: shown.token,
