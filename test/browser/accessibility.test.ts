@@ -29,6 +29,17 @@ test('long German words break no line of a phone', async () => {
   }
 });
 
+test('on a phone, the links in the header and next to the deadline are as high as a thumb', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  for (const name of ['Your profile: Ada Lovelace', 'Stop this tool…']) {
+    const { width = 0, height = 0 } = (await page.getByRole('link', { name }).boundingBox()) ?? {};
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  }
+});
+
 test('on the smallest phone in German, no word of the card is broken and its deadline is one line', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, {
     viewport: { width: 320, height: 568 },

@@ -51,6 +51,13 @@ test('an approver who was too fast reads when they can go on, and can still decl
   await expectUsableEverywhere(page, 'paused');
 });
 
+test('a pause goes by the clock of the server, not by that of a phone which is ten minutes slow', async () => {
+  const page = await house.openPageAs(ada!, '/account');
+  await page.clock.setSystemTime(Date.now() - 600_000);
+  await page.goto(`${house.server.url}/requests/${await house.ask(transfer)}`);
+  await page.getByText(/you can go on in (?:9|10) minutes/).waitFor();
+});
+
 test('an approver types what is at stake, and the card says what is still to type', async () => {
   const id = await house.ask(readOnly);
   const page = await house.openPageAs(ada!, `/requests/${id}`);

@@ -58,8 +58,8 @@ export const callerFaults: Fault[] = [
         'firstRefusal(can.breakGlass, sending(facts), read, waited)',
       ],
       [
-        'approve: firstRefusal(vote, sending(facts), rested, read, opened, waited)',
-        'approve: firstRefusal(vote, sending(facts), rested, opened, waited)',
+        'approve: firstRefusal(vote, sending(facts), rested, read, shown, waited)',
+        'approve: firstRefusal(vote, sending(facts), rested, shown, waited)',
       ],
     ],
   ),

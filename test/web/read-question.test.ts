@@ -63,7 +63,27 @@ describe('a question in one line', () => {
     ['approvals at 2026-11-20', 'approvals', { from: '2026-11-20', to: '2026-11-20' }],
     ['decisions by Ada Lovelace', 'requests', { person: 'usr_lovelace' }],
     ['who read request eli_abc', 'readers', { request: 'eli_abc' }],
+    ['approvals by Lovelace today?', 'approvals', { person: 'usr_lovelace', from: '2026-11-25' }],
+    ['what was approved by Ada?', 'approvals', { person: 'usr_ada' }],
+    ['who approved tool pay_invoice', 'approvals', { tool: 'pay_invoice' }],
+    ['what was asked by agent Codex', 'requests', { client: 'Codex' }],
+    ['calls requested by tom', 'requests', { requester: 'tom' }],
+    ['did anyone approve their own request?', 'own-approvals', {}],
+    ['what ran without a person', 'automatic', {}],
+    ['which policies were changed this month?', 'policy-changes', { from: '2026-11-01' }],
+    ['who may approve now', 'could-approve', { to: '2026-11-25T10:00' }],
+    ['decisions under five seconds last week', 'hasty', { from: '2026-11-16' }],
   ])('%s', (text, id, draft) => expect(read(text)).toMatchObject({ ok: true, id, draft }));
+
+  test.each<[string, Reading, string, object]>([
+    ['Was wurde durch Lovelace freigegeben?', inGerman, 'approvals', { person: 'usr_lovelace' }],
+    ['Hat jemand eigene Anfragen freigegeben?', inGerman, 'own-approvals', {}],
+    ['Wer darf jetzt freigeben?', inGerman, 'could-approve', { to: '2026-11-25T10:00' }],
+    ['Qu’est-ce qui a été approuvé par Lovelace ?', inFrench, 'approvals', { person: 'usr_lovelace' }],
+    ['Qui peut approuver maintenant ?', inFrench, 'could-approve', { to: '2026-11-25T10:00' }],
+  ])('as one says it: %s', (text, reading, id, draft) =>
+    expect(read(text, reading)).toMatchObject({ ok: true, id, draft }),
+  );
 
   test('in German', () =>
     expect(
@@ -111,7 +131,8 @@ describe('a question in one line', () => {
     ['overrides for ada', line.notNarrowed(english.questions.overrides.title, english.words.requester)],
     ['approvals between 22 and 30', line.wrongHours],
     ['approvals between 5 and 5', line.wrongHours],
-    ['approvals by Lovelace', line.noPerson('Lovelace', 'Ada Lovelace')],
+    ['approvals by Alex', line.namesakes('Alex')],
+    ['approvals by Lovelac', line.noPerson('Lovelac', 'Ada Lovelace')],
     ['approvals by Ada and by Ada Lovelace', line.again('by Ada Lovelace')],
     ['approvals of pay of refund', line.again('of refund')],
     ['approvals last week today', line.again('today')],

@@ -31,19 +31,24 @@ test('rows are counted by the day they were decided and by who decided, with the
 });
 
 test('a long period is counted by weeks, to its last day', () => {
-  const counted = countRows(report, from, from + 100 * day);
+  const late: Report['rows'][number] = ['eli_5', 'user', from, from + 99 * day];
+  const counted = countRows({ ...report, rows: [...rows, late] }, from, from + 100 * day);
   expect(counted?.spans).toHaveLength(15);
   expect(counted?.spans[0]).toEqual({ at: from, counts: { user: 3, policy: 1 } });
 });
 
 test('rows that end in no way are only counted', () => {
-  const readings = { ...report, columns: [{ name: 'at', kind: 'time' }] as Report['columns'], rows: [[from], [from]] };
+  const readings = {
+    ...report,
+    columns: [{ name: 'at', kind: 'time' }] as Report['columns'],
+    rows: [[from], [from + day]],
+  };
   expect(countRows(readings, from, from + 2 * day)).toEqual({
     column: null,
     values: [''],
     spans: [
-      { at: from, counts: { '': 2 } },
-      { at: from + day, counts: {} },
+      { at: from, counts: { '': 1 } },
+      { at: from + day, counts: { '': 1 } },
     ],
   });
 });
@@ -53,3 +58,7 @@ test.each([
   ['of a single day', report, from + day],
   ['about one time', { ...report, columns: [{ name: 'since', kind: 'time' } as const] }, from + 3 * day],
 ])('there is no chart of an answer %s', (_, answer, to) => expect(countRows(answer, from, to)).toBeNull());
+
+test('rows of a single day are no picture: one bar says no more than their number', () => {
+  expect(countRows({ ...report, rows: rows.slice(2) }, from, from + 90 * day)).toBeNull();
+});

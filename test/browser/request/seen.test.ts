@@ -201,6 +201,20 @@ describe.each(corners)('at $width px, nothing is approved that was not on the sc
   });
 });
 
+test('where the sheet scrolls, at four times the zoom, its facts are seen before Approve approves', async () => {
+  const args = Object.fromEntries(['from', 'to', 'path', 'host'].map((name) => [name, `${name} `.repeat(10).trim()]));
+  const facts = Object.keys(args).map((name) => ({ label: name, path: `/${name}` }));
+  const id = await house.ask({ ...plain, arguments: args, facts });
+  const page = await house.openPageAs(ada, `/requests/${id}`, { viewport: { width: 320, height: 160 } });
+  const sheet = page.locator('[data-decision-card]');
+  await sheet.evaluate((element) => element.scrollTo({ top: element.scrollHeight, behavior: 'instant' }));
+  await page.getByText('Read the rest first').waitFor();
+  await tapApprove(page); // leads to what was jumped over
+  expect(await statusOf(id)).toBe('open');
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+});
+
 test('a second tap of the same finger approves nothing', async () => {
   const id = await house.ask({ ...plain, arguments: { amount: 12, to: 'Bob', ...filling } });
   const page = await house.openPageAs(ada, `/requests/${id}`, phone?.options);

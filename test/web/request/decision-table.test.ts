@@ -14,6 +14,7 @@ const calm: DecisionFacts = {
   can: all,
   stages: [],
   unread: 0,
+  isCardUnseen: false,
   isChanged: false,
   secondsLeft: 0,
   pauseLeft: 0,
@@ -31,6 +32,7 @@ describe('the table of what may be pressed', () => {
   test.each([
     ['nothing stands against it', {}, []],
     ['a part was not on the screen yet (AI-03)', { unread: 1 }, ['approve', 'breakGlass']],
+    ['the sheet with the buttons was not seen whole', { isCardUnseen: true }, ['approve']],
     ['they approved too fast', { pauseLeft: 90 }, ['approve']],
     ['it was shown too short a time ago (AI-21)', { secondsLeft: 3 }, ['approve', 'breakGlass']],
     [

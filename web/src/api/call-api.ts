@@ -67,12 +67,28 @@ async function send(
   if (body !== undefined) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
   try {
-    return await fetch(path, init);
+    const response = await fetch(path, init);
+    noteTime(response);
+    return response;
   } catch (cause) {
     if (signal?.aborted) throw cause; // the page has left; its query library handles this one
     throw new ApiProblem('unavailable', null, { cause });
   }
 }
+
+/** How far the server's clock is ahead of the device's. Milliseconds. */
+let ahead = 0;
+
+/** The present by the server's clock, by which deadlines and pauses go, whatever the clock of the device shows. */
+export const serverNow = (): number => Date.now() + ahead;
+
+function noteTime({ headers }: Response): void {
+  const difference = Date.parse(headers.get('date') ?? '') - Date.now();
+  ahead = Math.abs(difference) > leastDifference ? difference : 0;
+}
+
+/** More than an answer takes on its way. Milliseconds. */
+const leastDifference = 5_000;
 
 async function readJson(response: Response): Promise<unknown> {
   if (response.status === 204) return null;

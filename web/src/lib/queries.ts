@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { ownServer } from '#protocol/model/names';
+import { serverNow } from '../api/call-api.ts';
 import { readBreakGlass, readInbox } from '../api/inbox.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
@@ -102,7 +103,7 @@ const waitsToBeMade = ({ server, status, lapse, timeline }: ElicitationDetail): 
 
 /** The start of a call is no event of the inbox. A call that has not started by then may have no caller any more. */
 const waitsToStart = ({ status, can, closedAt }: ElicitationDetail): boolean =>
-  status === 'accepted' && can.revoke.allowed && Date.now() - (closedAt ?? 0) < startsWithin;
+  status === 'accepted' && can.revoke.allowed && serverNow() - (closedAt ?? 0) < startsWithin;
 
 /** Milliseconds. */
 const startsWithin = 300_000;

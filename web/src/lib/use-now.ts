@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { serverNow } from '../api/call-api.ts';
 
 /** The present in milliseconds, refreshed each second by one timer for the whole page. */
 export const useNow = (): number => useSyncExternalStore(listen, () => now);
@@ -7,13 +8,13 @@ export const useNow = (): number => useSyncExternalStore(listen, () => now);
 export const useFromNow = <T extends string | boolean>(read: (now: number) => T): T =>
   useSyncExternalStore(listen, () => read(now));
 
-let now = Date.now();
+let now = serverNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);
-  now = Date.now();
+  now = serverNow();
   timer ??= setInterval(tick, 1_000);
   return () => {
     listeners.delete(listener);
@@ -24,6 +25,6 @@ function listen(listener: () => void): () => void {
 }
 
 function tick(): void {
-  now = Date.now();
+  now = serverNow();
   for (const listener of listeners) listener();
 }

@@ -24,7 +24,7 @@ export function CredentialsSection() {
       <Loaded query={useQuery(credentialsQuery)}>
         {(credentials) =>
           credentials.length === 0 ? (
-            <p className={page.soft}>{words.empty}</p>
+            <p className={page.small}>{words.empty}</p>
           ) : (
             <ul className={classes.list}>
               {credentials.map((credential) => (

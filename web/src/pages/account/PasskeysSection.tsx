@@ -65,7 +65,7 @@ function Elsewhere({ origin }: { origin: string | null }) {
   if (origin === null || origin === location.origin) return <p className={page.soft}>{words.impossible}</p>;
   const address = `${origin}/account`;
   return (
-    <p className={page.soft}>
+    <p className={page.small}>
       {words.elsewhere} <a href={address}>{address}</a>
     </p>
   );

@@ -4,8 +4,9 @@ import { useId, useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { usersQuery } from '../../lib/directory-queries.ts';
 import classes from './Audit.module.css';
-import { readQuestion, type ReadQuestion } from './read-question.ts';
-import { isAboutMoment, searchOf } from './report-search.ts';
+import { formatQuestion } from './format-question.ts';
+import { readQuestion } from './read-question.ts';
+import { searchOf } from './report-search.ts';
 import { grammar, line, questions, words } from './words/words.ts';
 
 /** One box for every question: it says how it reads what is typed, and leads to the answer, where all of it can be changed. */
@@ -47,17 +48,4 @@ export function QuestionLine() {
       </p>
     </form>
   );
-}
-
-/** The question with everything that narrows it, so that no one takes the answer for that of another one. */
-function formatQuestion(
-  { id, draft }: Extract<ReadQuestion, { ok: true }>,
-  people: readonly { id: string; name: string }[],
-): string {
-  const person = people.find((candidate) => candidate.id === draft.person)?.name ?? draft.person;
-  const { from, to, zone, ...narrowing } = { ...draft, person };
-  const period = isAboutMoment(id) ? to.replace('T', ' ') : `${from} – ${to}`;
-  const parts = Object.values(narrowing).filter((value) => value !== '');
-  const hours = draft.hours === '' ? [] : [zone];
-  return `${line.understood} ${[questions[id].title, `${period} (UTC)`, ...parts, ...hours].join(' · ')}`;
 }

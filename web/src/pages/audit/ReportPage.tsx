@@ -3,11 +3,14 @@ import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { reportIds, type ReportId } from '#protocol/model/report';
 import { readReport } from '../../api/audit.ts';
+import { usersQuery } from '../../lib/directory-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import classes from './Audit.module.css';
+import { formatQuestion } from './format-question.ts';
+import { Printed } from './Printed.tsx';
 import { draftIn, queryOf, searchOf, type ReportDraft } from './report-search.ts';
 import { ReportAnswer } from './ReportAnswer.tsx';
 import { ReportForm } from './ReportForm.tsx';
@@ -29,12 +32,15 @@ function Question({ id }: { id: ReportId }) {
   const draft = draftIn(id, search, now);
   const query = queryOf(id, draft);
   const isComplete = id !== 'access' || draft.person !== '';
+  const people = useQuery(usersQuery).data ?? [];
   const show = (next: ReportDraft): void => setSearch(searchOf(id, next));
   return (
     <div className={classes.page}>
       <PageHead title={questions[id].title} lead={questions[id].note} back={back} />
       <ReportForm key={search.toString()} id={id} draft={draft} onShow={show} />
+      <p className={classes.paper}>{formatQuestion({ id, draft }, people)}</p>
       {query ? <Answer id={id} query={query} /> : isComplete && <Notice tone="warn" title={log.wrongAddress} />}
+      <Printed />
     </div>
   );
 }

@@ -37,7 +37,14 @@ class Fault extends Error {}
  */
 export function readQuestion(text: string, reading: Reading): ReadQuestion {
   try {
-    let state: State = { ids: [], set: {}, rest: text.trim().replaceAll(/\s+/g, ' ') };
+    let state: State = {
+      ids: [],
+      set: {},
+      rest: text
+        .replace(/[\s?]+$/, '')
+        .trim()
+        .replaceAll(/\s+/g, ' '),
+    };
     while (state.rest !== '') state = step(state, reading);
     return questionOf(state, reading);
   } catch (error) {
@@ -118,8 +125,14 @@ function nameIn(rest: string): [name: string, rest: string] {
 
 /** The person with whose name or address the rest begins. */
 function personIn(rest: string, { people, line }: Reading): [id: string, rest: string] {
-  const person = matchPhrase(rest, Object.fromEntries(people.map(({ id, name, email }) => [id, [name, email]])));
-  const namesakes = people.filter(({ name }) => name.toLowerCase() === person?.phrase.toLowerCase());
+  const called = (namesOf: (person: Reading['people'][number]) => string[]) =>
+    matchPhrase(rest, Object.fromEntries(people.map((person) => [person.id, namesOf(person)])));
+  const byWhole = called(({ name, email }) => [name, email]);
+  const byPart = ({ name }: { name: string }) => name.split(' ');
+  const person = byWhole ?? called(byPart);
+  const namesakes = people.filter((other) =>
+    (byWhole ? [other.name] : byPart(other)).some((name) => plain(name) === plain(person?.phrase ?? '')),
+  );
   if (person && namesakes.length > 1) throw new Fault(line.namesakes(person.phrase));
   if (person) return [person.key, person.rest];
   const [name] = nameIn(rest);
@@ -146,11 +159,11 @@ function refuse({ rest }: State, { grammar, line }: Reading): never {
   throw new Fault(line.unknown(word, nearestName(word, all)));
 }
 
-/** Approvals in under five seconds are a question of their own. */
+/** Decisions in under five seconds are a question of their own. */
 function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuestion {
   const { titles, labels, line, now } = reading;
   const isQuick = ids.some(({ id }) => id === 'hasty');
-  const [first, second] = ids.filter(({ id }) => !(isQuick && id === 'approvals'));
+  const [first, second] = ids.filter(({ id }) => !(isQuick && ['approvals', 'requests'].includes(id)));
   if (!first) throw new Fault(line.noQuestion);
   if (second) throw new Fault(line.twoQuestions(first.phrase, second.phrase));
   const { id } = first;

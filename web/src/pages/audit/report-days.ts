@@ -22,7 +22,7 @@ export interface CountedRows {
 const times = ['decided_at', 'voted_at', 'approved_at', 'at'];
 const endings = ['outcome', 'decided_by', 'choice'];
 
-/** The rows of a whole answer over its period; null if there is no period, or a part of the rows is missing. */
+/** The rows of a whole answer over its period; null if there is no period, a part of the rows is missing, or one bar would be all. */
 export function countRows({ columns, rows, isCut }: Report, from: number, to: number): CountedRows | null {
   const placeOf = (names: string[]): number => columns.findIndex(({ name }) => names.includes(name));
   // A question about what was asked begins with that time.
@@ -38,5 +38,6 @@ export function countRows({ columns, rows, isCut }: Report, from: number, to: nu
     const counts = spans[Math.floor((Number(row[timePlace]) - from) / length)]?.counts;
     if (counts) counts[valueOf(row)] = (counts[valueOf(row)] ?? 0) + 1;
   }
+  if (spans.filter(({ counts }) => Object.keys(counts).length > 0).length < 2) return null;
   return { column: columns[endingPlace]?.name ?? null, values: [...new Set(rows.map(valueOf))].sort(), spans };
 }

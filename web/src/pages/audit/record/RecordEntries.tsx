@@ -6,7 +6,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import { actorName } from '../actor-name.ts';
 import { log, record as words, types } from '../words/words.ts';
 import { entryFacts } from './entry-facts.ts';
-import { Instant } from './Instant.tsx';
+import { Instant } from '../Instant.tsx';
 import classes from './Record.module.css';
 
 type Entry = RequestRecord['entries'][number];

@@ -4,7 +4,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import { columns as heads, log, record as words } from '../words/words.ts';
 import { namePolicy } from '../../../ui/words/words.ts';
 import { Code, Fact, FactList } from '../../../ui/FactList.tsx';
-import { Instant } from './Instant.tsx';
+import { Instant } from '../Instant.tsx';
 
 /** Who asked for what under which policy, and how it ended. */
 export function RecordFacts({ record }: { record: RequestRecord }) {

@@ -6,7 +6,7 @@ import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { codes, record as words } from '../words/words.ts';
 import { Code, Fact, FactList } from '../../../ui/FactList.tsx';
-import { Instant } from './Instant.tsx';
+import { Instant } from '../Instant.tsx';
 import classes from './Record.module.css';
 
 type Vote = RequestRecord['votes'][number];

@@ -1,15 +1,12 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { RequestRecord as Record } from '#protocol/contract/console/audit';
 import { colon } from '../../../lib/language/words.ts';
-import { useUser } from '../../../lib/use-user.ts';
 import { Notice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import { Printed } from '../Printed.tsx';
 import { record as words } from '../words/words.ts';
-import { Instant } from './Instant.tsx';
 import classes from './Record.module.css';
 import { RecordEntries } from './RecordEntries.tsx';
 import { RecordFacts } from './RecordFacts.tsx';
@@ -47,14 +44,3 @@ export function RequestRecord({ record }: { record: Record }) {
 }
 
 const back = { to: '/audit/log', text: words.back };
-
-/** On paper: where it is from, and who printed it when. */
-function Printed() {
-  const user = useUser();
-  const [now] = useState(Date.now);
-  return (
-    <p className={`${page.small} ${classes.paper}`}>
-      {words.printed(location.origin, user?.name ?? '')} <Instant at={now} />
-    </p>
-  );
-}

@@ -3,16 +3,16 @@ import type { ReportId } from '#protocol/model/report';
 /** What a question in one line is made of; the longest phrase that fits counts. */
 export const grammar = {
   questions: {
-    approvals: ['approvals', 'approved'],
-    requests: ['requests', 'asked', 'decisions'],
-    'own-approvals': ['own approvals', 'own requests', 'own request'],
-    automatic: ['automatic approvals', 'automatic'],
+    approvals: ['approvals', 'approved', 'who approved', 'what was approved'],
+    requests: ['requests', 'asked', 'what was asked', 'calls', 'decisions'],
+    'own-approvals': ['own approvals', 'own requests', 'own request', 'did anyone approve their own request'],
+    automatic: ['automatic approvals', 'automatic', 'without a person', 'what ran without a person'],
     overrides: ['emergency overrides', 'overrides'],
     edited: ['edited', 'changed'],
     hasty: ['in under five seconds', 'under five seconds', 'in under 5 seconds', 'under 5 seconds'],
-    'could-approve': ['who could approve', 'could approve'],
+    'could-approve': ['who could approve', 'could approve', 'who may approve', 'who may approve now'],
     readers: ['who read', 'readers'],
-    'policy-changes': ['policy changes', 'changes of policies'],
+    'policy-changes': ['policy changes', 'changes of policies', 'policies changed', 'which policies were changed'],
     access: ['what was read', 'reads', 'access'],
   } satisfies Record<ReportId, string[]> as Record<ReportId, string[]>,
   filters: {
@@ -20,8 +20,8 @@ export const grammar = {
     server: ['on', 'server'],
     policy: ['policy'],
     person: ['by', 'person'],
-    client: ['agent'],
-    requester: ['for', 'requester'],
+    client: ['agent', 'by agent'],
+    requester: ['for', 'requester', 'requested by'],
     request: ['request'],
   },
   periods: {

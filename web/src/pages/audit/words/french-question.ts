@@ -2,16 +2,30 @@ import type * as english from './english-question.ts';
 
 export const grammar: typeof english.grammar = {
   questions: {
-    approvals: ['approbations', 'approuvé', 'approuvés'],
-    requests: ['demandes', 'demandé', 'décisions'],
-    'own-approvals': ['propres demandes', 'propre demande', 'propres approbations'],
-    automatic: ['approbations automatiques', 'automatiques', 'automatique'],
+    approvals: ['approbations', 'approuvé', 'approuvés', 'qui a approuvé', 'qu’est-ce qui a été approuvé'],
+    requests: ['demandes', 'demandé', 'appels', 'décisions'],
+    'own-approvals': [
+      'propres demandes',
+      'propre demande',
+      'propres approbations',
+      'quelqu’un a-t-il approuvé sa propre demande',
+    ],
+    automatic: ['approbations automatiques', 'automatiques', 'automatique', 'sans personne'],
     overrides: ['dérogations d’urgence', 'dérogations'],
     edited: ['modifiées', 'modifiés', 'modifié'],
     hasty: ['en moins de cinq secondes', 'moins de cinq secondes', 'en moins de 5 secondes', 'moins de 5 secondes'],
-    'could-approve': ['qui pouvait approuver', 'pouvait approuver'],
+    'could-approve': [
+      'qui pouvait approuver',
+      'pouvait approuver',
+      'qui peut approuver',
+      'qui peut approuver maintenant',
+    ],
     readers: ['qui a lu', 'lecteurs'],
-    'policy-changes': ['modifications des politiques', 'modifications de politiques'],
+    'policy-changes': [
+      'modifications des politiques',
+      'modifications de politiques',
+      'quelles politiques ont été modifiées',
+    ],
     access: ['ce qui a été lu', 'lectures', 'accès'],
   },
   filters: {
@@ -19,7 +33,7 @@ export const grammar: typeof english.grammar = {
     server: ['sur', 'serveur'],
     policy: ['politique'],
     person: ['par', 'personne'],
-    client: ['agent'],
+    client: ['agent', 'par agent', 'par l’agent'],
     requester: ['pour', 'demandeur'],
     request: ['demande'],
   },

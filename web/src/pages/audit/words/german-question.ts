@@ -3,15 +3,20 @@ import type * as english from './english-question.ts';
 export const grammar: typeof english.grammar = {
   questions: {
     approvals: ['freigaben', 'freigegeben'],
-    requests: ['anfragen', 'gefragt', 'entscheidungen'],
-    'own-approvals': ['eigene freigaben', 'eigene anfragen', 'eigene anfrage'],
-    automatic: ['automatische freigaben', 'automatisch'],
+    requests: ['anfragen', 'gefragt', 'aufrufe', 'entscheidungen'],
+    'own-approvals': [
+      'eigene freigaben',
+      'eigene anfragen',
+      'eigene anfrage',
+      'hat jemand eigene anfragen freigegeben',
+    ],
+    automatic: ['automatische freigaben', 'automatisch', 'ohne mensch', 'was lief ohne mensch'],
     overrides: ['notfallfreigaben', 'notfälle'],
     edited: ['geändert', 'bearbeitet'],
     hasty: ['in unter fünf sekunden', 'unter fünf sekunden', 'in unter 5 sekunden', 'unter 5 sekunden'],
-    'could-approve': ['wer konnte freigeben', 'konnte freigeben'],
+    'could-approve': ['wer konnte freigeben', 'konnte freigeben', 'wer darf freigeben', 'wer darf jetzt freigeben'],
     readers: ['wer las', 'leser'],
-    'policy-changes': ['änderungen an richtlinien', 'richtlinienänderungen'],
+    'policy-changes': ['änderungen an richtlinien', 'richtlinienänderungen', 'welche richtlinien wurden geändert'],
     access: ['was gelesen wurde', 'gelesen', 'zugriffe'],
   },
   filters: {
@@ -19,7 +24,7 @@ export const grammar: typeof english.grammar = {
     server: ['auf', 'server'],
     policy: ['richtlinie'],
     person: ['durch', 'person'],
-    client: ['agent'],
+    client: ['agent', 'durch agent'],
     requester: ['für', 'antragsteller'],
     request: ['anfrage'],
   },
@@ -37,7 +42,7 @@ export const grammar: typeof english.grammar = {
   onDay: ['am'],
   hours: /^zwischen (\d{1,2})(?::00)? und (\d{1,2})(?::00)?(?: uhr)?(?= |$)/,
   night: ['nachts'],
-  empty: ['die', 'alle', 'und', 'wurden', 'wurde', 'zeige', 'in'],
+  empty: ['die', 'alle', 'und', 'wurden', 'wurde', 'was', 'zeige', 'in'],
 };
 
 export const line: typeof english.line = {

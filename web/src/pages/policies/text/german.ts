@@ -106,7 +106,7 @@ export const form: typeof english.form = {
   durationNote: 'Zum Beispiel 30s, 10m, 2h, 1d.',
   afterStep: 'Gezählt ab dem vorigen Schritt.',
   mode: 'Dann diese Freigebenden',
-  modeNote: 'Im Verhältnis zu den bisherigen.',
+  modeNote: 'Zusätzlich zu den bisherigen oder an ihrer Stelle?',
   modes: { add: 'können auch freigeben', replace: 'ersetzen sie' },
   addStep: 'Später noch einmal eskalieren',
   removeStep: 'Diesen Schritt entfernen',

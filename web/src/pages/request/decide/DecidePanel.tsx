@@ -10,7 +10,9 @@ import { WithdrawRequest } from '../deliberate/WithdrawRequest.tsx';
 import { AnswerForm } from '../form/AnswerForm.tsx';
 import view from '../form/RequestView.module.css';
 import type { RequestPartProps } from '../state/request-part-props.ts';
+import { cardPart } from '../state/parts-to-see.ts';
 import { standsInCard } from '../state/what-is-left.ts';
+import { partStart } from '../what/PartEnd.tsx';
 import { decide as words } from '../words/words.ts';
 import { AllowFor } from './AllowFor.tsx';
 import classes from './DecidePanel.module.css';
@@ -76,7 +78,7 @@ function Card({ detail, decision }: Omit<RequestPartProps, 'reading'>) {
       </div>
       <div className={classes.body}>
         <StepProblem decision={decision} />
-        <div className={classes.half}>
+        <div className={classes.half} {...partStart(cardPart)}>
           <DecisionCard detail={detail} />
         </div>
         <div className={classes.half}>

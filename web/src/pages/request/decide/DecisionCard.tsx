@@ -14,7 +14,9 @@ import {
   wholeFact,
   type Fact as KeyFact,
 } from '../state/card-facts.ts';
+import { PartEnd, unit } from '../what/PartEnd.tsx';
 import { UrlWarnings } from '../what/UrlWarnings.tsx';
+import { cardPart } from '../state/parts-to-see.ts';
 import { useComparison } from '../state/use-comparison.ts';
 import { card as words, signals } from '../words/words.ts';
 import { splitAddress } from '../words/url-facts.ts';
@@ -27,7 +29,7 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
   const differences = useComparison(detail)?.differences ?? [];
   return (
     <>
-      <div data-part="question">
+      <div data-part="question" {...unit}>
         <p className={classes.soft}>
           <Revealed text={words.saidBy(server)} most={maxOnCard.value} />
         </p>
@@ -46,19 +48,20 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
             was={factBefore(fact, detail.arguments, differences)}
           />
         ))}
-        <div data-part="requester">
+        <div data-part="requester" {...unit}>
           <dt>{words.requester}</dt>
           <dd>
             <Cut text={requester.subject} /> <VerifiedMark requester={requester} />
           </dd>
         </div>
-        <div data-part="server">
+        <div data-part="server" {...unit}>
           <dt>{words.tool}</dt>
           <dd>
             <code>
               <Cut text={tool.name} />
             </code>{' '}
             {words.on} <Cut text={server} />
+            <PartEnd of={cardPart} />
           </dd>
         </div>
       </dl>
@@ -92,7 +95,7 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
   const { label, source, value, members, verbs, minor } = fact;
   const text = wholeFact(fact, json);
   return (
-    <div data-part="fact" data-wide={isCutAt(label, widestLabel)}>
+    <div data-part="fact" {...unit} data-wide={isCutAt(label, widestLabel)}>
       <dt className={source === 'rule' ? classes.path : undefined}>
         <Cut text={label} most={maxOnCard.label} />
       </dt>

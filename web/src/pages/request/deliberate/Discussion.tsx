@@ -20,12 +20,15 @@ export function Discussion({ detail, reading, decision }: RequestPartProps) {
   const { remarks, inquiry, closedAt } = detail;
   return (
     <Section title={words.title}>
-      {remarks.length === 0 && <p className={classes.soft}>{words.none}</p>}
-      <ul className={classes.remarks}>
-        {remarks.map((remark) => (
-          <Remark key={remark.id} remark={remark} />
-        ))}
-      </ul>
+      {remarks.length === 0 ? (
+        <p className={classes.soft}>{words.none}</p>
+      ) : (
+        <ul className={classes.remarks}>
+          {remarks.map((remark) => (
+            <Remark key={remark.id} remark={remark} />
+          ))}
+        </ul>
+      )}
       {inquiry !== null && <Notice tone="plain" title={words.waiting} />}
       {closedAt === null && <SayForm detail={detail} reading={reading} decision={decision} />}
     </Section>

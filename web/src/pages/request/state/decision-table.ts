@@ -9,6 +9,8 @@ export interface DecisionFacts {
   stages: ElicitationDetail['stages'];
   /** Parts of the request that were not on the screen yet. */
   unread: number;
+  /** Something of the card was not: its sheet scrolls where text is large or the screen is low. */
+  isCardUnseen: boolean;
   /** The request changed under the reader, who has not said that the new one was read. */
   isChanged: boolean;
   /** Of the time that must be left for reading. */
@@ -26,17 +28,18 @@ type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'cancel'>;
 
 /** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
-  const { unread, isChanged, secondsLeft, pauseLeft, isForAbsent } = facts;
+  const { unread, isCardUnseen, isChanged, secondsLeft, pauseLeft, isForAbsent } = facts;
   const can = formatAll(facts);
   const read = isChanged ? refuse(reasons.changed) : allow;
   const opened = unread > 0 ? refuse(reasons.unread) : allow;
+  const shown = isCardUnseen ? refuse(reasons.unread) : opened;
   const waited = secondsLeft > 0 ? refuse(reasons.readFirst(secondsLeft)) : allow;
   const rested = pauseLeft > 0 ? refuse(reasons.pauseFirst(roundedPause(pauseLeft))) : allow;
   const vote = isForAbsent ? allow : can.vote;
   const anyTime = (permission: Permission) => firstRefusal(permission, sending(facts));
   const onceRead = (permission: Permission) => firstRefusal(permission, sending(facts), read);
   return {
-    approve: firstRefusal(vote, sending(facts), rested, read, opened, waited),
+    approve: firstRefusal(vote, sending(facts), rested, read, shown, waited),
     decline: onceRead(vote),
     cancel: onceRead(can.cancel),
     extend: anyTime(can.extend),

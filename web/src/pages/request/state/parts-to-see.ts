@@ -9,6 +9,8 @@ interface ReadingPart {
   opens?: string;
 }
 
+/** What stands next to the buttons. */
+export const cardPart = 'card';
 export const argumentsPart = 'arguments';
 export const urlPart = 'url';
 export const requesterPart = 'requester';

@@ -35,7 +35,10 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const facts = { ...detail, ...reading, unread: reading.unread.length, isForAbsent: votesFor !== null, isSending };
   const may = mayDecide(facts);
   const left = leftFor(facts, answer);
-  const [isFoldedFirst] = useState(!may.approve.allowed && left === null);
+  const [isFoldedFirst] = useState(() => {
+    const shown = { ...facts, isCardUnseen: false }; // as it will be once the sheet is drawn
+    return !mayDecide(shown).approve.allowed && leftFor(shown, answer) === null;
+  });
   const decide = (verb: Verb) => {
     if (verb === 'approve' && left?.kind === 'passkey') return void navigate('/account#passkeys');
     if (verb === 'approve' && left?.kind === 'read') return readOn();
@@ -133,7 +136,7 @@ function leftFor(
   facts: DecisionFacts & Pick<ElicitationDetail, 'signing'>,
   { form, left: answers, isCommentMissing, untyped }: ReturnType<typeof useAnswer>,
 ) {
-  const { approve } = mayDecide({ ...facts, unread: 0, isChanged: false, secondsLeft: 0 });
+  const { approve } = mayDecide({ ...facts, unread: 0, isCardUnseen: false, isChanged: false, secondsLeft: 0 });
   return approve.allowed && !form.isBroken ? whatIsLeft({ ...facts, answers, isCommentMissing, untyped }) : null;
 }
 

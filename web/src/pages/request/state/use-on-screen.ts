@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { cover, firstGap, isCovered, wholeLines, type Span } from './coverage.ts';
+import { cardPart } from './parts-to-see.ts';
 import type { Reading } from './use-reading.ts';
 
 /**
@@ -14,17 +15,19 @@ export function useOnScreen(
   onCovered: () => void,
 ): () => void {
   const [isWanted, setIsWanted] = useState(false);
+  const unread = reading.isCardUnseen ? [{ id: cardPart }, ...reading.unread] : reading.unread;
   const lines = useRef({ digest, shown: new WeakMap<Element, Seen>() });
   const look = useEffectEvent(() => {
     if (document.visibilityState !== 'visible') return;
     if (lines.current.digest !== digest) lines.current = { digest, shown: new WeakMap() };
-    const area = areaOfScreen();
-    const ids = reading.unread
-      .filter(({ id }) => isSeen(lines.current.shown, unitsOf(article, id), area) && find(article, 'end', id))
-      .map(({ id }) => id);
+    const [page, card] = [areaOfScreen(), areaOfScreen(cardPart)];
+    const ids = unread
+      .map(({ id }) => id)
+      .filter((id) => isSeen(lines.current.shown, unitsOf(article, id), id === cardPart ? card : page))
+      .filter((id) => find(article, 'end', id));
     if (ids.length > 0) reading.noteSeen(ids);
   });
-  const isUnread = reading.unread.length > 0;
+  const isUnread = unread.length > 0;
   const goal = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (isWanted && goal.current !== null) leadTo(article, goal.current, lines.current.shown);
@@ -38,18 +41,22 @@ export function useOnScreen(
     document.addEventListener('scroll', listener, { capture: true, passive: true });
     document.addEventListener('visibilitychange', listener);
     addEventListener('resize', listener);
+    visualViewport?.addEventListener('scroll', listener);
+    visualViewport?.addEventListener('resize', listener);
     return () => {
       document.removeEventListener('scroll', listener, { capture: true });
       document.removeEventListener('visibilitychange', listener);
       removeEventListener('resize', listener);
+      visualViewport?.removeEventListener('scroll', listener);
+      visualViewport?.removeEventListener('resize', listener);
     };
   }, [isUnread]);
   return () => {
-    const [next] = reading.unread;
+    const [next] = unread;
     if (next === undefined) return;
-    if (next.opens !== undefined && !reading.opened.has(next.opens)) reading.openValue(next.opens);
+    if ('opens' in next && next.opens !== undefined && !reading.opened.has(next.opens)) reading.openValue(next.opens);
     goal.current = next.id;
-    const { top, bottom } = areaOfScreen();
+    const { top, bottom } = areaOfScreen(next.id);
     if (bottom - top < innerHeight * leastFree) onCovered();
     setIsWanted(true);
   };
@@ -80,15 +87,20 @@ interface Area {
   bottom: number;
 }
 
-/** What of the screen the reader can read: not what lies under the header or the sheet. */
-function areaOfScreen(): Area {
-  const sheet = document.querySelector('[data-decision-card]');
-  const isFixed = sheet !== null && getComputedStyle(sheet).position === 'fixed';
-  const header = document.querySelector('[data-page-header]');
-  return {
-    top: Math.max(0, header?.getBoundingClientRect().bottom ?? 0),
-    bottom: isFixed ? sheet.getBoundingClientRect().top : innerHeight,
-  };
+/** The card if it is a sheet, which scrolls by itself and covers the page. */
+function findSheet(): Element | null {
+  const card = document.querySelector('[data-decision-card]');
+  return card !== null && getComputedStyle(card).position === 'fixed' ? card : null;
+}
+
+/** What of the screen the reader can read: not what lies under the header, the sheet or a keyboard, or outside of a zoom. */
+function areaOfScreen(part?: string): Area {
+  const sheet = findSheet()?.getBoundingClientRect();
+  const header = document.querySelector('[data-page-header]')?.getBoundingClientRect().bottom ?? 0;
+  const { top, bottom } =
+    sheet && part === cardPart ? sheet : { top: header, bottom: sheet?.top ?? Number.POSITIVE_INFINITY };
+  const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
+  return { top: Math.max(offsetTop, top), bottom: Math.min(offsetTop + height, bottom) };
 }
 
 /** Notes what is in the area of each of these, and whether all of all was by now. */
@@ -122,6 +134,7 @@ function leadTo(article: RefObject<HTMLElement | null>, id: string, shownLines: 
   const goal = unseen ?? find(article, 'end', id) ?? start;
   if (start === undefined || goal === undefined) return;
   const gap = firstGap(shownLines.get(goal)?.spans ?? []);
-  scrollBy({ top: goal.getBoundingClientRect().top + gap - areaOfScreen().top - margin, behavior: 'instant' });
+  const top = goal.getBoundingClientRect().top + gap - areaOfScreen(id).top - margin;
+  ((id === cardPart && findSheet()) || window).scrollBy({ top, behavior: 'instant' });
   start.focus({ preventScroll: true });
 }

@@ -1,7 +1,8 @@
 import { useMemo, useState, useEffect } from 'react';
 import type { ElicitationDetail } from '#protocol/contract/console/console';
 import { isClosed } from '#protocol/model/elicitation';
-import { partsToSee } from './parts-to-see.ts';
+import { serverNow } from '../../../api/call-api.ts';
+import { cardPart, partsToSee } from './parts-to-see.ts';
 
 /** What the person has seen of the request so far: which version, which long values, and which of its parts. */
 export function useReading(detail: ElicitationDetail) {
@@ -17,6 +18,7 @@ export function useReading(detail: ElicitationDetail) {
     /** Which long values stand open now. */
     opened,
     unread,
+    isCardUnseen: !seen.has(cardPart),
     /** Which long values were opened and seen to their end, for the vote. */
     openedParts: parts.flatMap(({ id, opens }) => (opens !== undefined && seen.has(id) ? [opens] : [])),
     token: shown.token,
@@ -51,7 +53,7 @@ function useShown(detail: ElicitationDetail) {
 const showingOf = ({ digest, reading }: ElicitationDetail) => ({
   digest,
   token: reading?.token ?? null,
-  readyAt: reading === null ? 0 : Date.now() + reading.time,
+  readyAt: reading === null ? 0 : serverNow() + reading.time,
 });
 
 export type Reading = ReturnType<typeof useReading>;
@@ -59,10 +61,10 @@ export type Reading = ReturnType<typeof useReading>;
 /** Whole seconds until this moment, 0 once it has come; redraws only while some are left. */
 function useSecondsLeft(until: number): number {
   const [draws, redraw] = useState(0);
-  const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  const seconds = Math.max(0, Math.ceil((until - serverNow()) / 1000));
   useEffect(() => {
     if (seconds === 0) return;
-    const timer = setTimeout(() => redraw(draws + 1), Math.max(0, until - (seconds - 1) * 1000 - Date.now()));
+    const timer = setTimeout(() => redraw(draws + 1), Math.max(0, until - (seconds - 1) * 1000 - serverNow()));
     return () => clearTimeout(timer);
   }, [until, seconds, draws]);
   return seconds;

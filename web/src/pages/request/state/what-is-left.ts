@@ -8,6 +8,7 @@ interface LeftFacts {
   signing: { isReady: boolean } | null;
   /** Parts of the request that were not on the screen yet. */
   unread: number;
+  isCardUnseen: boolean;
   answers: Extract<Left, { kind: 'answers' }> | null;
   isCommentMissing: boolean;
   /** What must still be typed. */
@@ -15,10 +16,11 @@ interface LeftFacts {
 }
 
 /** In the order in which one reads: first what is decided, then what goes along with the vote. */
-export function whatIsLeft({ isChanged, signing, unread, answers, isCommentMissing, untyped }: LeftFacts): Left | null {
+export function whatIsLeft(facts: LeftFacts): Left | null {
+  const { isChanged, signing, unread, isCardUnseen, answers, isCommentMissing, untyped } = facts;
   if (isChanged) return { kind: 'changed' };
   if (signing?.isReady === false) return { kind: 'passkey' }; // first, because one leaves the page for it
-  if (unread > 0) return { kind: 'read' };
+  if (unread > 0 || isCardUnseen) return { kind: 'read' };
   const [text] = untyped;
   if (answers === null && !isCommentMissing && text !== undefined) return { kind: 'typed', text };
   return answers ?? (isCommentMissing ? { kind: 'comment' } : null);

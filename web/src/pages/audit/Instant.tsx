@@ -1,5 +1,5 @@
-import { describeMoment } from '../../../lib/relative-time.ts';
-import classes from './Record.module.css';
+import { describeMoment } from '../../lib/relative-time.ts';
+import classes from './Audit.module.css';
 
 /** A time to the millisecond in UTC, as the log has it, and in the zone of the person who reads. */
 export const Instant = ({ at }: { at: number }) => (

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { useUser } from '../../lib/use-user.ts';
+import page from '../../ui/page/Page.module.css';
+import classes from './Audit.module.css';
+import { Instant } from './Instant.tsx';
+import { record as words } from './words/words.ts';
+
+/** On paper: where it is from, and who printed it when. */
+export function Printed() {
+  const user = useUser();
+  const [now] = useState(Date.now);
+  return (
+    <p className={`${page.small} ${classes.paper}`}>
+      {words.printed(location.origin, user?.name ?? '')} <Instant at={now} />
+    </p>
+  );
+}
