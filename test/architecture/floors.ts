@@ -176,7 +176,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/users': [
     ['words'],
     ['(root)'],
-    ['roles', 'workloads'],
+    ['roles', 'workloads', 'pairs'],
     ['users', 'groups', 'servers', 'spaces', 'absences', 'overview', 'webhooks', 'system'],
   ],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],

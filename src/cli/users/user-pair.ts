@@ -17,7 +17,7 @@ export async function decidePair(first: string, second: string, options: PairOpt
   assertOption('OPTIONS', isOne, 'Say one of --one-person, --two-people and --undecided.');
   const answer = onePerson ? 'one-person' : twoPeople ? 'two-people' : null;
   await withOperator((operator) => operator.decidePair([first, second], answer));
-  printResult(json, { users: [first.toLowerCase(), second.toLowerCase()], answer }, [
+  printResult(json, { user: first.toLowerCase(), other: second.toLowerCase(), answer }, [
     `${first} and ${second} ${answer ? answers[answer] : 'are undecided again'}.`,
   ]);
 }
@@ -41,7 +41,7 @@ const signs: Record<PairSign, string> = {
 
 type Pair = Awaited<ReturnType<Operator['listPairs']>>[number];
 
-function formatPair({ users: [first, second], sign, answer }: Pair): string {
+function formatPair({ user, other, sign, answer }: Pair): string {
   const state = answer ? answers[answer] : sign && signs[sign];
-  return `${first.name} <${first.email}> and ${second.name} <${second.email}> ${state}.`;
+  return `${user.name} <${user.email}> and ${other.name} <${other.email}> ${state}.`;
 }

@@ -197,8 +197,8 @@ const createUsersOperator = (engine: OperatorEngine) => ({
   },
   /** Says whether the accounts with these addresses are of one person; null takes back what was said. */
   async decidePair(emails: [string, string], answer: PairAnswer | null) {
-    const users = (await userIdsOf(engine, emails)) as [UserId, UserId];
-    await decidePair(engine, 'operator', { users, answer });
+    const [user, other] = (await userIdsOf(engine, emails)) as [UserId, UserId];
+    await decidePair(engine, 'operator', { user, other, answer });
   },
   listPairs: () => listPairs(engine),
   /** Lets a person sign in at an identity provider, as this subject of this issuer. */

@@ -41,7 +41,7 @@ async function vote(by: Browser, { id, digest }: OpenedElicitation, action = 'ac
 }
 
 const say = (first: Browser, second: Browser, answer: PairAnswer | null) =>
-  decidePair(server.engine, 'operator', { users: [first.user.id, second.user.id], answer });
+  decidePair(server.engine, 'operator', { user: first.user.id, other: second.user.id, answer });
 
 const people = () => Promise.all([openBrowser(server), openBrowser(server), openBrowser(server)]);
 
@@ -108,8 +108,8 @@ test('AI-13 an approval that rests on two accounts of one person no longer runs'
 
 test('two administrators who are one person are one; a decision needs a second, and no one says that they are someone else', async () => {
   const [ada, ben] = await people();
-  const pair = { users: [ada.user.id, ben.user.id], answer: 'one-person' };
-  const waiting = await root.call('POST', '/api/account-pairs', pair);
+  const pair = { user: ada.user.id, other: ben.user.id, answer: 'one-person' };
+  const waiting = await root.call('POST', '/api/user-pairs', pair);
   expect(waiting.status).toBe(202);
   const { request, sentence } = await json<WaitingChange>(waiting);
   expect(sentence).toContain('second administrator');
@@ -118,14 +118,14 @@ test('two administrators who are one person are one; a decision needs a second, 
   const digest = row?.digest ?? '';
   await castVote(server.engine, other.user, request as ElicitationId, { action: 'accept', content: {}, digest });
   await applyAccepted(server.engine);
-  const { pairs } = await json<AccountPairList>(root.call('GET', '/api/account-pairs'));
-  expect(pairs.find(({ users }) => users.some(({ id }) => id === ada.user.id))?.answer).toBe('one-person');
+  const { pairs } = await json<AccountPairList>(root.call('GET', '/api/user-pairs'));
+  expect(pairs.find(({ user, other }) => [user.id, other.id].includes(ada.user.id))?.answer).toBe('one-person');
 
-  const apart = { users: [root.user.id, ada.user.id], answer: 'two-people' };
-  expect((await root.call('POST', '/api/account-pairs', apart)).status).toBe(403);
+  const apart = { user: root.user.id, other: ada.user.id, answer: 'two-people' };
+  expect((await root.call('POST', '/api/user-pairs', apart)).status).toBe(403);
 
   await say(root, other, 'one-person');
-  const alone = await root.call('POST', '/api/account-pairs', { ...pair, answer: null });
+  const alone = await root.call('POST', '/api/user-pairs', { ...pair, answer: null });
   expect([alone.status, await json(alone)]).toEqual([403, expect.objectContaining({ code: 'forbidden' })]);
   await say(root, other, null);
 });
@@ -140,8 +140,8 @@ test('in production two accounts of one mailbox count once until someone says th
     [200, 'open'],
     [409, 'already-voted'],
   ]);
-  const { pairs } = await json<AccountPairList>(root.call('GET', '/api/account-pairs'));
-  expect(pairs.find(({ users }) => users.some(({ id }) => id === ada.user.id))).toMatchObject({
+  const { pairs } = await json<AccountPairList>(root.call('GET', '/api/user-pairs'));
+  expect(pairs.find(({ user, other }) => [user.id, other.id].includes(ada.user.id))).toMatchObject({
     sign: 'mailbox',
     answer: null,
   });

@@ -8,7 +8,8 @@ const Account = z.object({ id: UserId, name: z.string(), email: z.string() });
 
 const AccountPair = z
   .object({
-    users: z.tuple([Account, Account]),
+    user: Account,
+    other: Account,
     sign: z.enum(pairSigns).nullable().meta({
       description:
         'Why they may be one person: they have one mailbox, one name, or one address at two domains. Two of one mailbox count once until someone decides. Null of a pair that was decided.',
@@ -18,12 +19,13 @@ const AccountPair = z
   .meta({ id: 'AccountPair' });
 export type AccountPair = z.infer<typeof AccountPair>;
 
-const AccountPairList = z.object({ pairs: z.array(AccountPair) }).meta({ id: 'AccountPairList' });
+export const AccountPairList = z.object({ pairs: z.array(AccountPair) }).meta({ id: 'AccountPairList' });
 export type AccountPairList = z.infer<typeof AccountPairList>;
 
 const DecidePair = z
   .strictObject({
-    users: z.tuple([UserId, UserId]),
+    user: UserId,
+    other: UserId,
     answer: z.enum(pairAnswers).nullable().meta({ description: 'Null takes back what was decided.' }),
   })
   .meta({ id: 'DecidePair' });
@@ -33,7 +35,7 @@ export type DecidePair = z.input<typeof DecidePair>;
 export const accountPairRoutes = {
   listPairs: {
     method: 'get',
-    path: '/api/account-pairs',
+    path: '/api/user-pairs',
     auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Accounts that may be of one person and no one has decided about, then those that someone has.',
@@ -41,7 +43,7 @@ export const accountPairRoutes = {
   },
   decidePair: {
     method: 'post',
-    path: '/api/account-pairs',
+    path: '/api/user-pairs',
     auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Say whether two accounts are of one person, who counts once in every quorum.',

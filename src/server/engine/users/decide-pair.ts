@@ -12,7 +12,8 @@ import { userIn } from './in-directory.ts';
 import { assertNotOwnPair } from './internal/own-power.ts';
 
 export interface PairDecision {
-  users: [UserId, UserId];
+  user: UserId;
+  other: UserId;
   /** Null takes back what was said. */
   answer: PairAnswer | null;
 }
@@ -31,9 +32,9 @@ interface JudgedPair {
 export async function decidePair(
   engine: DirectoryEngine & ChangingEngine,
   by: Administrator,
-  { users: [user, other], answer }: PairDecision,
+  { user, other, answer }: PairDecision,
 ): Promise<Alone | null> {
-  if (user === other) throw invalidInput(['users', 1], 'Name another person: this is the same account.');
+  if (user === other) throw invalidInput(['other'], 'Name another person: this is the same account.');
   const [first, second] = pairOf(user, other);
   const alone = await changeDirectory(engine, by, (directory) => {
     const { decidedPairs } = userIn(directory, second);
@@ -60,8 +61,7 @@ export async function listPairs({ directory }: Pick<Engine, 'directory'>) {
     return { id, name, email };
   };
   return [...likely, ...decidedPairs(record.users)].map(({ pair: [first, second], sign, answer }) => {
-    const users: [ReturnType<typeof account>, ReturnType<typeof account>] = [account(first), account(second)];
-    return { users, sign, answer };
+    return { user: account(first), other: account(second), sign, answer };
   });
 }
 

@@ -6,7 +6,8 @@ import { changeKind } from './change-kind.ts';
 import { formatUser, namedUser, type NamedUser } from './named.ts';
 
 interface PairFacts {
-  users: [NamedUser, NamedUser];
+  user: NamedUser;
+  other: NamedUser;
   from: PairAnswer | null;
   to: PairAnswer | null;
 }
@@ -17,18 +18,19 @@ export const decidingPair = changeKind({
   async act(engine, by, change: PairDecision) {
     return { alone: await decidePair(engine, by, change) };
   },
-  facts(directory: DirectoryRecord, { users, answer }): PairFacts {
-    const [first, second] = pairOf(...users);
+  facts(directory: DirectoryRecord, { user, other, answer }): PairFacts {
+    const [first, second] = pairOf(user, other);
     const byId = new Map(directory.users.map((user) => [user.id, user]));
     return {
-      users: [namedUser(directory, first), namedUser(directory, second)],
+      user: namedUser(directory, first),
+      other: namedUser(directory, second),
       from: answerTo(byId, [first, second]),
       to: answer,
     };
   },
-  changeIn: ({ users: [first, second], to }): PairDecision => ({ users: [first.id, second.id], answer: to }),
-  say: ({ users: [first, second], from, to }) =>
-    `${formatUser(first)} and ${formatUser(second)} ${formatAnswer(to)}; until now ${from ? `they ${formatAnswer(from)}` : 'no one has decided it'}.`,
+  changeIn: ({ user, other, to }): PairDecision => ({ user: user.id, other: other.id, answer: to }),
+  say: ({ user, other, from, to }) =>
+    `${formatUser(user)} and ${formatUser(other)} ${formatAnswer(to)}; until now ${from ? `they ${formatAnswer(from)}` : 'no one has decided it'}.`,
 });
 
 function formatAnswer(answer: PairAnswer | null): string {
