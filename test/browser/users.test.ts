@@ -614,7 +614,7 @@ test('every page about people has no barrier, at every size, by day and by night
   }
 });
 
-test('an administrator says of accounts of one name that they are one person, takes it back, and names another account', async () => {
+test('an administrator says of accounts of one name that they are one person, takes it back, and names who else they are', async () => {
   const mary = await house.addUser('Mary Jackson', 'approver');
   await house.addUser('Jackson Mary', 'approver');
   const page = await house.openPageAs(ada, '/settings/people');
@@ -628,7 +628,7 @@ test('an administrator says of accounts of one name that they are one person, ta
   const own = await house.openPageAs(ada, `/settings/people/${mary.id}`);
   await own.getByRole('button', { name: /^Take back/ }).click();
   await own.getByText('One name. They count separately until someone decides.').waitFor();
-  await own.getByLabel('Another account of this person').selectOption({ label: 'Jackson Mary (jackson@example.com)' });
+  await own.getByLabel('The same person as').selectOption({ label: 'Jackson Mary (jackson@example.com)' });
   await own.getByRole('button', { name: 'One person', exact: true }).click();
   await own.getByText('One person, who counts once.').waitFor();
 });

@@ -14,14 +14,14 @@ const answers: Record<PairAnswer, string> = {
 /** The words for accounts that are or may be of one person. */
 export const pairs = {
   title: 'One person or two',
-  lead: 'A quorum counts natural persons. Say of these accounts whether they belong to one person.',
-  none: 'No accounts look like one person.',
-  noneOf: 'This is the only account of this person, as far as it has been decided.',
+  lead: 'A quorum counts people, and someone may be here twice. Say of these two whether they are one person.',
+  none: 'No two people here look like one.',
+  noneOf: 'As far as anyone has decided, this person is here once.',
   sign: (sign: PairSign): string => signs[sign],
   answer: (answer: PairAnswer): string => answers[answer],
   onePerson: 'One person',
   twoPeople: 'Two people',
   undecided: 'Take back',
-  another: 'Another account of this person',
+  another: 'The same person as',
   about: (first: string, second: string): string => `${first} and ${second}`,
 };
