@@ -6,6 +6,7 @@ import { asJson, examples, printResult, assertOption } from './terminal/output.t
 import { formatUser } from './terminal/format-user.ts';
 import { withOperator } from './terminal/settings.ts';
 import { formatKey } from './key.ts';
+import { decidePair, listPairs } from './users/user-pair.ts';
 import { addUser, connectUser, makeLink, assertName } from './user-add.ts';
 
 const roleOption = () =>
@@ -29,6 +30,7 @@ export function addUserCommands(program: Command): void {
     )
     .action(addUser);
   addLinkAndList(user);
+  addPairs(user);
   user
     .command('set')
     .description('change what a person is called, what they may do and whom they report to')
@@ -84,6 +86,24 @@ function addLinkAndList(user: Command): void {
     .description('list everyone, with their roles and groups')
     .option(...asJson)
     .action(listUsers);
+}
+
+function addPairs(user: Command): void {
+  user
+    .command('pair')
+    .description('say whether two accounts are of one person, who counts once in every quorum')
+    .argument('<email>', 'the address of one account')
+    .argument('<other-email>', 'the address of the other')
+    .option('--one-person', 'both are of one person')
+    .option('--two-people', 'they are of two people')
+    .option('--undecided', 'take back what was said')
+    .option(...asJson)
+    .action(decidePair);
+  user
+    .command('pairs')
+    .description('list accounts that may be of one person, and what was said of others')
+    .option(...asJson)
+    .action(listPairs);
 }
 
 async function listUsers({ json }: { json?: boolean }): Promise<void> {

@@ -209,7 +209,8 @@ async function buildEngine(
   closers.push(() => notifier.close());
   await feed.start();
   closers.push(() => feed.stop());
-  const rules = createRules(store, (policy) => logUnreadable(log, policy));
+  const surroundings = surroundingsOf(options);
+  const rules = createRules(store, surroundings.environment, (policy) => logUnreadable(log, policy));
   await rules.current().catch(() => {}); // what cannot be read is logged now, and is the error of whatever needs it
   await pushKeys({ ...store, ring }); // made before the first browser asks
   return {
@@ -219,7 +220,7 @@ async function buildEngine(
     rules,
     limits: { ...defaultLimits, ...options.limits },
     sessions: { ...defaultSessions, ...options.sessions },
-    ...surroundingsOf(options),
+    ...surroundings,
     now: clock.now,
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
     ...openWorkloads(options, clock.now),

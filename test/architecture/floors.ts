@@ -138,7 +138,7 @@ export const rooms: Record<string, string[][]> = {
     ['(root)'],
   ],
   'src/server/installation': [['(root)'], ['backup']],
-  'src/cli': [['terminal'], ['serve', 'log', 'policy'], ['(root)']],
+  'src/cli': [['terminal'], ['serve', 'log', 'policy', 'users'], ['(root)']],
   'src/gateway': [
     ['bearer', 'frames', 'import'],
     ['identity', 'tools', 'own-files'],
@@ -158,7 +158,7 @@ export const rooms: Record<string, string[][]> = {
   ],
   'src/server/worker': [['(root)'], ['notifications'], ['streams']],
   'src/protocol/model': [
-    ['text', 'known-tools'],
+    ['text', 'known-tools', 'accounts'],
     ['(root)'],
     ['words', 'key-facts', 'sign-in', 'roles'],
     ['notifications'],
@@ -176,7 +176,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/users': [
     ['words'],
     ['(root)'],
-    ['roles', 'workloads'],
+    ['roles', 'workloads', 'pairs'],
     ['users', 'groups', 'servers', 'spaces', 'absences', 'overview', 'webhooks', 'system'],
   ],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],

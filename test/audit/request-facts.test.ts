@@ -130,6 +130,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'node.configured': installation,
   'user.added': person,
   'user.changed': person,
+  'user.pair-decided': person,
   'user.provisioned': person,
   'user.confirmed': person,
   'user.link-made': person,

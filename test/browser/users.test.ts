@@ -613,3 +613,22 @@ test('every page about people has no barrier, at every size, by day and by night
     await expectUsableEverywhere(page, `people-${name}`);
   }
 });
+
+test('an administrator says of accounts of one name that they are one person, takes it back, and names who else they are', async () => {
+  const mary = await house.addUser('Mary Jackson', 'approver');
+  await house.addUser('Jackson Mary', 'approver');
+  const page = await house.openPageAs(ada, '/settings/people');
+  await page.getByText('One name. They count separately until someone decides.').waitFor();
+  await button(page, 'One person Mary Jackson and Jackson Mary')
+    .or(button(page, 'One person Jackson Mary and Mary Jackson'))
+    .click();
+  await page.getByText('One person, who counts once.').waitFor();
+  await expectUsable(page, 'account-pairs');
+
+  const own = await house.openPageAs(ada, `/settings/people/${mary.id}`);
+  await own.getByRole('button', { name: /^Take back/ }).click();
+  await own.getByText('One name. They count separately until someone decides.').waitFor();
+  await own.getByLabel('The same person as').selectOption({ label: 'Jackson Mary (jackson@example.com)' });
+  await own.getByRole('button', { name: 'One person', exact: true }).click();
+  await own.getByText('One person, who counts once.').waitFor();
+});

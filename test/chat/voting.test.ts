@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Browser } from '../support/nodes/console.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
+import { query } from '../support/databases/embedded.ts';
 import { digestTables } from '../support/databases/table-contents.ts';
 import { entriesOf } from '../support/nodes/two-nodes.ts';
 import { callTool, startMcpServer, textOf } from '../mcp/peers.ts';
@@ -148,6 +149,27 @@ describe('P31 a vote in chat', () => {
     }
     expect((await house.ada.show(id)).votes.filter(({ stands }) => stands)).toEqual([]);
     expect(house.slack.whispers.length).toBe(before + 1);
+  });
+
+  test('that a fault of the database has ended counts when it is sent again, once, at whichever node', async () => {
+    const { id, message } = await ask('two');
+    const body = clickOf(house.slack, { member: members.ada, message });
+    const { databaseUrl } = house.nodes[0];
+    await query(
+      databaseUrl,
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut off'; END $$`,
+    );
+    await query(databaseUrl, 'CREATE TRIGGER failing BEFORE INSERT ON vote FOR EACH ROW EXECUTE FUNCTION fail()');
+    try {
+      expect((await deliver(house.nodes[0].url, house.slack.config, body)).status).toBeGreaterThanOrEqual(500);
+    } finally {
+      await query(databaseUrl, 'DROP TRIGGER failing ON vote');
+      await query(databaseUrl, 'DROP FUNCTION fail()');
+    }
+    expect((await house.ada.show(id)).votes).toEqual([]);
+    await Promise.all(house.nodes.map(({ url }) => deliver(url, house.slack.config, body)));
+    await until(async () => (await house.ada.show(id)).votes.length > 0);
+    expect((await house.ada.show(id)).votes).toHaveLength(1);
   });
 
   test('is on what the message showed: after an edit it changes nothing', async () => {

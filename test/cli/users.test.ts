@@ -170,3 +170,26 @@ test('what cannot be is refused in words', async () => {
     expect(refused.stderr).toContain(why);
   }
 });
+
+test('an operator says which accounts are of one person, and what may be so is listed until then', async () => {
+  await server.addUser({ email: 'mary@example.com', name: 'Mary Jackson', role: 'approver', password });
+  await server.addUser({ email: 'mary+two@example.com', name: 'Mary Jackson', role: 'approver', password });
+  const listed = async () =>
+    ((await outputOf('user pairs')) as { pairs: { user: { email: string }; other: { email: string } }[] }).pairs.filter(
+      ({ user, other }) => [user.email, other.email].includes('mary@example.com'),
+    );
+  expect(await listed()).toMatchObject([{ sign: 'mailbox', answer: null }]);
+  expect(await outputOf('user pair mary@example.com Mary+two@example.com --one-person')).toEqual({
+    user: 'mary@example.com',
+    other: 'mary+two@example.com',
+    answer: 'one-person',
+  });
+  expect(await listed()).toMatchObject([{ sign: null, answer: 'one-person' }]);
+  expect((await run('user pairs')).stdout).toContain('are one person, who counts once.');
+  await outputOf('user pair mary+two@example.com mary@example.com --undecided');
+  expect(await listed()).toMatchObject([{ sign: 'mailbox', answer: null }]);
+  expect(await run('user pair mary@example.com mary+two@example.com')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--one-person'),
+  });
+});

@@ -24,7 +24,7 @@ afterAll(() => store.close());
 const engine: Engine = {
   ...store,
   ring: createKeyRing(testSecrets),
-  rules: createRules(store, () => {}),
+  rules: createRules(store, undefined, () => {}),
   limits: defaultLimits,
   sessions: defaultSessions,
   environment: 'trial',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canComplete, isEligible, tally, verdictOf, type Ballot } from '#protocol/model/quorum';
+import { accountsFrom } from '#protocol/model/accounts/accounts';
 import type { Stage } from '#protocol/model/stage';
 import { runs } from '../support/runs.ts';
 import { fitsSeats } from '../support/requests/seats.ts';
@@ -93,4 +94,31 @@ test('P3 a stage is complete exactly if distinct persons fit all its seats, what
     }),
     { numRuns: runs(400) },
   );
+});
+
+describe('P3 a person with several accounts', () => {
+  const accounts = accountsFrom([
+    ['ada', 'ada2'],
+    ['ada2', 'ada3'],
+  ]);
+  const linked = (stage: Stage): Stage => ({ ...stage, accounts: [['ada', 'ada2', 'ada3']] });
+
+  test('fills one seat and refuses once, with whichever account votes first', () => {
+    const two = linked(stageOf({ approve: 2, deny: 2 }));
+    expect(verdictOf(two, [yes('ada'), yes('ada3')])).toBeNull();
+    expect(verdictOf(two, [yes('ada3'), yes('ada'), yes('bob')])).toBe('complete');
+    expect(verdictOf(two, [no('ada'), no('ada2')])).toBeNull();
+    expect(tally(two, [yes('bob', 'ada'), yes('ada2')])).toEqual([{ have: 1, need: 2, refusals: 0 }]);
+  });
+
+  test('counts once where a stage could be completed, in whichever group they are needed', () => {
+    const pair = stageOf({ approve: 2, approvers: ['ada', 'ada2'] });
+    expect(canComplete(pair, new Set(['ada', 'ada2']), accounts)).toBe(false);
+    expect(canComplete(pair, new Set(['ada', 'ada2']))).toBe(true);
+    const groups = [groupOf({ approvers: ['ada', 'dan'] }), groupOf({ approvers: ['ada3'] })];
+    expect(canComplete(stageOf({ groups }), new Set(['ada', 'dan', 'ada3']), accounts)).toBe(true);
+    expect(canComplete(stageOf({ groups }), new Set(['ada', 'ada3']), accounts)).toBe(false);
+    const own = stageOf({ approvers: ['ada2'], excluded: ['ada'] });
+    expect(canComplete(own, new Set(['ada2']), accounts)).toBe(false);
+  });
 });

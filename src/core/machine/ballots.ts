@@ -1,4 +1,4 @@
-import { isEligible, isInFullGroup, usersOf, verdictOf, type Ballot } from '#protocol/model/quorum';
+import { accountsIn, isEligible, isInFullGroup, usersOf, verdictOf, type Ballot } from '#protocol/model/quorum';
 import type { Stage } from '#protocol/model/stage';
 import type { CastVote, ElicitationContext, EventOf } from './context.ts';
 
@@ -12,10 +12,10 @@ export const currentStage = ({ stages, stage }: Pick<Collecting, 'stages' | 'sta
 export const votesInStage = ({ votes, stage }: Pick<Collecting, 'votes' | 'stage'>, of = stage): CastVote[] =>
   votes.filter((vote) => vote.stage === of);
 
-/** Is there a vote by or for this person that keeps them from voting now? */
-export function hasVoted(context: Collecting, user: string): boolean {
-  const counted = currentStage(context)?.freshVoters ? context.votes : votesInStage(context);
-  return counted.some((vote) => usersOf(vote).includes(user));
+/** Is there a vote by or for this person, under whatever account, that keeps them from voting now? */
+export function hasVoted(context: Collecting, user: string, stage = currentStage(context)): boolean {
+  const counted = stage?.freshVoters ? context.votes : votesInStage(context);
+  return counted.some((vote) => accountsIn(stage ?? {}, vote).includes(user));
 }
 
 /** A vote may update the current stage. */
@@ -24,7 +24,7 @@ type AtStage = { stageNow?: Stage | undefined };
 export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for' | 'issuer'> & AtStage): boolean {
   const stage = ballot.stageNow ?? currentStage(context);
   if (!stage || ballot.by === ballot.for) return false;
-  return isEligible(stage, ballot) && !usersOf(ballot).some((user) => hasVoted(context, user));
+  return isEligible(stage, ballot) && !usersOf(ballot).some((user) => hasVoted(context, user, stage));
 }
 
 /** The stored vote. */

@@ -68,7 +68,8 @@ function arrivalOf(state: ElicitationMachineState, event: StepEvent): Arrival | 
 
 function reasonOf(state: ElicitationMachineState, event: StepEvent): Refusal {
   if (statusOf(state.value) !== 'open') return 'already-closed';
-  const isRepeated = event.type === 'vote' && usersOf(event).some((user) => hasVoted(state.context, user));
+  const isRepeated =
+    event.type === 'vote' && usersOf(event).some((user) => hasVoted(state.context, user, event.stageNow));
   return isRepeated ? 'already-voted' : 'not-now';
 }
 

@@ -26,6 +26,7 @@ import { savedViewRoutes } from './view-routes.ts';
 import { roleRoutes } from './users/roles.ts';
 import { spaceRoutes } from './users/spaces.ts';
 import { usersRoutes } from './users/users.ts';
+import { accountPairRoutes } from './users/account-pairs.ts';
 import { alwaysRoutes } from './policies/always.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { deliberationRoutes } from './console/deliberation-routes.ts';
@@ -44,6 +45,7 @@ export type { RouteAuth, RouteContract } from './http/route-contract.ts';
 type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
+  typeof accountPairRoutes &
   typeof spaceRoutes &
   typeof roleRoutes &
   typeof groupConfirmationRoutes &
@@ -86,6 +88,7 @@ export const routes: Routes = {
   ...elicitationRoutes,
   ...bulkRoutes,
   ...usersRoutes,
+  ...accountPairRoutes,
   ...spaceRoutes,
   ...roleRoutes,
   ...groupConfirmationRoutes,

@@ -1,3 +1,4 @@
+import { personOf, type Accounts } from './accounts/accounts.ts';
 import type { VoteAction } from './elicitation.ts';
 import type { ApproverGroup, Meaning, Stage } from './stage.ts';
 
@@ -18,7 +19,7 @@ export interface GroupTally {
   refusals: number;
 }
 
-/** The state of a stage: complete, refused, or null if votes are missing. Only distinct persons count. */
+/** The state of a stage: complete, refused, or null if votes are missing. Only distinct natural persons count. */
 export function verdictOf(stage: Stage, votes: readonly Ballot[]): 'complete' | 'refused' | null {
   const tallies = tally(stage, votes);
   const isRefused = tallies.map(({ refusals }, at) => refusals >= (stage.groups[at]?.deny ?? 1));
@@ -32,8 +33,9 @@ export function verdictOf(stage: Stage, votes: readonly Ballot[]): 'complete' | 
 }
 
 /** The count of each group, in the order of the stage's groups. */
-export function tally({ complete, groups }: Stage, votes: readonly Ballot[]): GroupTally[] {
-  const counted = distinct(votes);
+export function tally(stage: Stage, votes: readonly Ballot[]): GroupTally[] {
+  const { complete, groups } = stage;
+  const counted = distinct(stage, votes);
   const accepting = counted.filter(({ action }) => action === 'accept').map(speaksFor);
   const declining = counted.filter(({ action }) => action === 'decline').map(speaksFor);
   const seated = complete === 'all' ? seatAll(groups, accepting) : groups.map((group) => seatOne(group, accepting));
@@ -46,9 +48,12 @@ export function tally({ complete, groups }: Stage, votes: readonly Ballot[]): Gr
 
 /**
  * Could these persons complete the stage, if all of them accepted? Of each group only as many are tried as the stage has
- * seats: a further member could only take a seat that one of them can take.
+ * seats: a further member could only take a seat that one of them can take. Someone with several accounts takes one seat,
+ * with any of them.
  */
-export function canComplete({ excluded, ...stage }: Stage, users: ReadonlySet<string>): boolean {
+export function canComplete(everyAccount: Stage, everyone: ReadonlySet<string>, accounts?: Accounts): boolean {
+  const { excluded, ...stage } = ofPersons(everyAccount, accounts);
+  const users = personsIn(everyone, accounts);
   const seats = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
   const isAble = (user: string): boolean => users.has(user) && !excluded.includes(user);
   const able = stage.groups.flatMap(({ approvers }) =>
@@ -104,15 +109,36 @@ const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? 
 const isIn = ({ approvers }: ApproverGroup, user: string): boolean =>
   approvers === 'anyone' || approvers.includes(user);
 
-/** A person in a ballot, on either side of a delegation, is in no other ballot. */
-function distinct(votes: readonly Ballot[]): Ballot[] {
+/** Everyone a ballot counts for, under each account that they have. */
+export const accountsIn = (
+  { accounts = [] }: Pick<Stage, 'accounts'>,
+  ballot: Pick<Ballot, 'by' | 'for' | 'issuer'>,
+): string[] => [
+  ...new Set(usersOf(ballot).flatMap((user) => [user, ...(accounts.find((all) => all.includes(user)) ?? [])])),
+];
+
+/** A natural person in a ballot, on either side of a delegation, is in no other ballot. */
+function distinct(stage: Stage, votes: readonly Ballot[]): Ballot[] {
   const counted = new Set<string>();
   return votes.filter((vote) => {
-    const users = usersOf(vote);
+    const users = accountsIn(stage, vote);
     const isNew = !users.some((user) => counted.has(user));
     if (isNew) for (const user of users) counted.add(user);
     return isNew;
   });
+}
+
+const personsIn = (users: ReadonlySet<string>, accounts: Accounts | undefined): ReadonlySet<string> =>
+  !accounts?.size ? users : new Set([...users].map((user) => personOf(accounts, user)));
+
+/** The stage with one id for each natural person. */
+function ofPersons(stage: Stage, accounts: Accounts | undefined): Stage {
+  if (!accounts?.size) return stage;
+  const persons = (users: readonly string[]): string[] => [...new Set(users.map((user) => personOf(accounts, user)))];
+  const groups = stage.groups.map((group) =>
+    group.approvers === 'anyone' ? group : { ...group, approvers: persons(group.approvers) },
+  );
+  return { ...stage, groups, excluded: persons(stage.excluded) };
 }
 
 const seatOne = (group: ApproverGroup, users: string[]): number =>

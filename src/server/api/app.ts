@@ -25,6 +25,7 @@ import { serveSecondFactorRoutes } from './routes/users/second-factor-routes.ts'
 import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
 import { serveScimRoutes } from './routes/users/scim-routes.ts';
 import { serveGroupConfirmationRoutes } from './routes/users/group-confirmation-routes.ts';
+import { serveAccountPairRoutes } from './routes/users/account-pair-routes.ts';
 import { serveRoleRoutes } from './routes/users/role-routes.ts';
 import { serveSpaceRoutes } from './routes/users/space-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
@@ -94,6 +95,7 @@ const groups: readonly ((parts: ApiParts) => void)[] = [
   serveAlwaysRoutes,
   serveUsersRoutes,
   serveSpaceRoutes,
+  serveAccountPairRoutes,
   serveRoleRoutes,
   serveGroupConfirmationRoutes,
   serveAccountRoutes,

@@ -1,9 +1,13 @@
 import { administratorsAmong } from '#protocol/model/roles/space-role';
 import type { Directory } from '#core/policy/terms/directory';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';
+import { accountsOf } from './account-pairs.ts';
 
 /** The directory as policies see it: without disabled people, and with groups by name. */
-export function directoryOf({ users, groups, servers, spaces, roles }: DirectoryRecord): Directory {
+export function directoryOf(
+  { users, groups, servers, spaces, roles }: DirectoryRecord,
+  environment: string | undefined,
+): Directory {
   const groupsOf = new Map<string, string[]>(users.map(({ id }) => [id, []]));
   for (const { name, members } of groups) for (const id of members) groupsOf.get(id)?.push(name);
   const able = users.filter(({ disabledAt }) => disabledAt === null);
@@ -19,5 +23,6 @@ export function directoryOf({ users, groups, servers, spaces, roles }: Directory
     })),
     groups: groups.map(({ name }) => name),
     roles: roles.map(({ name }) => name),
+    accounts: accountsOf(users, environment),
   };
 }

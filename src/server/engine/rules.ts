@@ -64,6 +64,7 @@ type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'delegations'
 /** `onUnreadable` is called with each such version whenever the policies are read. */
 export function createRules(
   { epochs, policies, directory, delegations, stops }: RuleStore,
+  environment: string | undefined,
   onUnreadable: (policy: UnreadablePolicy) => void,
 ) {
   const books = hold(async () => {
@@ -71,7 +72,10 @@ export function createRules(
     unreadable.forEach(onUnreadable);
     return { ...rules, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
   });
-  const users = hold(async () => readUsers(...(await Promise.all([directory.read(), delegations.unrevoked()]))));
+  const users = hold(async () => {
+    const [record, delegated] = await Promise.all([directory.read(), delegations.unrevoked()]);
+    return readUsers(record, delegated, environment);
+  });
   const stopped = hold(() => stops.inForce());
   const at = (epoch: Epoch): RulesSnapshot => ({
     epoch,
@@ -175,8 +179,8 @@ export const replacing = (published: PublishedPolicy[], replacement: PublishedPo
   replacement,
 ];
 
-function readUsers(record: DirectoryRecord, delegations: DelegationRecord[]): Users {
-  const directory = directoryOf(record);
+function readUsers(record: DirectoryRecord, delegations: DelegationRecord[], environment: string | undefined): Users {
+  const directory = directoryOf(record, environment);
   return {
     directory,
     voters: votersOf(directory).ids,

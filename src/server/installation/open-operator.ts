@@ -18,11 +18,12 @@ export async function openOperator(
     onCommit() {},
   });
   const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
+  const surroundings = surroundingsOf(options);
   const operator = createOperator({
     ...store,
     ring: installation.ring,
-    rules: createRules(store, () => {}),
-    ...surroundingsOf(options),
+    rules: createRules(store, surroundings.environment, () => {}),
+    ...surroundings,
     ...openWorkloads(options, installation.clock.now),
     ...openSignIn(options, installation.clock.now),
     now: installation.clock.now,

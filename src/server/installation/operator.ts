@@ -2,6 +2,8 @@ import { listAllCredentials, removeCredential } from '../engine/credentials/mana
 import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '../engine/users/add-user.ts';
 import { applyPolicies, exportPolicies, type ApplyOptions } from '../engine/policies/apply-policies.ts';
 import type { ChangingEngine } from '../engine/elicitation/change.ts';
+import type { PairAnswer } from '#protocol/model/accounts/account-pair';
+import { decidePair, listPairs } from '../engine/users/decide-pair.ts';
 import { changeUser, type UserChanges } from '../engine/users/change-user.ts';
 import { confirmMembers, setConfirmation } from '../engine/users/confirm-group.ts';
 import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.ts';
@@ -193,6 +195,12 @@ const createUsersOperator = (engine: OperatorEngine) => ({
     await changeUser(engine, 'operator', id, { ...changes, managerId: isNamed ? named : manager });
     return showUser(engine, id);
   },
+  /** Says whether the accounts with these addresses are of one person; null takes back what was said. */
+  async decidePair(emails: [string, string], answer: PairAnswer | null) {
+    const [user, other] = (await userIdsOf(engine, emails)) as [UserId, UserId];
+    await decidePair(engine, 'operator', { user, other, answer });
+  },
+  listPairs: () => listPairs(engine),
   /** Lets a person sign in at an identity provider, as this subject of this issuer. */
   connectUser: async (email: string, identity: { issuer: string; subject: string }) =>
     nameIdentity(engine, 'operator', await userIdOf(engine, email), identity),

@@ -123,6 +123,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   resetFactors: ['user.link-made'],
   listUsers: 'It shows who is there, and no content.',
   changeUser: ['user.changed'],
+  listPairs: 'It shows which accounts may be of one person, and no content.',
+  decidePair: ['user.pair-decided'],
   listGroups: 'It shows who is in which group, and no content.',
   addGroup: ['group.added'],
   changeGroup: ['group.changed'],

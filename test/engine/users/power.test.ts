@@ -2,11 +2,14 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { policyDefaults } from '#protocol/model/policy';
 import { courseOf, givesPower } from '#server/engine/users/power';
+import type { PairAnswer } from '#protocol/model/accounts/account-pair';
 import type { UserId } from '#protocol/model/id';
 import { builtInRoles, type Role } from '#protocol/model/permission';
 
 interface Person {
   id: UserId;
+  email: string;
+  decidedPairs: Record<UserId, PairAnswer> | null;
   role: Role;
   hasPassword: boolean;
   hasProvider: boolean;
@@ -18,7 +21,16 @@ const directoryOf = (users: Person[]) => ({ users: users as never, groups: [], s
 const idOf = (at: number): UserId => `usr_${at}`;
 const administrators = (count: number): Person[] =>
   Array.from({ length: count }, (_, at) => {
-    return { id: idOf(at), role: 'admin', hasPassword: true, hasProvider: false, sharesPower: true, disabledAt: null };
+    return {
+      id: idOf(at),
+      email: `${at}@example.com`,
+      decidedPairs: null,
+      role: 'admin',
+      hasPassword: true,
+      hasProvider: false,
+      sharesPower: true,
+      disabledAt: null,
+    };
   });
 
 /** What one administrator tries on someone: each is made only if it needs no one else. */
@@ -87,13 +99,21 @@ test('who cannot accept counts, and only the operator helps', () => {
   expect(courseOf({ ...first, credentialIssuer: second.id }, [first, second], 'production')).toBe('operator');
 });
 
+test('an administrator is no second one for another account of theirs', () => {
+  const [first, second, third] = administrators(3) as [Person, Person, Person];
+  const same = { ...second, decidedPairs: { [first.id]: 'one-person' as const } };
+  expect(courseOf(first, [first, same], 'production')).toBe('operator');
+  expect(courseOf(first, [first, { ...second, email: '0+two@example.com' }], 'production')).toBe('operator');
+  expect(courseOf(first, [first, same, third], 'production')).toBe('second');
+});
+
 test('in a trial one is enough', () => {
   expect(courseOf({ id: idOf(0) }, administrators(3), 'trial')).toEqual({ alone: 'trial' });
 });
 
 test('administrators of a space accept what is about it, if they can decide and have no part in it', () => {
   const [first] = administrators(1) as [Person];
-  const lead: Person = { ...first, id: idOf(7), role: 'approver', sharesPower: false };
+  const lead: Person = { ...first, id: idOf(7), email: 'lead@example.com', role: 'approver', sharesPower: false };
   const course = (by: Person, changes: Partial<Person> = {}, of = [lead.id]) =>
     courseOf(by, [first, { ...lead, ...changes }], 'production', of);
   expect(course(first)).toBe('second');

@@ -92,7 +92,7 @@ export const startAs = (databaseUrl: string, options: Partial<ServerOptions> = {
   startServer({ ...quietly(options), databaseUrl });
 
 /** Adds the person as the terminal would, and signs them in: the one password of all tests is hashed once. */
-async function admit(engine: Engine, { kind, ...row }: User): Promise<string> {
+export async function admit(engine: Engine, { kind, ...row }: User): Promise<string> {
   const passwordHash = await (hashing ??= hashPassword(password));
   await changeDirectory(engine, 'operator', () => ({
     write: { type: 'new-user', user: { ...row, passwordHash } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AccountPairList, type DecidePair } from '#protocol/contract/users/account-pairs';
 import { Delegation, DelegationList, type NewDelegation } from '#protocol/contract/console/delegation';
 import { GroupsDue, type ConfirmMembers, type SetConfirmation } from '#protocol/contract/users/group-confirmation';
 import { ToolList } from '#protocol/contract/users/tool';
@@ -34,6 +35,12 @@ export const mailPasswordLink = (id: string) =>
 
 export const changeUser = (id: string, body: ChangeUser) =>
   callApi(address`/api/users/${id}`, { method: 'PATCH', body, answer: orWaiting(UserEntry) });
+
+/** Which accounts are of one person. */
+export const readPairs = (signal: AbortSignal) => callApi('/api/user-pairs', { answer: AccountPairList, signal });
+
+export const decidePair = (body: DecidePair) =>
+  callApi('/api/user-pairs', { method: 'POST', body, answer: orWaiting(AccountPairList) });
 
 export const readGroups = (signal: AbortSignal) => callApi('/api/groups', { answer: GroupList, signal });
 

@@ -1,3 +1,4 @@
+import type { PairAnswer } from '#protocol/model/accounts/account-pair';
 import type { Assurance, SecondFactor, SignInMethod } from '#protocol/model/authentication';
 import type { DeviceId, GroupId, PasskeyId, SessionId, TotpId, UserId } from '#protocol/model/id';
 import type { Role } from '#protocol/model/permission';
@@ -32,6 +33,8 @@ export type UserEvent =
   /** `countsFor` is the administrator who issued the sign-in under which it was connected. */
   | { type: 'user.provider-connected'; user: UserId; provider: string; identity: string; countsFor?: UserId }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
+  /** Whether these two accounts are of one natural person; null if that is undecided again. */
+  | { type: 'user.pair-decided'; user: UserId; other: UserId; answer: PairAnswer | null }
   /** The actor, an identity provider, provisions them from now on, calls them by another name, or has deleted them. */
   | { type: 'user.provisioned'; user: UserId; isDeleted: boolean }
   | { type: 'user.password-changed'; user: UserId }

@@ -1,4 +1,4 @@
-import { groupsOf, isEligible, usersOf, verdictOf, votersIn, type Ballot } from '#protocol/model/quorum';
+import { accountsIn, groupsOf, isEligible, usersOf, verdictOf, votersIn, type Ballot } from '#protocol/model/quorum';
 import type { Stage } from '#protocol/model/stage';
 import { lookupOf, type ApproverLookup } from '../stages/approver-sources.ts';
 import { refreshStage } from '../stages/refresh-stage.ts';
@@ -46,10 +46,14 @@ export function revalidateApproval(approval: Approval, facts: Facts, { directory
   if (by !== null) return lapseOfBreakGlass({ by, issuer }, lookup);
   const accepting = approval.votes.filter(({ action }) => action === 'accept');
   const stages = refreshStages(approval, lookup, new Set(accepting.flatMap(votersIn)));
-  const counted = approval.votes.filter((vote) => vote.action === 'decline' || stillCounts(vote, stages));
+  const counted = approval.votes.filter(
+    (vote) => vote.action === 'decline' || (stillCounts(vote, stages) && !isRepeated(vote, approval.votes, stages)),
+  );
   const isComplete = stages.every((stage, at) => verdictOf(stage, inStage(counted, at)) === 'complete');
   if (isComplete) return null;
-  const lost = accepting.find((vote) => isWeaker(vote, approval.stages, stages));
+  const lost = accepting.find(
+    (vote) => isWeaker(vote, approval.stages, stages) || isRepeated(vote, approval.votes, stages),
+  );
   return { because: 'user', user: lost ? personLost(lost, stages) : null };
 }
 
@@ -64,6 +68,17 @@ export const refreshStages = (
 export function stillCounts(vote: StagedBallot, stages: readonly Stage[]): boolean {
   const stage = stages[vote.stage];
   return stage !== undefined && isEligible(stage, vote);
+}
+
+/** Has a natural person in this vote voted before, where only one vote of theirs counts? */
+export function isRepeated(vote: StagedBallot, votes: readonly StagedBallot[], stages: readonly Stage[]): boolean {
+  const stage = stages[vote.stage];
+  if (!stage?.accounts) return false;
+  const accounts = new Set(accountsIn(stage, vote));
+  return votes
+    .slice(0, votes.indexOf(vote))
+    .filter((earlier) => stage.freshVoters || earlier.stage === vote.stage)
+    .some((earlier) => usersOf(earlier).some((user) => accounts.has(user)));
 }
 
 /** Whether this vote counts less than before; it may still fill a seat of another group. */

@@ -2,6 +2,7 @@ import { celContext, withUser, type CelContext } from '../cel/context.ts';
 import { compileCondition, evaluateCondition, type Condition } from '../cel/expression.ts';
 import { foldCase, usersOfRequester, type Directory, type DirectoryUser } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
+import { everyAccount } from '#protocol/model/accounts/accounts';
 import type { ApproverSource } from '#protocol/model/policy-clause';
 import { votersOf, type Voters } from '../terms/voters.ts';
 
@@ -12,7 +13,7 @@ export interface ApproverLookup {
   server: string | null;
   /** Who may vote at all. */
   voters: Voters;
-  /** Who the requester is among people: no one, or rarely more than one; and who made the key that asks. */
+  /** Every account of who the requester is among people: no one, or rarely more than one; and of who made the key that asks. */
   requesters: string[];
   /** Those of them who may vote; a stand-in if the request is not known yet. */
   managers: string[];
@@ -34,7 +35,10 @@ export function lookupOf(directory: Directory, facts: Facts): ApproverLookup {
     directory,
     server: facts.request.server,
     voters,
-    requesters: [...requesters.map(({ id }) => id), ...(facts.keyMaker === undefined ? [] : [facts.keyMaker])],
+    requesters: everyAccount(directory.accounts, [
+      ...requesters.map(({ id }) => id),
+      ...(facts.keyMaker === undefined ? [] : [facts.keyMaker]),
+    ]),
     keyMaker: facts.keyMaker,
     managers: facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : [],
     owners: [owner].filter(mayVote),

@@ -1,3 +1,4 @@
+import { everyAccount } from '#protocol/model/accounts/accounts';
 import type { ApproverGroup, Stage } from '#protocol/model/stage';
 import type { ApproverSource } from '#protocol/model/policy-clause';
 import type { StagePlan } from '../terms/verdict.ts';
@@ -6,7 +7,7 @@ import { ownerOf } from './resolve-stages.ts';
 
 /**
  * The stage, updated for these persons. Excluded are people who can no longer vote, turn out to be the requester, or
- * own the server if the policy excludes its owner. A person is only in groups with a source that still includes them,
+ * own the server if the policy excludes its owner, under each account they have. A person is only in groups with a source that still includes them,
  * and no one is added after the start. A stage without a plan was added by an approver and names its persons itself.
  */
 export function refreshStage(
@@ -15,9 +16,11 @@ export function refreshStage(
   lookup: ApproverLookup,
   persons: ReadonlySet<string>,
 ): Stage {
+  const { accounts: _former, ...before } = stage;
   return {
-    ...stage,
-    excluded: [...new Set([...stage.excluded, ...excludedNow(plan, lookup, persons)])],
+    ...before,
+    ...accountsAmong(persons, lookup),
+    excluded: [...new Set([...excludedBefore(stage, lookup, persons), ...excludedNow(plan, lookup, persons)])],
     groups: stage.groups.map((group, at) => ({
       ...group,
       approvers: stillAsked(group, plan && sourcesOf(stage, plan, at), lookup, persons),
@@ -25,11 +28,30 @@ export function refreshStage(
   };
 }
 
+/** Who can no longer vote may still have another account that can; someone excluded for another reason is so with each. */
+function excludedBefore(
+  { excluded }: Stage,
+  { directory: { accounts }, voters }: ApproverLookup,
+  persons: ReadonlySet<string>,
+): string[] {
+  const separated = excluded.filter((user) => voters.ids.has(user) || !persons.has(user));
+  return [...excluded, ...everyAccount(accounts, separated)];
+}
+
+function accountsAmong(
+  persons: ReadonlySet<string>,
+  { directory: { accounts } }: ApproverLookup,
+): Pick<Stage, 'accounts'> {
+  const all = [...new Set([...persons].flatMap((person) => [accounts?.get(person) ?? []]))];
+  const several = all.filter(({ length }) => length > 1);
+  return several.length === 0 ? {} : { accounts: several.map((ids) => [...ids]) };
+}
+
 function excludedNow(plan: StagePlan | undefined, lookup: ApproverLookup, persons: ReadonlySet<string>): string[] {
   const owner = plan?.separation?.agentOwner ? ownerOf(lookup.directory, lookup.server ?? '') : null;
   return [
     ...lookup.requesters,
-    ...(owner === null ? [] : [owner]),
+    ...(owner === null ? [] : everyAccount(lookup.directory.accounts, [owner])),
     ...[...persons].filter((person) => !lookup.voters.ids.has(person)),
   ];
 }

@@ -1,3 +1,4 @@
+import { everyAccount, personOf } from '#protocol/model/accounts/accounts';
 import type { ApproverGroup, Escalation, Stage, StageInPlace } from '#protocol/model/stage';
 import { namedIn, usersIn, lookupOf, type ApproverLookup } from './approver-sources.ts';
 import type { Directory } from '../terms/directory.ts';
@@ -19,7 +20,8 @@ export interface Before {
 
 /**
  * Finds the persons of each stage in the current directory. The requester is always excluded; disabled people are not
- * in the directory, and people who may not vote are in no stage. A percentage is of those who may vote, rounded up.
+ * in the directory, and people who may not vote are in no stage. Who is excluded is so under each account they have.
+ * A percentage is of the persons who may vote, rounded up.
  */
 export function resolveStages(
   plans: readonly StagePlan[],
@@ -39,18 +41,20 @@ export const ownerOf = ({ servers }: Directory, server: string): string | null =
 
 export function stageOf(plan: StagePlan, lookup: ApproverLookup, owner: string | null, before: Before): Stage {
   const { separation } = plan;
-  const excluded = [
+  const { accounts } = lookup.directory;
+  const excluded = everyAccount(accounts, [
     ...lookup.requesters,
     ...plan.excluded,
     ...(separation.agentOwner && owner !== null ? [owner] : []),
     ...(separation.editor ? (before.editors ?? []) : []),
-  ];
-  const gone = new Set([...excluded, ...(separation.earlierVoters ? (before.voters ?? []) : [])]);
+  ]);
+  const earlier = separation.earlierVoters ? (before.voters ?? []) : [];
+  const gone = new Set([...excluded, ...everyAccount(accounts, earlier)]);
   return {
     name: plan.name,
     complete: plan.complete,
     groups: plan.groups.map((group) => groupOf(group, lookup, gone)),
-    excluded: [...new Set(excluded)],
+    excluded,
     freshVoters: separation.earlierVoters,
     ...(plan.escalation ? { escalation: escalationOf(plan.escalation, lookup, gone) } : {}),
   };
@@ -72,7 +76,8 @@ function groupOf(
     };
   }
   const users = without(namedIn(approvers, lookup), gone);
-  const share = Math.ceil((approve.percent * users.length) / 100);
+  const persons = new Set(users.map((user) => personOf(lookup.directory.accounts, user)));
+  const share = Math.ceil((approve.percent * persons.size) / 100);
   return { name, meaning, deny, approve: Math.max(1, share), approvers: users };
 }
 

@@ -52,7 +52,7 @@ function findStageShortage(
   users: ReadonlySet<string>,
   lookup: ApproverLookup,
 ): Shortage | null {
-  const lastAble = states.findLastIndex(({ stage }) => canComplete(stage, users));
+  const lastAble = states.findLastIndex(({ stage }) => canComplete(stage, users, lookup.directory.accounts));
   const dead = states[lastAble + 1];
   if (dead === undefined) return null;
   const { stage, step } = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
@@ -80,7 +80,10 @@ function findChainShortage(chain: Stage[], users: ReadonlySet<string>, lookup: A
   );
   const first = together[0];
   if (!first || ways.length > maxWays) return null;
-  if (ways.some((groups) => canComplete({ ...first, complete: 'all', groups, excluded: [] }, users))) return null;
+  const { accounts } = lookup.directory;
+  const canWith = (groups: ApproverGroup[]): boolean =>
+    canComplete({ ...first, complete: 'all', groups, excluded: [] }, users, accounts);
+  if (ways.some(canWith)) return null;
   const able = [...new Set(together.flatMap(({ groups }) => groups.flatMap(({ approvers }) => approvers)))];
   const needed = Math.min(...ways.map((groups) => groups.reduce((sum, { approve }) => sum + approve, 0)));
   const needs = `Stages ${all(together.map(({ name }) => name))} need ${needed} different people`;

@@ -1,5 +1,6 @@
 import type { RoleHolder } from '#protocol/model/permission';
 import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '#protocol/model/identity';
+import type { Accounts } from '#protocol/model/accounts/accounts';
 import type { Requester } from '#protocol/model/user';
 
 /** The people and servers of one moment, without disabled people. */
@@ -12,6 +13,8 @@ export interface Directory {
   groups: string[];
   /** The names of the roles that the installation has made, also of those that no one has; absent if it has made none. */
   roles?: readonly string[];
+  /** Of everyone with several accounts, also of disabled ones; absent if there is no one. */
+  accounts?: Accounts;
 }
 
 export interface DirectoryUser extends RoleHolder {

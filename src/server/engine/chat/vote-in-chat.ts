@@ -2,7 +2,7 @@ import { withDefaults } from '#protocol/form/answer';
 import { chatLabel, chatWith } from '#protocol/model/channels';
 import type { VoteAction } from '#protocol/model/elicitation';
 import type { ElicitationId } from '#protocol/model/id';
-import { Problem } from '#protocol/model/problem';
+import { Problem, type ProblemCode } from '#protocol/model/problem';
 import { chatWords, type ChatWords } from '#messages/chat-words';
 import type { Language } from '#protocol/model/text/language';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
@@ -29,12 +29,23 @@ export interface ChatVote {
 
 /**
  * Casts the vote of the person who clicked, as if in the console. Each delivery counts once: sent again, it gives null
- * and changes nothing. A click on an unknown message, or by a member not linked to a person, changes nothing. What
+ * and changes nothing, unless a fault has ended it. A click on an unknown message, or by a member not linked to a person, changes nothing. What
  * chat alone refuses is said in this language.
  */
 export async function voteInChat(engine: Engine, vote: ChatVote, language: Language): Promise<ElicitationRow | null> {
-  const words = chatWords[language];
   if (!(await engine.chat.takeDelivery(vote.delivery, engine.now()))) return null;
+  try {
+    return await castTaken(engine, vote, chatWords[language]);
+  } catch (error) {
+    if (!(error instanceof Problem) || passingCodes.has(error.code)) await engine.chat.releaseDelivery(vote.delivery);
+    throw error;
+  }
+}
+
+/** Faults that pass: nothing was decided, so the chat may send the click again. */
+const passingCodes = new Set<ProblemCode>(['write-conflict', 'overloaded', 'database-unavailable']);
+
+async function castTaken(engine: Engine, vote: ChatVote, words: ChatWords): Promise<ElicitationRow> {
   if (!(await engine.chat.isPosted(vote.id, vote.place))) {
     throw new Problem('not-found', { detail: words.lostMessage });
   }

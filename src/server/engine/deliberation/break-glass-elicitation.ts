@@ -86,8 +86,10 @@ export async function reviewBreakGlass(
 ): Promise<void> {
   const [row, breakGlass] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.breakGlass(id)]);
   if (!row) throw new Problem('not-found');
-  const requesters = requestersOf(engine, row, await engine.rules.users());
-  assertNoObjection(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
+  const users = await engine.rules.users();
+  const requesters = requestersOf(engine, row, users);
+  const { accounts } = users.directory;
+  assertNoObjection(against.reviewBreakGlass(user, row, { requesters, accounts, breakGlass }));
   const sealed = cells.overrideFinding.seal(engine.ring, row, row.id, { isJustified, finding });
   const at = timeAfter(engine, row.state.context.now);
   const verdict = { isJustified, said: sha256Hex(sealed) };

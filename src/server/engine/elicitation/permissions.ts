@@ -2,6 +2,7 @@ import { currentStage, hasRoom, hasVoted, isExcluded, lastVote, mayAct } from '#
 import { hasRoomForStage } from '#core/machine/stages';
 import { isScheduled } from '#core/machine/step';
 import { maxTtlMs } from '#protocol/model/elicitation';
+import { everyAccount, type Accounts } from '#protocol/model/accounts/accounts';
 import { may, refusalWithout } from '#protocol/model/permission';
 import type { User } from '#protocol/model/user';
 import { Problem, type ProblemCode } from '#protocol/model/problem';
@@ -27,6 +28,8 @@ interface Circumstances {
   terms: PolicyTerms;
   /** People who are the requester by the current directory. */
   requesters: ReadonlySet<string>;
+  /** Of everyone with several, in the current directory. */
+  accounts: Accounts | undefined;
   /** People who have delegated their vote here to this person. */
   absent: readonly string[];
   mayBreakGlass: boolean;
@@ -112,11 +115,17 @@ export const against = {
     ],
     requesting(user, requesters),
   ],
-  reviewBreakGlass: (user, row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
+  reviewBreakGlass: (
+    user,
+    row,
+    { requesters, accounts, breakGlass }: Given<'requesters' | 'accounts' | 'breakGlass'>,
+  ) => [
     [!may(user, 'watch-requests'), 'forbidden', 'reviewers-judge'],
     [!breakGlass, 'not-found', 'decided-by-policy'],
     [
-      personsOf(user).some((id) => [breakGlass?.userId, row.state.context.breakGlassIssuer].includes(id)),
+      everyAccount(accounts, personsOf(user)).some((id) =>
+        [breakGlass?.userId, row.state.context.breakGlassIssuer].includes(id),
+      ),
       'forbidden',
       'own-override',
     ],

@@ -1,3 +1,4 @@
+import { everyAccount } from '#protocol/model/accounts/accounts';
 import type { UserId } from '#protocol/model/id';
 import { ownServer } from '#protocol/model/names';
 import { isTrial } from '#protocol/model/policy';
@@ -19,7 +20,7 @@ export function requestersOf(
   const { requester, keyMaker } = openQuestion(ring, row);
   const names = usersKnownAs(directory, requester);
   const maker = countedMaker(keyMaker, row.serverName, environment);
-  return maker === undefined ? names : new Set([...names, maker]);
+  return maker === undefined ? names : new Set([...names, ...everyAccount(directory.accounts, [maker])]);
 }
 
 /**
@@ -43,6 +44,8 @@ export function makerAmong(
   return keyMaker !== undefined && usersOf(ballot).includes(keyMaker) ? { keyMaker: keyMaker as UserId } : {};
 }
 
-/** Ids of everyone who is or may be this requester. */
-export const usersKnownAs = (directory: Directory, requester: Asker): ReadonlySet<string> =>
-  new Set(usersOfRequester(directory, requester).map(({ id }) => id));
+/** Ids of everyone who is or may be this requester, of each account that they have. */
+export const usersKnownAs = (directory: Directory, requester: Asker): ReadonlySet<string> => {
+  const users = usersOfRequester(directory, requester).map(({ id }) => id);
+  return new Set(everyAccount(directory.accounts, users));
+};

@@ -2,6 +2,7 @@ import { auditEntry } from '#core/audit/entry';
 import { requestFacts } from '#core/audit/events/request-facts';
 import { principalHashes } from '#core/crypto/lookup-hash';
 import { newId } from '#core/crypto/random';
+import { everyAccount } from '#protocol/model/accounts/accounts';
 import { risks } from '#protocol/model/elicitation';
 import { usersOf } from '#protocol/model/quorum';
 import type { ServerCaller } from '#protocol/model/user';
@@ -48,7 +49,10 @@ export async function findGrant(
   if (records.length === 0) return null;
   const rules = await snapshot.rules();
   const maker = countedMaker(server.maker, server.name, engine.environment);
-  const askers = new Set([...usersKnownAs(rules.directory, request.requester), ...(maker ? [maker] : [])]);
+  const askers = new Set([
+    ...usersKnownAs(rules.directory, request.requester),
+    ...everyAccount(rules.directory.accounts, maker ? [maker] : []),
+  ]);
   for (const grant of records) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
     if (amount === null || amount > Number(grant.budgetLeft ?? Infinity)) continue;

@@ -138,6 +138,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
     mayBreakGlass,
     absent,
     requesters,
+    accounts: directory.directory.accounts,
     standsInFor,
     names,
     voters,

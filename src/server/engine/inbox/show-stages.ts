@@ -1,6 +1,6 @@
 import { currentStage, votesInStage } from '#core/machine/ballots';
 import type { UserId } from '#protocol/model/id';
-import { isEligible, usersOf, tally, type GroupTally } from '#protocol/model/quorum';
+import { accountsIn, isEligible, tally, type GroupTally } from '#protocol/model/quorum';
 import type { ApproverGroup, Stage } from '#protocol/model/stage';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
@@ -62,7 +62,7 @@ function whoIsLeft(
   const counted = stage.freshVoters
     ? state.context.votes
     : votesInStage(state.context, state.context.stages.indexOf(stage));
-  const gone = new Set(counted.flatMap(usersOf));
+  const gone = new Set(counted.flatMap((vote) => accountsIn(stage, vote)));
   return approvers
     .filter((id) => !gone.has(id) && isEligible(stage, { by: id }) && names.has(id))
     .slice(0, maxNamed)

@@ -11,7 +11,7 @@ import { whyUnsatisfiable } from './internal/satisfiable.ts';
  * it.
  */
 export async function checkPolicy(
-  engine: Pick<PolicyEngine, 'directory'>,
+  engine: Pick<PolicyEngine, 'directory' | 'environment'>,
   reader: User | TokenCaller,
   document: string,
 ) {

@@ -1,10 +1,12 @@
-import type { SpaceId } from '#protocol/model/id';
+import type { Accounts } from '#protocol/model/accounts/accounts';
+import type { SpaceId, UserId } from '#protocol/model/id';
 import type { Alone, User } from '#protocol/model/user';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import { inSequence } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { assertNoObjection } from '../elicitation/permissions.ts';
+import { accountsOf } from '../account-pairs.ts';
 import { guardPower, outdatedChange, type Administrator } from '../users/change-directory.ts';
 import {
   aboutVersion,
@@ -38,14 +40,16 @@ interface Review {
 }
 
 /** A second person's review, bound to what they read; never the author's. */
-export const reviewVersion = (
+export async function reviewVersion(
   engine: PolicyEngine,
   user: User,
   place: VersionPlace,
   { verdict, digest, note }: Review,
-): Promise<void> =>
-  changeVersion(engine, user, place, (version, { id }) => {
-    assertNoObjection(againstVersion.review(user, version));
+): Promise<void> {
+  const { users } = await engine.directory.read();
+  const accounts = accountsOf(users, engine.environment);
+  return changeVersion(engine, user, place, (version, { id }) => {
+    assertNoObjection(againstVersion.review(user, withOwnAuthor(version, user, accounts)));
     if (digest !== version.digest) throw new Problem('digest-mismatch');
     const state = verdict === 'approve' ? 'approved' : 'rejected';
     const remark = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
@@ -55,6 +59,11 @@ export const reviewVersion = (
       event: aboutVersion(`policy.${state}`, place.name, version),
     };
   });
+}
+
+/** The version as written by this person, if they wrote it under another account. */
+const withOwnAuthor = <V extends { authorId: UserId | null }>(version: V, { id }: User, accounts: Accounts): V =>
+  version.authorId !== null && accounts.get(id)?.includes(version.authorId) ? { ...version, authorId: id } : version;
 
 /** A version, and the one that was published when it was asked to publish this one. */
 export interface Publication extends VersionPlace {

@@ -1,4 +1,5 @@
 import { givesMoreInSpace } from '#protocol/model/roles/space-role';
+import { everyAccount } from '#protocol/model/accounts/accounts';
 import type { UserId } from '#protocol/model/id';
 import { givesMore, holderOf, isAdministrator, isBuiltInRole, may, type RoleHolder } from '#protocol/model/permission';
 import type { Alone, User } from '#protocol/model/user';
@@ -6,11 +7,13 @@ import { isTrial } from '#protocol/model/policy';
 import { usersOf } from '#protocol/model/quorum';
 import type { DirectoryWrite, UserSettings } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord, GroupRecord, RoleRecord, UserRecord } from '../../store/users/directory-record.ts';
+import { accountsOf } from '../account-pairs.ts';
 
 /** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
 type Course = { alone: Alone } | 'second' | 'operator';
 
-type Sharer = RoleHolder & Pick<UserRecord, 'id' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'>;
+type Sharer = RoleHolder &
+  Pick<UserRecord, 'id' | 'email' | 'decidedPairs' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'>;
 
 /**
  * But in a trial, anyone who could sign in as an administrator keeps their share of power until the operator takes it back:
@@ -25,8 +28,8 @@ export function courseOf(
   spaceAdmins: readonly UserId[] = [],
 ): Course {
   if (isTrial(environment)) return { alone: 'trial' };
+  const asking = everyAccount(accountsOf(users, environment), usersOf({ by: by.id, issuer: by.credentialIssuer }));
   const others = users.filter((user) => user.id !== by.id && user.sharesPower && canSignIn(user));
-  const asking = usersOf({ by: by.id, issuer: by.credentialIssuer });
   const isSecond = (user: Sharer): boolean =>
     (isAdministrator(user) || (spaceAdmins.includes(user.id) && may(user, 'decide'))) &&
     !user.disabledAt &&
@@ -116,15 +119,15 @@ function isLooser(
 }
 
 /**
- * The settings that give power. Names of a person at MCP clients always do: each takes one vote away and may give
- * another.
+ * The settings that give power. Names of a person at MCP clients always do, and whether someone is one person with another:
+ * each takes one vote away and may give another.
  */
 export function givingPart(
   set: UserSettings,
   before: RoleHolder | undefined,
   roles: DirectoryRecord['roles'],
 ): UserSettings {
-  const { subjects, mayBreakGlass, managerId, chatMember, disabledAt } = set;
+  const { subjects, mayBreakGlass, managerId, chatMember, disabledAt, decidedPairs } = set;
   return {
     ...(set.role && givesRole(before ?? 'reviewer', holderOf(set.role, roles)) && { role: set.role }),
     ...(subjects && { subjects }),
@@ -132,5 +135,6 @@ export function givingPart(
     ...(managerId && { managerId }),
     ...(chatMember && { chatMember }),
     ...(disabledAt === null && { disabledAt }),
+    ...(decidedPairs && { decidedPairs }),
   };
 }

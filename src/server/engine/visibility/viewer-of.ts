@@ -15,6 +15,7 @@ export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer>
   return {
     id,
     credentialIssuer,
+    otherAccounts: (users.directory.accounts?.get(id) ?? []).filter((account) => account !== id) as UserId[],
     isWatching: may(user, 'watch-requests'),
     mayVote: may(user, 'decide'),
     lookedSince: engine.now() - lookLasts,

@@ -105,11 +105,20 @@ export const createChat = ({ prisma, evidence }: Ledger) => ({
   /** Does this message belong to this request? */
   isPosted: async (elicitationId: ElicitationId, { channel, ts }: ChatPlace): Promise<boolean> =>
     (await prisma.chatMessage.count({ where: { elicitationId, channel, ts } })) > 0,
+  ...clicksIn(prisma),
+});
+
+/** The clicks that were taken. */
+const clicksIn = (prisma: Ledger['prisma']) => ({
   /** True for the first of equal deliveries. */
   async takeDelivery(hash: Uint8Array, at: number): Promise<boolean> {
     const count = await prisma.$executeRaw`
       INSERT INTO chat_delivery (hash, at) VALUES (${hash}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
     return count > 0;
+  },
+  /** Nothing came of it: sent again, it counts. */
+  async releaseDelivery(hash: Uint8Array): Promise<void> {
+    await prisma.$executeRaw`DELETE FROM chat_delivery WHERE hash = ${hash}`;
   },
   /** Deletes older deliveries. */
   async prune(before: number) {

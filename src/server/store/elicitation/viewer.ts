@@ -18,6 +18,8 @@ export interface InboxViewer {
   id: UserId;
   /** Who issued the credential they signed in with, for whom their vote counts as well. */
   credentialIssuer?: UserId | undefined;
+  /** Their other accounts, with which they may have voted or asked. */
+  otherAccounts?: readonly UserId[];
   isWatching: boolean;
   /** May this person vote at all? */
   mayVote: boolean;
@@ -54,10 +56,12 @@ export const views = {
   mine: ({
     id: user,
     credentialIssuer,
+    otherAccounts = [],
     standIns,
   }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
     AND ${names({ id: user, standIns })}
     AND ${isFree(user)} AND ${credentialIssuer ? isFree(credentialIssuer) : Prisma.sql`true`}
+    ${Prisma.join([Prisma.empty, ...otherAccounts.map((account) => Prisma.sql`AND ${isFree(account)}`)], ' ')}
     AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
       ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };

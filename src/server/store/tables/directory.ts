@@ -33,6 +33,7 @@ export const userTable = defineTable('app_user', {
   chatIssuerId: named('slack_issuer_id', text<string | null>()),
   sharesPower: boolean(),
   epoch: uncovered('it only counts changes, for those who keep the row in memory', bigint()),
+  decidedPairs: later(json<unknown>()),
 });
 
 export const serverTable = defineTable('server', {

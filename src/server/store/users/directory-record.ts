@@ -1,3 +1,4 @@
+import type { PairAnswer } from '#protocol/model/accounts/account-pair';
 import type { SpaceRole } from '#protocol/model/roles/space-role';
 import type { GroupId, RoleId, ServerId, SpaceId, UserId } from '#protocol/model/id';
 import type { GroupConfirmation } from '#protocol/model/group-confirmation';
@@ -43,6 +44,8 @@ export interface UserRecord extends RoleHolder {
   /** Is or was an administrator, unless the operator revoked that. */
   sharesPower: boolean;
   disabledAt: number | null;
+  /** What administrators have said of this account and others with a lesser id. */
+  decidedPairs: Readonly<Record<UserId, PairAnswer>> | null;
   createdAt: number;
 }
 

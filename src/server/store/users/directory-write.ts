@@ -1,3 +1,4 @@
+import type { PairAnswer } from '#protocol/model/accounts/account-pair';
 import type { SpaceRole } from '#protocol/model/roles/space-role';
 import type { RowDigests } from '#core/audit/evidence';
 import { noRow } from '#core/audit/state-check';
@@ -40,6 +41,8 @@ export type UserSettings = Partial<
     'email' | 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'
   >
 > & {
+  /** What is said from then on of this account and others with a lesser id. */
+  decidedPairs?: Record<UserId, PairAnswer>;
   /** Null enables again. Disabling ends the person's sessions, links, devices and credentials for servers. */
   disabledAt?: number | null;
   /** The administrator who said which member of a chat they are; null for the operator. */

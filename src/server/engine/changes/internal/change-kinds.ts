@@ -2,6 +2,7 @@ import { applyingDirectory } from './directory-changes.ts';
 import { addingMembers, settingConfirmation } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from '../keeping-changes.ts';
 import { applyingPolicies, publishingPolicy } from '../policy-changes.ts';
+import { decidingPair } from './pair-changes.ts';
 import { changingRole } from './role-changes.ts';
 import { changingKey, creatingKey, liftingStop, settingOwner } from '../server-changes.ts';
 import { movingToSpace, settingSpaceRole } from './space-changes.ts';
@@ -14,6 +15,7 @@ import { addingUser, changingUser } from './user-changes.ts';
 export const changeKinds = {
   'add-user': addingUser,
   'change-user': changingUser,
+  'decide-pair': decidingPair,
   'add-members': addingMembers,
   'set-confirmation': settingConfirmation,
   'set-owner': settingOwner,

@@ -6,7 +6,7 @@ import type { UserId } from '#protocol/model/id';
 import { votersIn } from '#protocol/model/quorum';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
-import { stillCounts, personLost } from '#core/policy/deciding/revalidate-approval';
+import { isRepeated, stillCounts, personLost } from '#core/policy/deciding/revalidate-approval';
 import type { Intent } from '../intent.ts';
 import type { DecisionBasis } from '../../decision-basis.ts';
 import type { Users } from '../../rules.ts';
@@ -15,7 +15,7 @@ import { refreshRow, type RevalidationEngine } from '../revalidate.ts';
 /**
  * Returns the change that must be applied before any other, or null if there is none: a due timer, so that no event
  * passes a deadline; or the removal of votes by people who can no longer vote, who are no longer approvers of their
- * stage, or who turn out to be the requester.
+ * stage, who turn out to be the requester, or who have voted before under another account.
  */
 export async function precedingChange(
   engine: RevalidationEngine,
@@ -66,7 +66,7 @@ async function voidedVotes(
   const { votes } = row.state.context;
   if (votes.length === 0) return null;
   const { stages } = readableRowNow(engine, row, await basis.users(), at).state.context;
-  const vote = votes.find((vote) => !stillCounts(vote, stages));
+  const vote = votes.find((vote) => !stillCounts(vote, stages) || isRepeated(vote, votes, stages));
   if (!vote) return null;
   const user = personLost(vote, stages) as UserId;
   const { stage: of } = vote;

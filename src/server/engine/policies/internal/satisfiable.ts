@@ -8,19 +8,20 @@ import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import { maySeeOwned, type Owned } from '../../assert-may.ts';
 import type { TokenCaller } from '../../users/change-directory.ts';
 import type { PolicyEngine } from '../change-policy.ts';
+import type { Directory } from '#core/policy/terms/directory';
 import { directoryOf } from '../../directory-of.ts';
 
-type SatisfiableEngine = Pick<PolicyEngine, 'directory'>;
+type SatisfiableEngine = Pick<PolicyEngine, 'directory' | 'environment'>;
 
 /** Why the current people could never satisfy this policy; null if they can. What the reader does not see is absent. */
 export async function whyUnsatisfiable(
-  { directory }: SatisfiableEngine,
+  { directory, environment }: SatisfiableEngine,
   reader: User | TokenCaller,
   policy: PolicyDocument,
 ): Promise<string | null> {
   const record = await directory.read();
   const visible = among(record, (item) => maySeeOwned(record, reader, item));
-  const result = checkSatisfiable(policy, directoryOf(visible));
+  const result = checkSatisfiable(policy, directoryOf(visible, environment));
   return result.ok ? null : result.reason;
 }
 
@@ -42,25 +43,26 @@ interface Publishing {
  * commit, if people, groups or roles have changed meanwhile.
  */
 export async function assertSatisfiableNow(
-  { directory }: SatisfiableEngine,
+  { directory, environment }: SatisfiableEngine,
   policies: PolicyDocument[],
   publishing: Publishing,
 ): Promise<InCommit> {
   const judged = await directory.read();
-  assertSatisfiableIn(judged, policies, publishing);
+  const assertIn = (record: DirectoryRecord): void =>
+    assertSatisfiableIn(directoryFor(record, publishing, environment), policies, publishing);
+  assertIn(judged);
   return directory.guard((current) => {
     // Of an epoch there is one record, and judging again takes time while others wait.
-    if (current !== judged) assertSatisfiableIn(current, policies, publishing);
+    if (current !== judged) assertIn(current);
   });
 }
 
-function assertSatisfiableIn(
-  record: DirectoryRecord,
-  policies: PolicyDocument[],
-  { author = null, space }: Publishing,
-): void {
+function directoryFor(record: DirectoryRecord, { space }: Publishing, environment: string): Directory {
   const isMeant = ({ spaceId }: Owned): boolean => spaceId === null || spaceId === space;
-  const users = directoryOf(space === null ? record : among(record, isMeant));
+  return directoryOf(space === null ? record : among(record, isMeant), environment);
+}
+
+function assertSatisfiableIn(users: Directory, policies: PolicyDocument[], { author = null }: Publishing): void {
   const faults = policies.flatMap((policy) => {
     const result = checkSatisfiable(policy, users, author);
     return result.ok ? [] : [{ path: [policy.policy], message: result.reason }];

@@ -1,3 +1,4 @@
+import type { PairAnswer } from '#protocol/model/accounts/account-pair';
 import type { UserId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import { usersOf } from '#protocol/model/quorum';
@@ -56,6 +57,16 @@ export function assertNotOwnSpaceRole(
 
 export function assertNotOwnServer(by: Administrator, server: string, owners: (UserId | null)[]): void {
   if (owners.some((id) => isOwn(by, id))) throw refusal('own-server', `server set "${server}" --owner EMAIL`);
+}
+
+/** Who says that they are someone else would have a second vote; that they are the same takes one away. */
+export function assertNotOwnPair(
+  by: Changer,
+  users: readonly UserId[],
+  answer: PairAnswer | null,
+  command: string,
+): void {
+  if (answer !== 'one-person' && users.some((id) => isOwn(by, id))) throw refusal('own-power', command);
 }
 
 export function assertNotOwnLink(by: Administrator, { id, email }: UserRecord): void {

@@ -110,6 +110,7 @@ export const types: Record<string, string> = {
   'user.totp-removed': 'Authenticator app removed',
   'user.recovery-codes-renewed': 'Recovery codes renewed',
   'user.provider-connected': 'Provider connected',
+  'user.pair-decided': 'One person or two decided',
   'user.provider-removed': 'Provider removed',
   'user.provisioned': 'Provisioned by the provider',
   'user.sessions-ended': 'Signed out elsewhere',

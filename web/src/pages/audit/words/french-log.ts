@@ -109,6 +109,7 @@ export const types: typeof english.types = {
   'user.totp-removed': 'Application d’authentification supprimée',
   'user.recovery-codes-renewed': 'Codes de secours renouvelés',
   'user.provider-connected': 'Fournisseur relié',
+  'user.pair-decided': 'Une ou deux personnes, décision',
   'user.provider-removed': 'Fournisseur délié',
   'user.provisioned': 'Approvisionné par le fournisseur',
   'user.sessions-ended': 'Déconnecté ailleurs',

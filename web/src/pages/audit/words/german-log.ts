@@ -109,6 +109,7 @@ export const types: typeof english.types = {
   'user.totp-removed': 'Authenticator-App entfernt',
   'user.recovery-codes-renewed': 'Wiederherstellungscodes erneuert',
   'user.provider-connected': 'Anbieter verbunden',
+  'user.pair-decided': 'Eine oder zwei Personen entschieden',
   'user.provider-removed': 'Anbieter entfernt',
   'user.provisioned': 'Vom Anbieter gepflegt',
   'user.sessions-ended': 'Anderswo abgemeldet',

@@ -12,6 +12,7 @@ import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
+import { AccountPairs } from '../pairs/AccountPairs.tsx';
 import { UserPasskeys } from './UserPasskeys.tsx';
 import { UserForm } from './UserForm.tsx';
 import { SignInAccess } from './SignInAccess.tsx';
@@ -36,7 +37,7 @@ export function UserPage() {
 }
 
 function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
-  const mayReadPasskeys = may(useUser(), 'change-directory').allowed;
+  const mayChange = may(useUser(), 'change-directory').allowed;
   return (
     <div className={page.stack}>
       <PageHead
@@ -54,7 +55,8 @@ function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
         <UserForm user={user} users={users} />
         <div className={classes.aside}>
           <SignInAccess user={user} />
-          {mayReadPasskeys && <UserPasskeys id={user.id} />}
+          {mayChange && <UserPasskeys id={user.id} />}
+          {mayChange && <AccountPairs of={user.id} users={users} />}
           <section className={classes.side}>
             <h2 className={page.subtitle}>{words.groups}</h2>
             {user.groups.length === 0 ? (

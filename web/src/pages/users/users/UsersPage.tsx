@@ -14,6 +14,7 @@ import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { nameRole } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
+import { AccountPairs } from '../pairs/AccountPairs.tsx';
 import { users as words } from '../words/words.ts';
 
 export function UsersPage() {
@@ -49,6 +50,7 @@ export function UsersPage() {
           return <DataTable caption={words.table} columns={columns} rows={rows} keyOf={({ id }) => id} />;
         }}
       </Loaded>
+      {permission.allowed && <AccountPairs />}
       {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
     </div>
   );

@@ -103,5 +103,6 @@ const addedUser = ({ id, email, name, role, managerId = null }: NewUser, at: num
   provisioned: null,
   sharesPower: isAdministrator({ role }),
   disabledAt: null,
+  decidedPairs: null,
   createdAt: at,
 });

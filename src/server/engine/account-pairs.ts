@@ -1,0 +1,72 @@
+import { accountsFrom, personOf, type Accounts } from '#protocol/model/accounts/accounts';
+import type { PairAnswer, PairSign } from '#protocol/model/accounts/account-pair';
+import type { UserId } from '#protocol/model/id';
+import { foldSubject } from '#protocol/model/identity';
+import { isTrial } from '#protocol/model/policy';
+import type { UserRecord } from '../store/users/directory-record.ts';
+
+type Account = Pick<UserRecord, 'id' | 'email' | 'name' | 'decidedPairs' | 'disabledAt'>;
+type Linked = Pick<Account, 'id' | 'email' | 'decidedPairs'>;
+
+/** Two accounts, in the order of their ids: the answer about them stands at the second. */
+export type Pair = readonly [UserId, UserId];
+
+export const pairOf = (first: UserId, other: UserId): Pair => (first < other ? [first, other] : [other, first]);
+
+/** What administrators have said of these two; null if nothing. */
+export const answerTo = (users: ReadonlyMap<UserId, Linked>, [first, second]: Pair): PairAnswer | null =>
+  users.get(second)?.decidedPairs?.[first] ?? null;
+
+/**
+ * All accounts of everyone who has several. Two of one mailbox count once until someone decides: two votes of one person are worse
+ * than one vote too few. In a trial one person may have two seats, to try a quorum.
+ */
+export function accountsOf(users: readonly Linked[], environment: string | undefined): Accounts {
+  const decided = users.flatMap(({ id, decidedPairs }) =>
+    Object.entries(decidedPairs ?? {}).flatMap(([other, answer]) =>
+      answer === 'one-person' ? [pairOf(other as UserId, id)] : [],
+    ),
+  );
+  if (isTrial(environment)) return accountsFrom(decided);
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const undecided = pairsBy(users, mailboxOf).filter((pair) => answerTo(byId, pair) === null);
+  return accountsFrom([...decided, ...undecided]);
+}
+
+/** The enabled accounts that may be of one person and that no one has decided about, each pair once with its strongest sign. */
+export function likelyPairs(everyone: readonly Account[]): { pair: Pair; sign: PairSign }[] {
+  const users = everyone.filter(({ disabledAt }) => disabledAt === null);
+  const byId = new Map(everyone.map((user) => [user.id, user]));
+  const accounts = accountsFrom(
+    everyone.flatMap(({ id, decidedPairs }) =>
+      Object.entries(decidedPairs ?? {}).flatMap(([other, answer]) => (answer === 'one-person' ? [[other, id]] : [])),
+    ) as [string, string][],
+  );
+  const listed = new Set<string>();
+  return signs.flatMap(([sign, keyOf]) =>
+    pairsBy(users, keyOf).flatMap((pair) => {
+      const isKnown = answerTo(byId, pair) !== null || personOf(accounts, pair[0]) === personOf(accounts, pair[1]);
+      if (isKnown || listed.has(pair.join())) return [];
+      listed.add(pair.join());
+      return [{ pair, sign }];
+    }),
+  );
+}
+
+const mailboxOf = ({ email }: Pick<Account, 'email'>): string => foldSubject(email);
+
+/** The strongest first. Names and the part before the @ are only reasons to ask: among thousands there are namesakes. */
+const signs: readonly (readonly [PairSign, (user: Account) => string])[] = [
+  ['mailbox', mailboxOf],
+  ['name', ({ name }) => name.normalize('NFKC').toLowerCase().split(/\s+/).toSorted().join(' ')],
+  ['address-elsewhere', (user) => mailboxOf(user).replace(/@.*/, '')],
+];
+
+/** Each two that have the same key. */
+function pairsBy<U extends Pick<Account, 'id'>>(users: readonly U[], keyOf: (user: U) => string): Pair[] {
+  const groups = new Map<string, UserId[]>();
+  for (const user of users) groups.set(keyOf(user), [...(groups.get(keyOf(user)) ?? []), user.id]);
+  return [...groups.values()].flatMap((group) =>
+    group.flatMap((id, at) => group.slice(at + 1).map((other) => pairOf(id, other))),
+  );
+}

@@ -1,0 +1,76 @@
+import type { PairAnswer, PairSign } from '#protocol/model/accounts/account-pair';
+import type { UserId } from '#protocol/model/id';
+import { invalidInput } from '#protocol/model/problem';
+import type { Alone } from '#protocol/model/user';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import type { ChangingEngine } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { answerTo, likelyPairs, pairOf, type Pair } from '../account-pairs.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { voidVotes } from './change-user.ts';
+import { userIn } from './in-directory.ts';
+import { assertNotOwnPair } from './internal/own-power.ts';
+
+export interface PairDecision {
+  user: UserId;
+  other: UserId;
+  /** Null takes back what was said. */
+  answer: PairAnswer | null;
+}
+
+/** What is said of two accounts, and the sign by which they were found. */
+interface JudgedPair {
+  pair: Pair;
+  sign: PairSign | null;
+  answer: PairAnswer | null;
+}
+
+/**
+ * Says whether two accounts are of one natural person, who then counts once: as approver in any quorum, as requester, and as
+ * administrator. Votes by the second account on open requests are void at once.
+ */
+export async function decidePair(
+  engine: DirectoryEngine & ChangingEngine,
+  by: Administrator,
+  { user, other, answer }: PairDecision,
+): Promise<Alone | null> {
+  if (user === other) throw invalidInput(['other'], 'Name another person: this is the same account.');
+  const [first, second] = pairOf(user, other);
+  const alone = await changeDirectory(engine, by, (directory) => {
+    const { decidedPairs } = userIn(directory, second);
+    const { email } = userIn(directory, first);
+    assertNotOwnPair(by, [first, second], answer, `user pair ${email} ${userIn(directory, second).email}`);
+    if ((decidedPairs?.[first] ?? null) === answer) return null;
+    const { [first]: _before, ...others } = decidedPairs ?? {};
+    const set = { decidedPairs: answer === null ? others : { ...others, [first]: answer } };
+    return {
+      write: { type: 'user', id: second, set },
+      event: { type: 'user.pair-decided', user: second, other: first, answer },
+    };
+  });
+  await Promise.all([first, second].map((user) => voidVotes(engine, user)));
+  return alone;
+}
+
+/** The accounts that may be of one person and no one has decided about, and then those that someone has. */
+export async function listPairs({ directory }: Pick<Engine, 'directory'>) {
+  const record = await directory.read();
+  const likely = likelyPairs(record.users).map((pair): JudgedPair => ({ ...pair, answer: null }));
+  const account = (of: UserId) => {
+    const { id, name, email } = userIn(record, of);
+    return { id, name, email };
+  };
+  return [...likely, ...decidedPairs(record.users)].map(({ pair: [first, second], sign, answer }) => {
+    return { user: account(first), other: account(second), sign, answer };
+  });
+}
+
+function decidedPairs(users: DirectoryRecord['users']): JudgedPair[] {
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return users.flatMap(({ id, decidedPairs: decided }) =>
+    (Object.keys(decided ?? {}) as UserId[]).map((other) => {
+      const pair = pairOf(other, id);
+      return { pair, sign: null, answer: answerTo(byId, pair) };
+    }),
+  );
+}
