@@ -60,7 +60,10 @@ export const decisionFaults: Fault[] = [
       ['if (isNew) for (const user of users) counted.add(user);', 'if (isNew) counted.add(vote.by);'],
       ['!usersOf(ballot).some((user) => excluded.includes(user)) && groups', 'groups'],
       ['const users = accountsIn(stage, vote);', 'const users = usersOf(vote);'],
-      ['= ofPersons(everyAccount, accounts)', '= everyAccount'],
+      [
+        'if (users.has(user) && !gone.has(person)) yield person',
+        'if (users.has(user) && !gone.has(person)) yield user',
+      ],
     ],
   ),
   ...faultsOf('src/core/machine/ballots.ts', approvers, [

@@ -19,8 +19,11 @@ export interface GroupTally {
   refusals: number;
 }
 
+/** What of a stage its votes are counted by. */
+type CountedStage = Pick<Stage, 'complete' | 'groups' | 'accounts'>;
+
 /** The state of a stage: complete, refused, or null if votes are missing. Only distinct natural persons count. */
-export function verdictOf(stage: Stage, votes: readonly Ballot[]): 'complete' | 'refused' | null {
+export function verdictOf(stage: CountedStage, votes: readonly Ballot[]): 'complete' | 'refused' | null {
   const tallies = tally(stage, votes);
   const isRefused = tallies.map(({ refusals }, at) => refusals >= (stage.groups[at]?.deny ?? 1));
   const isFull = tallies.map(({ have, need }, at) => have >= need && !isRefused[at]);
@@ -33,7 +36,7 @@ export function verdictOf(stage: Stage, votes: readonly Ballot[]): 'complete' | 
 }
 
 /** The count of each group, in the order of the stage's groups. */
-export function tally(stage: Stage, votes: readonly Ballot[]): GroupTally[] {
+export function tally(stage: CountedStage, votes: readonly Ballot[]): GroupTally[] {
   const { complete, groups } = stage;
   const counted = distinct(stage, votes);
   const accepting = counted.filter(({ action }) => action === 'accept').map(speaksFor);
@@ -51,16 +54,26 @@ export function tally(stage: Stage, votes: readonly Ballot[]): GroupTally[] {
  * seats: a further member could only take a seat that one of them can take. Someone with several accounts takes one seat,
  * with any of them.
  */
-export function canComplete(everyAccount: Stage, everyone: ReadonlySet<string>, accounts?: Accounts): boolean {
-  const { excluded, ...stage } = ofPersons(everyAccount, accounts);
-  const users = personsIn(everyone, accounts);
-  const seats = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
-  const isAble = (user: string): boolean => users.has(user) && !excluded.includes(user);
-  const able = stage.groups.flatMap(({ approvers }) =>
-    firstOf(approvers === 'anyone' ? users : approvers, seats, isAble),
-  );
-  const ballots = [...new Set(able)].map((by) => ({ by, action: 'accept' as const }));
-  return verdictOf({ excluded, ...stage }, ballots) === 'complete';
+export function canComplete(
+  { complete, groups, excluded }: Stage,
+  users: ReadonlySet<string>,
+  accounts?: Accounts,
+): boolean {
+  const seats = groups.reduce((sum, { approve }) => sum + approve, 0);
+  const gone = new Set(excluded.map((user) => personOf(accounts, user)));
+  function* personsAmong(members: Iterable<string>): Generator<string> {
+    for (const user of members) {
+      const person = personOf(accounts, user);
+      if (users.has(user) && !gone.has(person)) yield person;
+    }
+  }
+  const tried = groups.map((group) => {
+    const members = group.approvers === 'anyone' ? users : group.approvers;
+    return { ...group, approvers: firstOf(personsAmong(members), seats, () => true) };
+  });
+  const persons = new Set(tried.flatMap(({ approvers }) => approvers));
+  const ballots = [...persons].map((by) => ({ by, action: 'accept' as const }));
+  return verdictOf({ complete, groups: tried }, ballots) === 'complete';
 }
 
 /** The first of whom this is true, each once; no more are tried than needed. */
@@ -118,7 +131,7 @@ export const accountsIn = (
 ];
 
 /** A natural person in a ballot, on either side of a delegation, is in no other ballot. */
-function distinct(stage: Stage, votes: readonly Ballot[]): Ballot[] {
+function distinct(stage: CountedStage, votes: readonly Ballot[]): Ballot[] {
   const counted = new Set<string>();
   return votes.filter((vote) => {
     const users = accountsIn(stage, vote);
@@ -126,19 +139,6 @@ function distinct(stage: Stage, votes: readonly Ballot[]): Ballot[] {
     if (isNew) for (const user of users) counted.add(user);
     return isNew;
   });
-}
-
-const personsIn = (users: ReadonlySet<string>, accounts: Accounts | undefined): ReadonlySet<string> =>
-  !accounts?.size ? users : new Set([...users].map((user) => personOf(accounts, user)));
-
-/** The stage with one id for each natural person. */
-function ofPersons(stage: Stage, accounts: Accounts | undefined): Stage {
-  if (!accounts?.size) return stage;
-  const persons = (users: readonly string[]): string[] => [...new Set(users.map((user) => personOf(accounts, user)))];
-  const groups = stage.groups.map((group) =>
-    group.approvers === 'anyone' ? group : { ...group, approvers: persons(group.approvers) },
-  );
-  return { ...stage, groups, excluded: persons(stage.excluded) };
 }
 
 const seatOne = (group: ApproverGroup, users: string[]): number =>

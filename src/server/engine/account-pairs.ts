@@ -62,11 +62,20 @@ const signs: readonly (readonly [PairSign, (user: Account) => string])[] = [
   ['address-elsewhere', (user) => mailboxOf(user).replace(/@.*/, '')],
 ];
 
+/** Of a key that more accounts have, each is compared with the next one alone: all pairs of thousands would be millions. */
+const maxCompared = 20;
+
 /** Each two that have the same key. */
 function pairsBy<U extends Pick<Account, 'id'>>(users: readonly U[], keyOf: (user: U) => string): Pair[] {
   const groups = new Map<string, UserId[]>();
-  for (const user of users) groups.set(keyOf(user), [...(groups.get(keyOf(user)) ?? []), user.id]);
-  return [...groups.values()].flatMap((group) =>
-    group.flatMap((id, at) => group.slice(at + 1).map((other) => pairOf(id, other))),
-  );
+  for (const user of users) {
+    const key = keyOf(user);
+    const group = groups.get(key);
+    if (group) group.push(user.id);
+    else groups.set(key, [user.id]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const after = (at: number): number => (group.length > maxCompared ? at + 2 : group.length);
+    return group.flatMap((id, at) => group.slice(at + 1, after(at)).map((other) => pairOf(id, other)));
+  });
 }
