@@ -9,6 +9,7 @@ import { newId } from '#core/crypto/random';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { setConfirmation } from '#server/engine/users/confirm-group';
 import { addRole } from '#server/engine/users/custom-roles';
+import { decidePair } from '#server/engine/users/decide-pair';
 import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
@@ -112,6 +113,7 @@ async function fill(): Promise<void> {
   await publish(server, 'policy: denying\nmatch: { tool: denied }\ndeny: { reason: Never. }\n');
   await newGroup(server, 'finance', [ada]);
   await setUser(server, bob, { mayBreakGlass: true });
+  await decidePair(server.engine, 'operator', { user: ada.user.id, other: bob.user.id, answer: 'two-people' });
   const [open, half, declined, cancelled] = await Promise.all([1, 2, 3, 4].map(() => asking.open()));
   const two = await openStaged(server, asking, { stages: [stageOf({ approve: 2 })] });
   await accept(ada, two);
