@@ -17,11 +17,16 @@ import { expectUsable, expectUsableEverywhere, smallControls, views } from './ho
 
 let admin: User;
 
-const house = await sharedHouse();
+const dayMs = 86_400_000;
+let behind = 0;
+const house = await sharedHouse({ now: () => Date.now() - behind });
 const ada = (admin = await house.addUser('Ada Lovelace', 'admin'));
 const grace = await house.addUser('Grace Hopper', 'reviewer');
 await publish(house.server, 'policy: nothing\nmatch:\n  tool: nothing\ndeny: { reason: Never. }\n');
-for (const question of [transfer, readOnly, transfer]) await house.decideAs(ada, await house.ask(question), 'accept');
+for (const question of [transfer, readOnly, transfer]) {
+  behind = question === readOnly ? dayMs : 0; // so that there are two days to draw
+  await house.decideAs(ada, await house.ask(question), 'accept');
+}
 
 describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, options }) => {
   test('a reviewer asks', async () => {
