@@ -26,7 +26,10 @@ const mistakes: Record<string, string[]> = {
     'Did you mean one of serve, server?',
     'Allowed: serve, wrap, gateway, hook, config, doctor, user, group, space, role, server, key, scim, credential, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
   ],
-  'user delete': ["unknown command 'delete'", 'Allowed: add, link, connect, list, pair, pairs, set, disable, enable, --help'],
+  'user delete': [
+    "unknown command 'delete'",
+    'Allowed: add, link, connect, list, pair, pairs, set, disable, enable, --help',
+  ],
   'serve --port 80': [
     "unknown option '--port'",
     'Usage: assentry serve [options]',
