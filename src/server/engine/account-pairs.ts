@@ -22,26 +22,27 @@ export const answerTo = (users: ReadonlyMap<UserId, Linked>, [first, second]: Pa
  * than one vote too few. In a trial one person may have two seats, to try a quorum.
  */
 export function accountsOf(users: readonly Linked[], environment: string | undefined): Accounts {
-  const decided = users.flatMap(({ id, decidedPairs }) =>
-    Object.entries(decidedPairs ?? {}).flatMap(([other, answer]) =>
-      answer === 'one-person' ? [pairOf(other as UserId, id)] : [],
-    ),
-  );
-  if (isTrial(environment)) return accountsFrom(decided);
+  const links = onePersonLinks(users);
+  if (isTrial(environment)) return accountsFrom(links);
   const byId = new Map(users.map((user) => [user.id, user]));
   const undecided = pairsBy(users, mailboxOf).filter((pair) => answerTo(byId, pair) === null);
-  return accountsFrom([...decided, ...undecided]);
+  return accountsFrom([...links, ...undecided]);
 }
+
+/** Each pair that administrators have decided about, with what they said. */
+export const decidedPairs = (users: readonly Linked[]): { pair: Pair; answer: PairAnswer }[] =>
+  users.flatMap(({ id, decidedPairs: answers }) =>
+    Object.entries(answers ?? {}).map(([other, answer]) => ({ pair: pairOf(other as UserId, id), answer })),
+  );
+
+const onePersonLinks = (users: readonly Linked[]): Pair[] =>
+  decidedPairs(users).flatMap(({ pair, answer }) => (answer === 'one-person' ? [pair] : []));
 
 /** The enabled accounts that may be of one person and that no one has decided about, each pair once with its strongest sign. */
 export function likelyPairs(everyone: readonly Account[]): { pair: Pair; sign: PairSign }[] {
   const users = everyone.filter(({ disabledAt }) => disabledAt === null);
   const byId = new Map(everyone.map((user) => [user.id, user]));
-  const accounts = accountsFrom(
-    everyone.flatMap(({ id, decidedPairs }) =>
-      Object.entries(decidedPairs ?? {}).flatMap(([other, answer]) => (answer === 'one-person' ? [[other, id]] : [])),
-    ) as [string, string][],
-  );
+  const accounts = accountsFrom(onePersonLinks(everyone));
   const listed = new Set<string>();
   return signs.flatMap(([sign, keyOf]) =>
     pairsBy(users, keyOf).flatMap((pair) => {

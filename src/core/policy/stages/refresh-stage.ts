@@ -42,9 +42,8 @@ function accountsAmong(
   persons: ReadonlySet<string>,
   { directory: { accounts } }: ApproverLookup,
 ): Pick<Stage, 'accounts'> {
-  const all = [...new Set([...persons].flatMap((person) => [accounts?.get(person) ?? []]))];
-  const several = all.filter(({ length }) => length > 1);
-  return several.length === 0 ? {} : { accounts: several.map((ids) => [...ids]) };
+  const several = new Set([...persons].map((person) => accounts?.get(person)).filter((all) => all !== undefined));
+  return several.size === 0 ? {} : { accounts: [...several].map((ids) => [...ids]) };
 }
 
 function excludedNow(plan: StagePlan | undefined, lookup: ApproverLookup, persons: ReadonlySet<string>): string[] {

@@ -2,10 +2,9 @@ import type { PairAnswer, PairSign } from '#protocol/model/accounts/account-pair
 import type { UserId } from '#protocol/model/id';
 import { invalidInput } from '#protocol/model/problem';
 import type { Alone } from '#protocol/model/user';
-import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { answerTo, likelyPairs, pairOf, type Pair } from '../account-pairs.ts';
+import { decidedPairs, likelyPairs, pairOf, type Pair } from '../account-pairs.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { voidVotes } from './change-user.ts';
 import { userIn } from './in-directory.ts';
@@ -60,17 +59,8 @@ export async function listPairs({ directory }: Pick<Engine, 'directory'>) {
     const { id, name, email } = userIn(record, of);
     return { id, name, email };
   };
-  return [...likely, ...decidedPairs(record.users)].map(({ pair: [first, second], sign, answer }) => {
+  const decided = decidedPairs(record.users).map((pair): JudgedPair => ({ ...pair, sign: null }));
+  return [...likely, ...decided].map(({ pair: [first, second], sign, answer }) => {
     return { user: account(first), other: account(second), sign, answer };
   });
-}
-
-function decidedPairs(users: DirectoryRecord['users']): JudgedPair[] {
-  const byId = new Map(users.map((user) => [user.id, user]));
-  return users.flatMap(({ id, decidedPairs: decided }) =>
-    (Object.keys(decided ?? {}) as UserId[]).map((other) => {
-      const pair = pairOf(other, id);
-      return { pair, sign: null, answer: answerTo(byId, pair) };
-    }),
-  );
 }
