@@ -1,4 +1,5 @@
 import { inTurn } from '#core/crypto/in-turns';
+import type { Directory } from '#core/policy/terms/directory';
 import type { ElicitationId, WebhookId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
@@ -114,11 +115,12 @@ async function plan(
 ): Promise<NewNotification[]> {
   if (targets.webhooks.length === 0 && targets.places.size === 0) return []; // no row is read for no one
   const before = await engine.notifications.planned(ids);
+  const directory = targets.places.size > 0 ? (await engine.rules.users()).directory : null;
   const notices = await Promise.all(
     ids.map((id) =>
       planRequest(
         engine,
-        targets,
+        { ...targets, directory },
         id,
         before.filter(({ elicitationId }) => elicitationId === id),
       ).catch((error: unknown) => {
@@ -133,15 +135,14 @@ async function plan(
 
 async function planRequest(
   engine: PlanningEngine,
-  { webhooks, places }: Targets,
+  { webhooks, places, directory }: Targets & { directory: Directory | null },
   id: ElicitationId,
   planned: readonly PlannedNotice[],
 ) {
   const row = await provenRow(engine, id);
   if (!row) return [];
-  const { directory } = await engine.rules.users();
   return inTurn(() => {
-    const facts = places.size > 0 ? noticeFacts(engine, directory, row) : null;
+    const facts = directory && noticeFacts(engine, directory, row);
     return [...(facts ? planNotices(facts, places, planned) : []), ...planEvents(row, webhooks, planned)];
   });
 }
