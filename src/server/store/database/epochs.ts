@@ -57,6 +57,14 @@ export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   AND (${input}.stops_epoch IS NULL OR ${input}.stops_epoch = (SELECT value FROM epoch WHERE name = 'stops'))
   AND (${input}.keys_epoch IS NULL OR ${input}.keys_epoch = (SELECT value FROM epoch WHERE name = 'keys'))`;
 
+/**
+ * For a change of who may vote: waits for the votes that PostgreSQL is storing, and lets those that come later wait until
+ * this transaction ends. Each vote is then before the change in the log, or is judged by what it changed.
+ */
+export const holdVotes = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>): Promise<unknown> =>
+  // Each change of a request writes to this table, so it takes this lock before it reads the epoch.
+  tx.$executeRaw`LOCK TABLE approver_turn IN SHARE ROW EXCLUSIVE MODE`;
+
 export function createEpochs({ query }: Pick<Database, 'query'>) {
   const read = batch(async (askers: null[]) => {
     const rows = await query<{ name: string; value: bigint }>(

@@ -79,6 +79,8 @@ export const createContents = ({ prisma, evidence }: Ledger) => ({
     prisma.$transaction(
       async (tx) => {
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
+        // A change of the directory may wait for a vote, so it must not wait here while the vote waits for a row.
+        if (also) await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
         const holds = await readHolds(tx, evidence);
         const chosen = await choose(
           await find(tx, among),

@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '#core/audit/entry';
 import type { RowDigests } from '#core/audit/evidence';
 import { delegationTable } from '../tables/directory.ts';
+import { holdVotes } from '../database/epochs.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { changeWithEntry, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { moment } from '../database/time.ts';
@@ -76,7 +77,10 @@ export const createDelegations = ({ prisma, evidence }: Ledger) => ({
     const change = Prisma.sql`
         UPDATE delegation SET revoked_at = ${moment(at)}
          WHERE id = ${delegation.id} AND revoked_at IS NULL RETURNING id`;
-    return changeWithEntry(prisma, change, sealed);
+    return prisma.$transaction(async (tx) => {
+      await holdVotes(tx);
+      return changeWithEntry(tx, change, sealed);
+    });
   },
 });
 

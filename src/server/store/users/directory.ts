@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '#core/audit/entry';
 import type { RowDigests, SealedEntry } from '#core/audit/evidence';
 import type { UserId } from '#protocol/model/id';
+import { holdVotes } from '../database/epochs.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
@@ -33,7 +34,7 @@ export function createDirectory({ prisma, query, evidence }: Ledger) {
     read: reader.read,
     /**
      * Decides on the current directory, and stores the changes, each with its audit entry, in one commit; none changes
-     * nothing. What a change was decided on is still true when it commits, because one waits for the other. `inCommit` commits
+     * nothing. What a change was decided on is still true when it commits, because one waits for the other. `also` commits
      * with them.
      */
     change: (
@@ -43,6 +44,7 @@ export function createDirectory({ prisma, query, evidence }: Ledger) {
       prisma.$transaction(async (tx) => {
         await takeTurn(tx);
         const changes = [decide(await reader.readIn(queryIn(tx))) ?? []].flat();
+        if (changes.some(({ write }) => write.type !== 'new-user')) await holdVotes(tx);
         await also?.(tx);
         for (const writes of together(changes)) await write(tx, writes);
         const digests = await leftBy(tx, changes);

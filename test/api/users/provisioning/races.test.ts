@@ -5,8 +5,9 @@ import type { User } from '#protocol/model/user';
 import { locks } from '#server/store/database/locks';
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
+import { json } from '../../../support/json.ts';
 import { lockWaits } from '../../../support/databases/lock-waits.ts';
-import { browserAt, type Browser } from '../../../support/nodes/console.ts';
+import { browserAt, openBrowser, type Browser } from '../../../support/nodes/console.ts';
 import { createMeanwhile } from '../../../support/nodes/meanwhile.ts';
 import { oktaUser, scimAt, scimProvider, type Scim } from '../../../support/nodes/scim.ts';
 import { asWritten, startTwoNodes } from '../../../support/nodes/two-nodes.ts';
@@ -96,6 +97,64 @@ test('a vote at once with two changes of its voter counts only if it came before
   }
   expect([...outcomes].toSorted()).toEqual(['accepted', 'open']);
 });
+
+test.each([
+  ['leaves the group', (voter: Browser) => leave(scim[1], voter.user.id), 'group.members-changed'],
+  ['is disabled', (voter: Browser) => disable(scim[1], voter.user.id), 'user.changed'],
+])('a vote that PostgreSQL is storing when its voter %s comes before that in the log', async (_name, change, type) => {
+  const voter = await newPayer();
+  const request = await pay();
+  const after = await storingWhile(
+    request.id,
+    () => voter.vote(request),
+    () => change(voter),
+  );
+  expect(after.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await typesSince(request.id, type)).toEqual(['elicitation.voted', type]);
+});
+
+test('a vote for someone that PostgreSQL is storing when its delegation is revoked comes before that in the log', async () => {
+  const [giver, receiver] = [await newPayer(), await openBrowser(first)];
+  const endsAt = first.engine.now() + 3_600_000;
+  const answer = await giver.call('POST', '/api/delegations', { toId: receiver.user.id, endsAt });
+  const { id } = await json<{ id: string }>(answer);
+  const request = await pay();
+  const after = await storingWhile(
+    request.id,
+    () => receiver.vote(request, { for: giver.user.id }),
+    () => giver.at(second.url).call('POST', `/api/delegations/${id}/revoke`),
+  );
+  expect(after.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await typesSince(request.id, 'delegation.revoked')).toEqual(['elicitation.voted', 'delegation.revoked']);
+});
+
+/** Holds the row of the request while a vote is stored, until the change is stored as well or waits. */
+async function storingWhile(id: string, vote: () => Promise<Response>, change: () => Promise<{ status: number }>) {
+  const holder = new pg.Client({ connectionString: first.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM elicitation WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const voting = vote();
+    await until(async () => (await two.query(lockWaits))[0] === 1);
+    let isStored = false;
+    const changing = change().finally(() => (isStored = true));
+    await until(async () => isStored || (await two.query(lockWaits))[0] === 2);
+    await holder.query('COMMIT');
+    return await Promise.all([voting, changing]);
+  } finally {
+    await holder.end();
+  }
+}
+
+/** The vote on this request, and what of this type follows the opening. */
+const typesSince = (id: string, type: string): Promise<unknown[]> =>
+  two.query(
+    `SELECT type FROM audit_log WHERE (elicitation_id = $1 AND type = 'elicitation.voted' OR type = $2)
+        AND (SELECT seq FROM audit_entry WHERE audit_entry.id = audit_log.id) >
+          (SELECT seq FROM audit_entry e WHERE e.elicitation_id = $1 AND e.type = 'elicitation.opened') ${asWritten}`,
+    [id, type],
+  );
 
 test('of the same person or group at both nodes at once one is added', async () => {
   for (let at = 0; at < runs(10); at += 1) {
