@@ -60,6 +60,16 @@ export const storeFaults: Fault[] = [
     ['test/store/elicitation/outbox.test.ts'],
     [['WHERE place > ${place}', 'WHERE place >= ${place}']],
   ),
+  ...faultsOf(
+    'src/server/store/users/directory.ts',
+    ['test/api/users/provisioning/races.test.ts'],
+    [["if (changes.some(({ write }) => write.type !== 'new-user')) await holdVotes(tx);", '']],
+  ),
+  ...faultsOf(
+    'src/server/store/users/delegations.ts',
+    ['test/api/users/provisioning/races.test.ts'],
+    [['await holdVotes(tx);', '']],
+  ),
   ...faultsOf('src/server/store/elicitation/opening-statement.ts', grants, [
     ['AND g.revoked_at IS NULL', ''],
     ['AND g.suspended_at IS NULL', ''],

@@ -102,11 +102,16 @@ describe('refused are', () => {
   });
 });
 
-test('what a disabled person allowed is no longer in force', async () => {
-  const leaver = await openBrowser(two.nodes[0]);
-  await make(leaver, grace);
+test.each([
+  ['who is disabled', { disabled: true }],
+  ['who became a reviewer', { role: 'reviewer' }],
+] as const)('what a person %s allowed is no longer in force', async (_name, change) => {
+  const giver = await openBrowser(two.nodes[0]);
+  await make(giver, grace);
   const { engine } = two.nodes[0];
-  await changeUser(engine, 'operator', leaver.user.id, { disabled: true });
-  const records = await engine.delegations.inForce(grace.user.id, engine.now());
-  expect(records.filter(({ fromId }) => fromId === leaver.user.id)).toEqual([]);
+  const inForce = async () =>
+    (await engine.delegations.inForce(grace.user.id, engine.now())).filter(({ fromId }) => fromId === giver.user.id);
+  expect(await inForce()).toHaveLength(1);
+  await changeUser(engine, 'operator', giver.user.id, change);
+  expect(await inForce()).toEqual([]);
 });
