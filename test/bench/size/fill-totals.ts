@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { openDatabase } from '#server/store/database/database';
+import { createInsightTotals } from '#server/store/log/insight-totals';
 
 /** Days, tools of each server, and how differently long people took on a day. */
 const [days, tools, buckets] = [31, 5, 11];
@@ -13,9 +15,21 @@ export async function fillTotals(connectionString: string): Promise<void> {
     await client.query('SET session_replication_role = replica');
     await client.query('UPDATE insight_state SET summed_until = now() WHERE id = 1');
     for (const fill of fills) await client.query(`${fill} ON CONFLICT DO NOTHING`);
-    await client.query('VACUUM ANALYZE insight_tool, insight_wait, insight_person, insight_policy, insight_burst');
+    await addUpWeeks(connectionString);
+    await client.query(`VACUUM ANALYZE insight_tool, insight_tool_week, insight_wait, insight_person, insight_person_week,
+      insight_policy, insight_burst`);
   } finally {
     await client.end();
+  }
+}
+
+/** As the loop of a node does. */
+async function addUpWeeks(connectionString: string): Promise<void> {
+  const database = openDatabase(connectionString);
+  try {
+    while (await createInsightTotals(database).countNext(Date.now(), 2_000));
+  } finally {
+    await database.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ServerId } from '#protocol/model/id';
 import { burstSize, runLength, spreeSize, type Among } from '#server/store/log/insight-parts';
@@ -15,8 +15,11 @@ async function openOwner({ url }: TestStore): Promise<pg.Client> {
   return client;
 }
 
-const tables = ['tool', 'wait', 'person', 'policy', 'burst', 'run'].map((name) => `insight_${name}`);
-const empty = () => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET summed_until = NULL`);
+const tables = ['tool', 'tool_week', 'wait', 'person', 'person_week', 'policy', 'burst', 'run'].map(
+  (name) => `insight_${name}`,
+);
+const empty = () =>
+  owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET summed_until = NULL, weeks_until = NULL`);
 beforeEach(empty);
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
@@ -222,6 +225,90 @@ describe('someone who reads about some servers', () => {
   });
 });
 
+describe('weeks', () => {
+  const week = 7 * day;
+  const weeksEnd = start + 4 * week;
+  const among: [number, number][] = [
+    [start, weeksEnd],
+    [start + day, weeksEnd - day],
+    [start + week, start + 3 * week],
+    [start + 5 * hour, start + 2 * week + hour],
+    [start + week + 2 * day, start + 2 * week + day],
+    [start - 9 * week, weeksEnd + 9 * week],
+  ];
+  let busy: TestStore;
+  let client: pg.Client;
+  const countAmong = (some: Among = null) =>
+    Promise.all(among.map(([from, to]) => busy.insights.count({ from, to, step: 'day', among: some })));
+  const state = async () =>
+    (await client.query('SELECT summed_until, weeks_until::text FROM insight_state')).rows[0] as object;
+  beforeAll(async () => {
+    busy = await openTestStore();
+    client = await openOwner(busy);
+    await client.query(`UPDATE server SET id = $1 WHERE name = 'payments'`, [store.serverId]);
+    await client.query('INSERT INTO server (id, name) VALUES ($1, $2)', [infra, 'infra']);
+    for (const nth of [0, 1, 2, 3]) {
+      const later = nth * week + (nth % 2) * 3 * day;
+      const some = rows.filter((_row, at) => at % 4 === 0);
+      const moved = some.map((row): Row => ({
+        ...row,
+        id: `${row.id}_${nth}`,
+        opened: row.opened + later,
+        closed: row.closed + later,
+        votes: row.votes.map((vote) => ({
+          ...vote,
+          person: nth === 2 && vote.person === 'ada' ? 'zoe' : vote.person,
+          at: vote.at + later,
+          seen: vote.seen && vote.seen + later,
+        })),
+      }));
+      await insert(client, moved);
+    }
+  });
+  afterAll(async () => {
+    await client.end();
+    await busy.close();
+  });
+
+  test('say what their days say, for everyone and of some servers, after each day', async () => {
+    const fresh = [await countAmong(), await countAmong([infra])];
+    expect(fresh[0]![0]!.voters.map(({ person }) => person)).toContain('zoe');
+    expect(fresh[0]![0]).not.toEqual(fresh[0]![1]);
+    const days = new Set<unknown>();
+    for (let isLeft = true; isLeft;) {
+      isLeft = await busy.insightTotals.countNext(weeksEnd, 300);
+      const { weeks_until: until } = (await state()) as { weeks_until: string | null };
+      if (isLeft && days.has(until)) continue;
+      days.add(until);
+      expect([await countAmong(), await countAmong([infra])]).toEqual(fresh);
+    }
+    expect(days.size).toBe(29);
+  });
+
+  test('are what is read of them, and not their days', async () => {
+    const fresh = await countAmong();
+    await client.query(
+      `CREATE TABLE set_aside AS SELECT * FROM insight_person WHERE day BETWEEN '2026-08-10' AND '2026-08-23'`,
+    );
+    await client.query(`DELETE FROM insight_person p USING set_aside s WHERE p.day = s.day`);
+    const left = await countAmong();
+    expect(left[2]!.voters).toEqual(fresh[2]!.voters);
+    expect(left[4]!.voters).not.toEqual(fresh[4]!.voters);
+    await client.query('INSERT INTO insight_person SELECT * FROM set_aside');
+    expect(await countAmong()).toEqual(fresh);
+  });
+
+  test('are added up again if everything is counted again, also by a node that has no weeks', async () => {
+    const fresh = await countAmong();
+    const days = ['tool', 'wait', 'person', 'policy', 'burst', 'run'].map((name) => `insight_${name}`);
+    await client.query(`TRUNCATE ${days.join()}; UPDATE insight_state SET summed_until = NULL`);
+    expect(await countAmong()).toEqual(fresh);
+    while (await busy.insightTotals.countNext(weeksEnd, 1000));
+    expect(await countAmong()).toEqual(fresh);
+    expect(await state()).toMatchObject({ summed_until: new Date(weeksEnd), weeks_until: '2026-08-31' });
+  });
+});
+
 test('what people decide is told to be at most a tenth longer than it took', async () => {
   const waits = (await ask(`SELECT extract(epoch FROM closed_at - opened_at)::float8 FROM elicitation e
      WHERE EXISTS (SELECT FROM vote WHERE elicitation_id = e.id AND CASE status WHEN 'accepted' THEN action = 'accept'
@@ -274,6 +361,7 @@ test('a slice ends with its minute and its day, and before what may still be com
   expect(await countedUntil()).toEqual(new Date(start + day));
   expect(await countNext(start + day + 90_000)).toBe(true);
   expect(await countedUntil()).toEqual(new Date(start + day + minute));
+  expect(await countNext(start + day + 90_000)).toBe(true); // the first day is added to its week
   expect(await countNext(start + day + 90_000)).toBe(false);
 });
 

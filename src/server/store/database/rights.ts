@@ -69,8 +69,10 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
     rights: 'INSERT, UPDATE, DELETE',
     tables: [
       'insight_tool',
+      'insight_tool_week',
       'insight_wait',
       'insight_person',
+      'insight_person_week',
       'insight_policy',
       'app_group',
       'group_member',

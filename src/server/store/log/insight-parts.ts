@@ -33,6 +33,13 @@ export const dayOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`((${time}) AT 
 /** The beginning of a day, as a time. */
 export const startOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`((${day})::timestamp AT TIME ZONE 'UTC')`;
 
+/** The Monday at or before a day. */
+export const mondayOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc('week', (${day})::timestamp)::date`;
+
+/** How requests ended, and which of these people decided. */
+export const endingColumns = ['accepted', 'declined', 'cancelled', 'expired'] as const;
+export const toolColumns = [...endingColumns, 'approved', 'rejected'] as const;
+
 /**
  * Waits are counted in eight steps from a tenth of a second to two of them, and so on: a wait is shown as
  * less than a tenth longer than it was.
@@ -84,9 +91,7 @@ const approvalsAround = (totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
    CROSS JOIN LATERAL (SELECT p.server_id) c CROSS JOIN LATERAL unnest(${totals}) AS t(server_id)`;
 
 const endings = Prisma.raw(
-  ['accepted', 'declined', 'cancelled', 'expired']
-    .map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`)
-    .join(', '),
+  endingColumns.map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`).join(', '),
 );
 
 /** By day and tool, and by day for all tools together. */

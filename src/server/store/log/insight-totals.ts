@@ -9,11 +9,13 @@ import {
   closedIn,
   dayOf,
   joinedRuns,
+  mondayOf,
   personTotals,
   policyTotals,
   runLength,
   runsOf,
   startOf,
+  toolColumns,
   toolTotals,
   waitTotals,
 } from './insight-parts.ts';
@@ -21,22 +23,24 @@ import {
 export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>) => ({
   /**
    * Counts a slice of what closed before this time into the totals: of one day, and as few minutes as hold about so many
-   * requests. False if all of it has been counted, or another node is counting. If more than this has been counted, the
-   * database's clock went back, and requests close at times that are in no total: all of it is counted again.
+   * requests; then adds a day of which all has been counted to its week. False if nothing is left, or another node is counting. If more
+   * than this has been counted, the database's clock went back, and requests close at times that are in no total: all of it is
+   * counted again.
    */
   countNext: (before: number, most: number): Promise<boolean> =>
     transact(async (query) => {
-      const [state] = await query<{ counted: Date | null; since: Date | null }>(Prisma.sql`
-        SELECT summed_until AS counted,
+      const [state] = await query<{ counted: Date | null; since: Date | null; isAhead: boolean }>(Prisma.sql`
+        SELECT summed_until AS counted, ${startOf(Prisma.sql`weeks_until`)} > coalesce(summed_until, '-infinity') AS "isAhead",
                coalesce(summed_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
           FROM insight_state WHERE id = 1 FOR UPDATE SKIP LOCKED`);
       if (!state?.since) return false;
-      if (state.counted && state.counted.getTime() > before + toleranceMs) {
+      // A node of an earlier version begins again without the weeks.
+      if (state.isAhead || (state.counted && state.counted.getTime() > before + toleranceMs)) {
         await query(emptyStatement);
         return true;
       }
       const slice = await nextSlice(query, state.since, { before, most });
-      if (!slice.isOver) return false;
+      if (!slice.isOver) return (await query(weekStatement)).length > 0;
       await query(countStatement(state.since, slice.end));
       return true;
     }),
@@ -49,8 +53,31 @@ const toleranceMs = 60_000;
 const emptyStatement = Prisma.sql`
   WITH tools AS (DELETE FROM insight_tool WHERE day >= '-infinity'), waits AS (DELETE FROM insight_wait WHERE server_id >= ''),
     persons AS (DELETE FROM insight_person WHERE server_id >= ''), policies AS (DELETE FROM insight_policy WHERE server_id >= ''),
-    bursts AS (DELETE FROM insight_burst WHERE at >= '-infinity'), runs AS (DELETE FROM insight_run WHERE server_id >= '')
-  UPDATE insight_state SET summed_until = NULL WHERE id = 1`;
+    bursts AS (DELETE FROM insight_burst WHERE at >= '-infinity'), runs AS (DELETE FROM insight_run WHERE server_id >= ''),
+    tool_weeks AS (DELETE FROM insight_tool_week WHERE week >= '-infinity'),
+    person_weeks AS (DELETE FROM insight_person_week WHERE server_id >= '')
+  UPDATE insight_state SET summed_until = NULL, weeks_until = NULL WHERE id = 1`;
+
+/** Of the row `t` that is there already. */
+const added = (...columns: string[]): Prisma.Sql =>
+  Prisma.raw(columns.map((column) => `${column} = t.${column} + excluded.${column}`).join(', '));
+
+/** Adds the first day that is in no week yet to its week, if all of it has been counted. */
+const weekStatement = Prisma.sql`
+  WITH next AS MATERIALIZED (
+    SELECT day, ${mondayOf(Prisma.sql`day`)} AS week FROM (
+      SELECT summed_until, coalesce(weeks_until, (SELECT min(day) FROM insight_tool)) AS day FROM insight_state WHERE id = 1) state
+     WHERE ${startOf(Prisma.sql`(day + 1)`)} <= summed_until
+  ), tools AS (
+    INSERT INTO insight_tool_week AS t (week, server_id, tool, ${Prisma.raw(toolColumns.join(', '))})
+    SELECT week, server_id, tool, ${Prisma.raw(toolColumns.join(', '))} FROM next JOIN insight_tool USING (day)
+    ON CONFLICT (week, server_id, tool) DO UPDATE SET ${added(...toolColumns)}
+  ), persons AS (
+    INSERT INTO insight_person_week AS t (server_id, week, user_id, votes, hasty, spree)
+    SELECT server_id, week, user_id, votes, hasty, spree FROM next JOIN insight_person USING (day)
+    ON CONFLICT (server_id, week, user_id) DO UPDATE SET ${added('votes', 'hasty')}, spree = greatest(t.spree, excluded.spree)
+  )
+  UPDATE insight_state SET weeks_until = day + 1 FROM next WHERE id = 1 RETURNING true`;
 
 /** Ends with a minute and within the day, so that each minute and day is counted as a whole. */
 async function nextSlice(query: Query, since: Date, { before, most }: { before: number; most: number }) {
@@ -65,10 +92,6 @@ async function nextSlice(query: Query, since: Date, { before, most }: { before: 
   return slice ?? { end: since, isOver: false };
 }
 
-/** Of the row `t` that is there already. */
-const added = (...columns: string[]): Prisma.Sql =>
-  Prisma.raw(columns.map((column) => `${column} = t.${column} + excluded.${column}`).join(', '));
-
 function countStatement(since: Date, end: Date): Prisma.Sql {
   const range = Prisma.sql`(SELECT ${since}::timestamptz AS since, ${end}::timestamptz AS before)`;
   return Prisma.sql`
@@ -77,8 +100,7 @@ function countStatement(since: Date, end: Date): Prisma.Sql {
     ), tools AS (
       INSERT INTO insight_tool AS t (day, server_id, tool, accepted, declined, cancelled, expired, approved, rejected)
       ${toolTotals}
-      ON CONFLICT (day, server_id, tool) DO UPDATE
-        SET ${added('accepted', 'declined', 'cancelled', 'expired', 'approved', 'rejected')}
+      ON CONFLICT (day, server_id, tool) DO UPDATE SET ${added(...toolColumns)}
     ), waits AS (
       INSERT INTO insight_wait AS t (server_id, tool, day, bucket, requests) ${waitTotals}
       ON CONFLICT (server_id, tool, day, bucket) DO UPDATE SET ${added('requests')}

@@ -8,9 +8,11 @@ import {
   burstsIn,
   closedIn,
   dayOf,
+  endingColumns,
   isAmong,
   isTotalAmong,
   joinedRuns,
+  mondayOf,
   personTotals,
   policyTotals,
   runLength,
@@ -18,6 +20,7 @@ import {
   secondsOf,
   spreeSize,
   startOf,
+  toolColumns,
   toolTotals,
   totalsAmong,
   waitTotals,
@@ -83,10 +86,10 @@ export const createInsightsReader = ({ prisma }: Pick<Database, 'prisma'>) => ({
 
 const milliseconds = (time: string): Prisma.Sql => Prisma.raw(`round(extract(epoch FROM ${time}) * 1000)::bigint`);
 
-const sums = (columns: string[]): Prisma.Sql =>
-  Prisma.raw(columns.map((column) => `sum(${column})::int AS ${column}`).join(', '));
+const sums = (names: readonly string[]): Prisma.Sql =>
+  Prisma.raw(names.map((name) => `sum(${name})::int AS ${name}`).join(', '));
 
-const endings = ['accepted', 'declined', 'cancelled', 'expired'];
+const columns = (names: readonly string[]): Prisma.Sql => Prisma.raw(names.join(', '));
 
 const list = (table: string, order: string): Prisma.Sql =>
   Prisma.raw(`(SELECT coalesce(jsonb_agg(t ORDER BY ${order}), '[]') FROM ${table} t) AS ${table}`);
@@ -100,8 +103,9 @@ const shares = (key: Prisma.Sql, waits: Prisma.Sql): Prisma.Sql => Prisma.sql`
             FROM (${waits}) w GROUP BY ${key}, bucket) w GROUP BY ${key}`;
 
 /**
- * What the totals have of whole days, and of today what they have so far; `closed` has the rest, request by request: the
- * part of a day at either end, and what closed since the totals were brought up to date.
+ * What the totals have of whole days, and of today what they have so far; of these days, those that are added up by week,
+ * and the others. `closed` has the rest, request by request: the part of a day at either end, and what closed since the totals were
+ * brought up to date.
  */
 const scope = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   asked AS MATERIALIZED (
@@ -113,6 +117,16 @@ const scope = ({ from, to, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   ), days AS MATERIALIZED (
     SELECT ${dayOf(Prisma.sql`w.since`)} AS first, ${dayOf(Prisma.sql`w.before - interval '1 ms'`)} AS last, w.since, w.before
       FROM whole w WHERE w.since < w.before
+  ), weeks AS MATERIALIZED (
+    -- The latest week has the days before weeks_until.
+    SELECT first, last FROM (
+      SELECT ${mondayOf(Prisma.sql`d.first + 6`)} AS first,
+             CASE WHEN weeks_until <= d.last + 1 THEN weeks_until ELSE ${mondayOf(Prisma.sql`d.last + 1`)} END - 1 AS last
+        FROM days d JOIN insight_state ON id = 1 AND ${startOf(Prisma.sql`weeks_until`)} <= summed_until) w
+     WHERE first <= last
+  ), other_days AS MATERIALIZED (
+    SELECT d.first, coalesce(w.first - 1, d.last) AS last FROM days d LEFT JOIN weeks w ON true
+    UNION ALL SELECT w.last + 1, d.last FROM days d JOIN weeks w ON true
   ), closed AS MATERIALIZED (
     ${closedIn(
       Prisma.sql`(
@@ -135,7 +149,7 @@ const spans = ({ step, among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
     UNION ALL SELECT day, bucket, requests FROM (${waitTotals}) w WHERE ${isTotalAmong(among, Prisma.sql`server_id`)}
   ), spans AS (
     SELECT ${milliseconds('at')} AS at, s.accepted, s.declined, s.cancelled, s.expired, p50, p95
-      FROM (SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, ${sums(endings)} FROM all_days GROUP BY 1) s
+      FROM (SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, ${sums(endingColumns)} FROM all_days GROUP BY 1) s
       LEFT JOIN (${shares(
         Prisma.sql`at`,
         Prisma.sql`
@@ -147,9 +161,10 @@ const tools = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   busiest AS MATERIALIZED (
     SELECT row_number() OVER () AS place, t.* FROM (
       SELECT t.*, s.name AS server FROM (
-        SELECT server_id, tool, ${sums([...endings, 'approved', 'rejected'])} FROM (
-          SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
-          UNION ALL SELECT * FROM (${toolTotals}) s) t
+        SELECT server_id, tool, ${sums(toolColumns)} FROM (
+          SELECT server_id, tool, ${columns(toolColumns)} FROM weeks w JOIN insight_tool_week ON week BETWEEN w.first AND w.last
+          UNION ALL SELECT server_id, tool, ${columns(toolColumns)} FROM other_days d JOIN insight_tool ON day BETWEEN d.first AND d.last
+          UNION ALL SELECT server_id, tool, ${columns(toolColumns)} FROM (${toolTotals}) s) t
          WHERE server_id <> '' AND ${isAmong(among, Prisma.sql`server_id`)} GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
        ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${maxRows}) t
   ), tool_waits AS (
@@ -166,7 +181,9 @@ const people = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   live_persons AS MATERIALIZED (${personTotals}
   ), persons AS MATERIALIZED (
     SELECT user_id, server_id, ${sums(['votes', 'hasty'])}, max(spree) AS spree FROM (
-      SELECT user_id, server_id, votes, hasty, spree FROM days d
+      SELECT user_id, server_id, votes, hasty, spree FROM weeks w
+        JOIN insight_person_week p ON ${isTotalAmong(among, Prisma.sql`p.server_id`)} AND p.week BETWEEN w.first AND w.last
+      UNION ALL SELECT user_id, server_id, votes, hasty, spree FROM other_days d
         JOIN insight_person p ON ${isTotalAmong(among, Prisma.sql`p.server_id`)} AND p.day BETWEEN d.first AND d.last
       UNION ALL SELECT user_id, server_id, votes, hasty, spree FROM live_persons) p
      GROUP BY user_id, server_id
