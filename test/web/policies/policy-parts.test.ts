@@ -94,6 +94,14 @@ describe('an edit of the form', () => {
     expect(edited([['match', 'server'], undefined], [['match', 'tool'], undefined])).not.toContain('match');
   });
 
+  test('what is not there can be taken away, also with what would hold it', () => {
+    const none: Edit[] = [
+      [['require', 'separation', 'author'], undefined],
+      [['match', 'server'], undefined],
+    ];
+    expect(editPolicy('require: { deadline: 2h }\n', none)).toBe('require: { deadline: 2h }\n');
+  });
+
   test('what happens stays, even if nothing more is said about it', () => {
     expect(editPolicy('allow: { sample: 5% }\n', [[['allow', 'sample'], undefined]])).toBe('allow: {}\n');
   });

@@ -73,7 +73,7 @@ function moveToItsPlace(root: YAMLMap): void {
 
 /** With the mapping that held it, if that is empty then; but not what happens, which may be empty. */
 function remove(document: Document, path: PlacePath): void {
-  document.deleteIn(path);
+  if (document.hasIn(path)) document.deleteIn(path);
   const holder = path.slice(0, -1);
   if (holder.length === 0) return;
   const rest = document.getIn(holder);
