@@ -26,6 +26,7 @@ export const words: typeof english.words = {
   wrongName: 'Utilisez les lettres A à Z, des chiffres, des points, des tirets et des tirets bas.',
   wrongRequest: 'Donnez l’ID d’une demande ; il commence par eli_.',
   hours: (zone) => `Heures de la journée (${zone})`,
+  outcome: 'Ce qu’elle est devenue',
   hourFrom: 'À partir de l’heure',
   hourTo: 'Jusqu’à l’heure',
   anyHour: 'Toutes',
