@@ -49,7 +49,7 @@ export const words: typeof english.words = {
       request: `Là où vous pouvez lire, la demande ${value} n’existe pas.`,
       digest: 'Là où vous pouvez lire, aucune demande n’a eu cette empreinte.',
       from: 'Cette période est encore à venir.',
-      to: 'Le journal commence après cette période : il n’en dit rien.',
+      to: 'Le journal commence après cette période et n’en dit rien.',
     })[filter] ?? value,
   good: 'Aucun, comme il se doit',
   goodNote:
