@@ -65,6 +65,25 @@ test('with forced colors it is seen what is ticked, and on which page one is', a
   expect(await Promise.all(outlines)).toEqual(['solid', 'none']);
 });
 
+test('in German it is said that the point of a number is no dot between thousands, and it is not copied', async () => {
+  const id = await house.ask({ ...readOnly, arguments: { ratio: 1.234, amount: 1.5 } });
+  const page = await house.openPageAs(ada, `/requests/${id}`, { locale: 'de-DE' });
+  const card = page.locator('[data-decision-card]');
+  await card.getByText('1.234').waitFor();
+  expect(await card.innerText()).toMatch(/1\.234 Dezimalpunkt/);
+  expect(await card.innerText()).not.toMatch(/1\.5 Dezimalpunkt/);
+  await card.getByText('1.234').locator('..').click({ clickCount: 3 });
+  expect(await page.evaluate(() => String(getSelection()))).not.toContain('Dezimalpunkt');
+});
+
+test('in French, the header of a phone is two lines, also of the smallest', async () => {
+  for (const width of [320, 360]) {
+    const page = await house.openPageAs(ada, '/inbox', { viewport: { width, height: 740 }, locale: 'fr-FR' });
+    const header = await page.getByRole('banner').boundingBox();
+    expect(header?.height).toBeLessThan(120);
+  }
+});
+
 test('in German a request fits a phone and a desk', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Was ausgeführt wird' }).waitFor();

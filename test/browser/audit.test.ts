@@ -134,6 +134,10 @@ test('a receipt that is dropped on the page is verified, with names', async () =
   await drop(receipt);
   await page.getByText('This receipt is genuine').waitFor();
   await page.getByRole('definition').filter({ hasText: 'Ada Lovelace' }).waitFor();
+  await page
+    .getByRole('definition')
+    .filter({ hasText: /^built-in$/ })
+    .waitFor();
   await page.getByRole('link', { name: id }).waitFor();
   await expectUsableEverywhere(page, 'audit-receipt');
   await drop(receipt.replace(/^index \d+/m, 'index 0'), 'copy.tlog-proof');

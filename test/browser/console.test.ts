@@ -765,6 +765,19 @@ describe('the inbox', () => {
     await page.locator('a[data-row]').first().waitFor();
   });
 
+  test('if Assentry cannot be reached at all, a whole page says so, and can be tried again', async () => {
+    const page = await house.openPage({ locale: 'de-DE' });
+    await page.goto(await house.server.signInAddress(ada, '/inbox'));
+    await page.getByRole('heading', { name: 'Eingang' }).waitFor();
+    await page.route('**/api/**', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Diese Seite konnte nicht geladen werden' }).waitFor();
+    await expectUsableEverywhere(page, 'unreachable');
+    await page.unroute('**/api/**');
+    await button(page, 'Noch einmal versuchen').click();
+    await page.getByRole('heading', { name: 'Eingang' }).waitFor();
+  });
+
   test('if nothing can be pushed, the page asks by itself', async () => {
     const page = await house.openPage();
     await page.clock.install();

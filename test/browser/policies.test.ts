@@ -4,7 +4,7 @@ import { saveDraft } from '#server/engine/policies/draft-policy';
 import { submitVersion } from '#server/engine/policies/review-policy';
 import { button, sharedHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
-import { expectUsable, expectUsableEverywhere } from './house/usable.ts';
+import { corners, expectUsable, expectUsableEverywhere, smallControls } from './house/usable.ts';
 
 const house = await sharedHouse();
 const ada = await house.addUser('Ada Lovelace', 'admin');
@@ -73,15 +73,47 @@ describe('the editor', () => {
     );
   });
 
-  test('and what it says show several rules, which the form leaves to the text', async () => {
+  test('and the form show the same rules, and an edit of one keeps all others', async () => {
     const page = await house.openPageAs(ada, '/new-policy?from=payments-by-amount');
     await page.getByText('Rule 3, otherwise:').waitFor();
-    await page.getByText('3 rules, the first that fits decides. Edit them in the text').waitFor();
-    expect(await page.getByLabel('Runs without approval').count()).toBe(0);
     await expectUsableEverywhere(page, 'policy-rules');
+    await page.setViewportSize({ width: 1440, height: 1800 }); // the editor renders what is in view
     const before = await editor(page).innerText();
-    await page.getByRole('textbox', { name: 'Purpose' }).fill('By amount.');
-    expect(await editor(page).innerText()).toBe(before.replace(/description: .*/, 'description: By amount.'));
+    await page.getByText('Rule 3The requester answersAll other calls').click();
+    await page.getByRole('group', { name: 'Rule 3' }).getByLabel('Up to which risk').selectOption('low');
+    expect(await editor(page).innerText()).toBe(before.replace('ceiling: medium', 'ceiling: low'));
+    await button(page, 'Move up').click();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Rule 2The requester answers');
+    await page.getByText('Move this above rule 2').waitFor();
+    await button(page, 'Move down').click();
+    expect(await editor(page).innerText()).toBe(before.replace('ceiling: medium', 'ceiling: low'));
+  });
+
+  test('writes rules by the form alone, on a phone: above an amount two people and then another, else the requester', async () => {
+    const page = await house.openPageAs(ada, '/new-policy', corners[0]?.options);
+    await button(page, 'Form').click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('transfers');
+    await page.getByRole('textbox', { name: 'Tools' }).fill('transfer');
+    await page.getByRole('textbox', { name: 'Only when' }).fill('');
+    await button(page, 'Add a rule').click();
+    const first = page.getByRole('group', { name: 'Rule 1' });
+    await first.getByRole('textbox', { name: 'Only when' }).fill('request.args.amount > 1000');
+    await first.getByRole('textbox', { name: 'Stage name' }).fill('Finance');
+    await first.getByRole('textbox', { name: 'Approvals needed' }).fill('2');
+    await first.getByLabel('Kind of approver').selectOption('anyone');
+    await first.getByRole('button', { name: 'Add a stage' }).click();
+    await first.getByRole('textbox', { name: 'Stage name' }).last().fill('CFO');
+    await first.getByLabel('People who voted in an earlier stage').check();
+    await page.getByText('Rule 2Needs approvalAll other calls').click();
+    await page.getByRole('group', { name: 'Rule 2' }).getByLabel('The requester answers').check();
+    await expectUsable(page, 'policy-rules-written');
+    expect(await smallControls(page)).toEqual([]);
+    await page.getByText('Rule 2, otherwise:').waitFor();
+    await button(page, 'Save draft').click();
+    await page.waitForURL(/\/policies\/transfers/);
+    expect(await page.locator('pre').first().innerText()).toMatch(
+      /rules:\n {2}- when: request.args.amount > 1000\n {4}require:\n {6}stages:\n {8}- name: Finance\n {10}approvers: anyone\n {10}approve: 2\n {8}- name: CFO\n {10}approvers: anyone\n {6}separation:\n {8}earlierVoters: true\n.*\n {2}- confirm: \{ ceiling: medium \}\n/s,
+    );
   });
 
   test('leaves a stage that takes the place of another to the text', async () => {

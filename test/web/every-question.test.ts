@@ -64,6 +64,12 @@ describe.each(languages)('each phrase of the grammar in %s', (_language, reading
           }
   });
 
+  test('is its own outcome, of requests', () => {
+    for (const [outcome, phrases] of Object.entries(reading.grammar.outcomes))
+      for (const line of phrases.flatMap((phrase) => [phrase, `${questions.requests[0]} ${phrase}`]))
+        expect([line, read(line)]).toMatchObject([line, { ok: true, id: 'requests', draft: { outcome } }]);
+  });
+
   test('is its own period, with every question about one', () => {
     for (const id of ids.filter((each) => !isAboutMoment(each)))
       for (const [key, [from, to]] of Object.entries(spans))

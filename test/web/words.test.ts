@@ -6,6 +6,7 @@ import { sentenceWords } from '#messages/sentence-words';
 import { textWords } from '#messages/text-words';
 import { sharedWords } from '#messages/shared-words';
 import { codes } from '../../web/src/pages/audit/words/english.ts';
+import { words as frenchAudit } from '../../web/src/pages/audit/words/french.ts';
 import { readTree } from '../architecture/source-tree.ts';
 import { compiled } from '../support/compiled.ts';
 
@@ -56,6 +57,11 @@ const others: { language: Language; catalogue: string }[] = [
   { language: 'de', catalogue: 'german' },
   { language: 'fr', catalogue: 'french' },
 ];
+
+test('what is shown with hidden characters spelled out has no place for a no-break space of French', () => {
+  const sentences = ['from', 'to', 'person', 'digest'].map((filter) => frenchAudit.neverThere(filter, ''));
+  expect(sentences.filter((sentence) => / [;:!?»%]|« /.test(sentence))).toEqual([]);
+});
 
 test('every language is checked', () =>
   expect(['en', ...others.map(({ language }) => language)]).toEqual([...languages]));

@@ -1,3 +1,4 @@
+import { statuses } from './elicitation.ts';
 import type { ElicitationId, UserId } from './id.ts';
 
 /** The usual questions of reviewers; docs/audit-sql.md has each in SQL. */
@@ -44,7 +45,21 @@ export interface ReportColumn {
 
 export type Cell = string | number | boolean | null | string[];
 
-export const reportFilters = ['person', 'tool', 'server', 'policy', 'client', 'requester', 'request', 'hours'] as const;
+export const reportFilters = [
+  'person',
+  'tool',
+  'server',
+  'policy',
+  'client',
+  'requester',
+  'request',
+  'outcome',
+  'hours',
+] as const;
+
+/** What became of a request: its status, or why its approval was never used. */
+export const requestOutcomes = [...statuses, 'lapsed', 'revoked'] as const;
+export type RequestOutcome = (typeof requestOutcomes)[number];
 
 /** From a time until before another, in milliseconds since 1970, and only what fits the rest. */
 export interface ReportFilter {
@@ -59,6 +74,7 @@ export interface ReportFilter {
   /** The requester: every keyed hash that stands for them, at any server. */
   requester?: string[] | undefined;
   request?: ElicitationId | undefined;
+  outcome?: RequestOutcome | undefined;
   hours?: Hours | undefined;
 }
 

@@ -11,7 +11,7 @@ import { reportTable } from '#server/engine/reports/report-table';
 import { prepareAuditor } from '#server/installation/prepare-database';
 import type { ElicitationId, UserId } from '#protocol/model/id';
 import { filterFacts, type LogFilter } from '#core/audit/export/log-filter';
-import { reportIds, type ReportId } from '#protocol/model/report';
+import { reportIds, requestOutcomes, type ReportId } from '#protocol/model/report';
 import { aboutStatement, searchStatement } from '#server/store/log/entry-search';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import { readNaively } from '../../support/audit/naive-export.ts';
@@ -338,6 +338,14 @@ describe('each of the twenty questions', () => {
     }
   });
 
+  test.each(requestOutcomes)('finds the requests that are %s, and no others', async (outcome) => {
+    const all = await answer('requests', {});
+    const places = ['outcome', 'lapse'].map((name) => all.columns.findIndex((column) => column.name === name));
+    const fitting = all.rows.filter((row) => places.some((place) => row[place] === outcome));
+    expect((await answer('requests', { outcome })).rows).toEqual(fitting);
+    if (['accepted', 'declined', 'expired', 'revoked'].includes(outcome)) expect(fitting.length).toBeGreaterThan(0);
+  });
+
   test('says which name was never there, so that a typing error is no all-clear', async () => {
     expect(await answer('approvals', { tool: 'refnd' })).toMatchObject({ rows: [], unknown: ['tool'] });
     expect(await answer('requests', { client: 'Nite agent', requester: 'nnia' })).toMatchObject({
@@ -430,6 +438,8 @@ describe('each of the twenty questions', () => {
     ['approvals', '&tool=x&from=9', ['from']],
     ['could-approve', '&hours=1-2', ['hours']],
     ['overrides', '&requester=x', ['requester']],
+    ['requests', '&outcome=gone', ['outcome']],
+    ['approvals', '&outcome=expired', ['outcome']],
     ['requests', '&hours=25-2', ['hours']],
     ['requests', '&hours=22-6&zone=Nowhere', ['zone']],
   ])('%s with %s is refused, and names what is wrong', async (id, query, at) => {

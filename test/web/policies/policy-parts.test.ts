@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { retiringDocument } from '../../../web/src/pages/policies/text/choose-outcome.ts';
+import { chooseOutcome, retiringDocument } from '../../../web/src/pages/policies/text/choose-outcome.ts';
 import { editPolicy, type Edit } from '../../../web/src/pages/policies/text/edit-policy.ts';
-import { readPolicyParts, writeSources } from '../../../web/src/pages/policies/text/policy-parts.ts';
+import { addRule, moveRule, removeRule } from '../../../web/src/pages/policies/text/edit-rules.ts';
+import { readPolicyParts, writeSources, type PolicyParts } from '../../../web/src/pages/policies/text/policy-parts.ts';
 
 const text = `# Written by Ada
 policy: large-transfers # the name
@@ -16,6 +17,20 @@ require:
   reminders: [ 1h ]
   deadline: 24h
 `;
+const several = `policy: a
+rules:
+  # Large ones.
+  - when: request.args.amount > 1000 # in euros
+    require:
+      stages:
+        - { name: Finance, approve: 2, approvers: { group: finance } }
+        - { name: CFO, approvers: { user: cfo@example.com } }
+      reminders: [ 1h ]
+  # All others.
+  - confirm: { ceiling: high }
+`;
+const ruleIn = (document: string) => readPolicyParts(document)?.rules[0];
+const partsOf = (document: string) => readPolicyParts(document) as PolicyParts;
 const edited = (...edits: Edit[]) => editPolicy(text, edits);
 
 describe('the parts of a policy in its text', () => {
@@ -24,15 +39,23 @@ describe('the parts of a policy in its text', () => {
       policy: 'large-transfers',
       server: ['bank'],
       tool: ['transfer', 'pay-*'],
-      outcome: 'require',
-      deadline: '24h',
-      beyond: ['reminders'],
-      stages: [
+      isList: false,
+      beyond: [],
+      rules: [
         {
-          name: 'Manager',
-          isShort: true,
-          groups: [{ path: ['require', 'stages', 0], approvers: [{ kind: 'manager', value: 'requester' }] }],
-          escalation: { steps: [{ after: '10m', mode: 'add', approvers: [{ kind: 'role', value: 'admin' }] }] },
+          path: [],
+          when: '',
+          outcome: 'require',
+          deadline: '24h',
+          beyond: ['reminders'],
+          stages: [
+            {
+              name: 'Manager',
+              isShort: true,
+              groups: [{ path: ['require', 'stages', 0], approvers: [{ kind: 'manager', value: 'requester' }] }],
+              escalation: { steps: [{ after: '10m', mode: 'add', approvers: [{ kind: 'role', value: 'admin' }] }] },
+            },
+          ],
         },
       ],
     });
@@ -40,26 +63,37 @@ describe('the parts of a policy in its text', () => {
 
   test('of an escalation with a stage of its own only that is read', () => {
     const stage = '{ name: S, approvers: anyone, escalate: { after: 1h, stage: { name: T, approvers: anyone } } }';
-    expect(readPolicyParts(`require: { stages: [${stage}] }`)).toMatchObject({
+    expect(ruleIn(`require: { stages: [${stage}] }`)).toMatchObject({
       stages: [{ escalation: { hasStage: true, steps: [{ after: '1h' }] } }],
     });
-    expect(readPolicyParts(text)).toMatchObject({ stages: [{ escalation: { hasStage: false } }] });
+    expect(ruleIn(text)).toMatchObject({ stages: [{ escalation: { hasStage: false } }] });
   });
 
   test('of pace, notifications and later looks are read', () => {
     const paced = 'require: { pace: { approvals: 10, within: 5m }, notify: { channels: [push], urgent: true } }';
-    expect(readPolicyParts(paced)).toMatchObject({
+    expect(ruleIn(paced)).toMatchObject({
       pace: { approvals: '10', hasty: '', within: '5m' },
       notify: { channels: ['push'], isUrgent: true },
       beyond: [],
     });
-    expect(readPolicyParts('allow: { sample: 5% }')).toMatchObject({ sample: '5%', pace: null, beyond: [] });
+    expect(ruleIn('allow: { sample: 5% }')).toMatchObject({ sample: '5%', pace: null, beyond: [] });
   });
 
-  test('of several rules only their number is read: the text alone shows them', () => {
-    const several = 'policy: a\nrules:\n  - when: request.args.a\n    allow: {}\n  - deny: { reason: No. }\n';
-    expect(readPolicyParts(several)).toMatchObject({ policy: 'a', outcome: null, rules: 2, beyond: [] });
-    expect(readPolicyParts(text)).toMatchObject({ rules: null });
+  test('of several rules are read one by one, each with its condition and its place', () => {
+    const parts = readPolicyParts(several);
+    expect(parts).toMatchObject({
+      policy: 'a',
+      isList: true,
+      beyond: [],
+      rules: [
+        { path: ['rules', 0], when: 'request.args.amount > 1000', outcome: 'require', beyond: ['reminders'] },
+        { path: ['rules', 1], when: '', outcome: 'confirm', ceiling: 'high' },
+      ],
+    });
+    expect(parts?.rules[0]?.stages.map(({ path }) => path)).toEqual([
+      ['rules', 0, 'require', 'stages', 0],
+      ['rules', 0, 'require', 'stages', 1],
+    ]);
     expect(retiringDocument('a', several)).toBe('policy: a\nretire: { reason: "" }\n');
   });
 
@@ -94,6 +128,14 @@ describe('an edit of the form', () => {
     expect(edited([['match', 'server'], undefined], [['match', 'tool'], undefined])).not.toContain('match');
   });
 
+  test('what is not there can be taken away, also with what would hold it', () => {
+    const none: Edit[] = [
+      [['require', 'separation', 'author'], undefined],
+      [['match', 'server'], undefined],
+    ];
+    expect(editPolicy('require: { deadline: 2h }\n', none)).toBe('require: { deadline: 2h }\n');
+  });
+
   test('what happens stays, even if nothing more is said about it', () => {
     expect(editPolicy('allow: { sample: 5% }\n', [[['allow', 'sample'], undefined]])).toBe('allow: {}\n');
   });
@@ -112,5 +154,69 @@ describe('an edit of the form', () => {
         { kind: 'owner', value: '' },
       ]),
     ).toEqual(['anyone', { owner: 'server' }]);
+  });
+});
+
+describe('an edit of the rules', () => {
+  const added = { when: 'request.args.a', deny: { reason: 'No.' } };
+
+  test('of one rule leaves all others as they are', () => {
+    const [first, last] = partsOf(several).rules;
+    const now = editPolicy(several, [
+      [[...(first?.path ?? []), 'require', 'deadline'], '2h'],
+      [[...(last?.path ?? []), 'confirm', 'ceiling'], 'medium'],
+    ]);
+    expect(now).toBe(
+      several
+        .replace('reminders: [ 1h ]', 'reminders: [ 1h ]\n      deadline: 2h')
+        .replace('ceiling: high', 'ceiling: medium'),
+    );
+  });
+
+  test('adds a rule above the one that takes all that is left, else at the end', () => {
+    const { edits, at } = addRule(partsOf(several), added);
+    expect(at).toBe(1);
+    const now = editPolicy(several, edits);
+    expect(partsOf(now).rules.map(({ outcome }) => outcome)).toEqual(['require', 'deny', 'confirm']);
+    const open = 'rules:\n  - when: request.args.b\n    allow: {}\n';
+    expect(addRule(partsOf(open), added).at).toBe(1);
+  });
+
+  test('makes a list of the one outcome, and takes it back when its other rules are removed', () => {
+    const single = text.replace('require:', '# People decide.\nrequire:');
+    const { edits, at } = addRule(partsOf(single), added);
+    const list = editPolicy(single, edits);
+    expect(at).toBe(0);
+    expect(list).toContain('  # People decide.\n  - require:\n      stages:\n        - name: Manager # first\n');
+    expect(partsOf(list).rules.map(({ when }) => when)).toEqual(['request.args.a', '']);
+    expect(editPolicy(list, removeRule(partsOf(list), 0))).toBe(single);
+  });
+
+  test('keeps a list of the one rule that has a condition', () => {
+    const left = editPolicy(several, removeRule(partsOf(several), 1));
+    expect(partsOf(left)).toMatchObject({ isList: true, rules: [{ outcome: 'require' }] });
+    expect(editPolicy(several, removeRule(partsOf(several), 0))).toBe(
+      'policy: a\n# All others.\nconfirm: { ceiling: high }\n',
+    );
+  });
+
+  test('moves a rule with its comments, and back', () => {
+    const swapped = editPolicy(several, [moveRule(0, 1)]);
+    expect(swapped).toMatch(/# All others\.\n {2}- confirm: .*\n {2}# Large ones\.\n {2}- when: .* # in euros/);
+    expect(editPolicy(swapped, [moveRule(0, 1)])).toBe(several);
+  });
+
+  test('chooses an outcome for its rule alone, with the condition above it', () => {
+    const now = editPolicy(several, [
+      ...chooseOutcome(['rules', 1], 'deny', { reason: 'Too much.' }),
+      [['rules', 1, 'when'], 'request.args.amount > 9'],
+    ]);
+    expect(now).toBe(
+      several.replace(
+        '- confirm: { ceiling: high }',
+        '- when: request.args.amount > 9\n    deny: { reason: Too much. }',
+      ),
+    );
+    expect(editPolicy(now, [[['rules', 1, 'deny', 'reason'], undefined]])).toContain('    deny: {}');
   });
 });

@@ -1,3 +1,4 @@
+import { serverNow } from '../api/call-api.ts';
 import { locale } from './language/language.ts';
 
 /** "2026-11-21T14:05" in the person's own time zone, which is what a date-and-time control holds. */
@@ -11,12 +12,13 @@ export function toLocalTime(moment: string): string {
 export function fromLocalTime(text: string): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
-  const seconds = text.length > 16 ? '' : ':00';
-  return `${text}${seconds}${offsetOf(date)}`;
+  // A time that summer time leaves out is a later one.
+  return `${toLocalTime(text)}:${two(date.getSeconds())}${offsetOf(date)}`;
 }
 
-/** Such as "Europe/Berlin, GMT+1". */
-export function describeTimeZone(at: Date): string {
+/** The zone of what a control holds, as it is then: "Europe/Berlin, GMT+2" of a day in summer. Of no time, as it is now. */
+export function describeTimeZone(text: string, now = serverNow()): string {
+  const at = Number.isNaN(Date.parse(text)) ? now : Date.parse(text);
   const format = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' });
   const short = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const { timeZone } = format.resolvedOptions();

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { cancelCauses, risks, statuses, voteActions } from '../../model/elicitation.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
-import { cellKinds, proofStates, receiptVerdicts, reportIds, maxReceiptLength } from '../../model/report.ts';
+import {
+  cellKinds,
+  proofStates,
+  receiptVerdicts,
+  reportIds,
+  requestOutcomes,
+  maxReceiptLength,
+} from '../../model/report.ts';
 import { meanings } from '../../model/stage.ts';
 import { factors } from '../../model/user.ts';
 import { digest } from '../http/formats.ts';
@@ -34,6 +41,9 @@ const ReportQuery = z.strictObject({
         'that stands for them in the views. The log has a keyed hash of it.',
     }),
   request: ElicitationId.optional(),
+  outcome: z.enum(requestOutcomes).optional().meta({
+    description: 'What became of a request: its status, or `lapsed` or `revoked` of an approval that was never used.',
+  }),
   hours: z
     .string()
     .regex(/^(?:1?\d|2[0-3])-(?:1?\d|2[0-4])$/, 'Give two hours of the day, such as 22-6.')

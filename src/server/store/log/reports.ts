@@ -230,7 +230,7 @@ function conditionsOf(
   filter: ReportFilter,
   among: Among,
 ): Prisma.Sql[] {
-  const { person, requester, hours } = filter;
+  const { person, requester, outcome, hours } = filter;
   const column = (name: string): Prisma.Sql => Prisma.raw(`report.${name}`);
   const isIn = time && Prisma.sql`${column(time)} >= period.since AND ${column(time)} < period.until`;
   const isPerson = (name: string) =>
@@ -239,11 +239,12 @@ function conditionsOf(
   const isNamed = (['tool', 'server', 'client', 'request'] as const).map(
     (name) => filter[name] !== undefined && Prisma.sql`${column(name)} = ${filter[name]}`,
   );
+  const hasOutcome = outcome && Prisma.sql`(${column('outcome')} = ${outcome} OR ${column('lapse')} = ${outcome})`;
   const isAskedBy = requester && Prisma.sql`${column('requester')} = ANY(${requester}::text[])`;
   const isAtHour = hours && time && hourCondition(column(time), hours);
   const isAmong =
     among && Prisma.sql`${column('server')} IN (SELECT name FROM server WHERE id = ANY(${among}::text[]))`;
-  return [isIn, isBy, isAskedBy, isAtHour, isAmong, policyCondition(columns, filter), ...isNamed].filter(
+  return [isIn, isBy, hasOutcome, isAskedBy, isAtHour, isAmong, policyCondition(columns, filter), ...isNamed].filter(
     (condition) => typeof condition === 'object' && condition !== null,
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { serverNow } from '../../api/call-api.ts';
 import { useUser } from '../../lib/use-user.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
@@ -8,7 +9,7 @@ import { record as words } from './words/words.ts';
 /** On paper: where it is from, and who printed it when. */
 export function Printed() {
   const user = useUser();
-  const [now] = useState(Date.now);
+  const [now] = useState(serverNow);
   return (
     <p className={`${page.small} ${classes.paper}`}>
       {words.printed(location.origin, user?.name ?? '')} <Instant at={now} />

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SubmitEvent } from 'react';
+import { serverNow } from '../../api/call-api.ts';
 import { useNavigate } from 'react-router';
 import { usersQuery } from '../../lib/directory-queries.ts';
 import classes from './Audit.module.css';
@@ -15,7 +16,7 @@ export function QuestionLine() {
   const people = useQuery(usersQuery).data ?? [];
   const [text, setText] = useState('');
   const [isTried, setIsTried] = useState(false);
-  const [now] = useState(Date.now);
+  const [now] = useState(serverNow);
   const id = useId();
   const question = readQuestion(text, { grammar, line, titles: questions, labels: words, people, now });
   const onSubmit = (event: SubmitEvent): void => {

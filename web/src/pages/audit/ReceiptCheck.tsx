@@ -9,6 +9,7 @@ import { Fact, FactList } from '../../ui/FactList.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { namePolicy } from '../../ui/words/words.ts';
 import { actorName } from './actor-name.ts';
 import classes from './Audit.module.css';
 import { codes, receipt as words, types } from './words/words.ts';
@@ -101,7 +102,7 @@ function Proven({
     [words.by, actorName(entry.actor, names)],
     [words.when, describeMoment(Date.parse(entry.at))],
     [words.tool, [textOf('tool'), textOf('serverName')].filter((part) => part !== '').join(' · ')],
-    [words.policy, textOf('policy')],
+    [words.policy, namePolicy(textOf('policy'))],
     [words.digest, textOf('digest')],
     [words.place, words.placeOf(place + 1, size)],
   ];

@@ -1,12 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Fragment, useState, type ReactNode, type SubmitEvent } from 'react';
-import type { ReportId, reportFilters } from '#protocol/model/report';
+import { requestOutcomes, type ReportId, type reportFilters } from '#protocol/model/report';
 import { textFields } from '../../lib/field-faults.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
 import { HoursField, NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';
 import { fieldsOf, isAboutMoment, type ReportDraft } from './report-search.ts';
-import { words } from './words/words.ts';
+import { outcomeNames, words } from './words/words.ts';
 
 interface ReportFormProps {
   id: ReportId;
@@ -16,6 +16,11 @@ interface ReportFormProps {
 
 /** What ids of requests consist of. */
 const requestPattern = String.raw`\s*eli_[\w\-]+\s*`;
+
+const outcomes = [
+  { value: '', label: words.everyone },
+  ...requestOutcomes.map((outcome) => ({ value: outcome, label: outcomeNames[outcome] })),
+];
 
 /** What a question is narrowed by. */
 export function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
@@ -43,6 +48,7 @@ export function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
         {...field('request')}
       />
     ),
+    outcome: <NativeSelect label={words.outcome} data={outcomes} {...field('outcome')} />,
     hours: <HoursField value={draft.hours} zone={draft.zone} onChange={hours} />,
   };
   return (

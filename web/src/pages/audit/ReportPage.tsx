@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serverNow } from '../../api/call-api.ts';
 import { useParams, useSearchParams } from 'react-router';
 import { reportIds, type ReportId } from '#protocol/model/report';
 import { readReport } from '../../api/audit.ts';
@@ -28,7 +29,7 @@ const back = { to: '/audit', text: words.back };
 
 function Question({ id }: { id: ReportId }) {
   const [search, setSearch] = useSearchParams();
-  const [now] = useState(Date.now);
+  const [now] = useState(serverNow);
   const draft = draftIn(id, search, now);
   const query = queryOf(id, draft);
   const isComplete = id !== 'access' || draft.person !== '';

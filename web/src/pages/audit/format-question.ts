@@ -1,6 +1,6 @@
 import type { ReportId } from '#protocol/model/report';
 import { isAboutMoment, type ReportDraft } from './report-search.ts';
-import { line, questions } from './words/words.ts';
+import { line, nameOutcome, questions } from './words/words.ts';
 
 /** The question with everything that narrows it, so that no one takes the answer for that of another one. */
 export function formatQuestion(
@@ -8,7 +8,7 @@ export function formatQuestion(
   people: readonly { id: string; name: string }[],
 ): string {
   const person = people.find((candidate) => candidate.id === draft.person)?.name ?? draft.person;
-  const { from, to, zone, ...narrowing } = { ...draft, person };
+  const { from, to, zone, ...narrowing } = { ...draft, person, outcome: nameOutcome(draft.outcome) };
   const period = isAboutMoment(id) ? to.replace('T', ' ') : `${from} – ${to}`;
   const parts = Object.values(narrowing).filter((value) => value !== '');
   const hours = draft.hours === '' ? [] : [zone];

@@ -58,6 +58,7 @@ function step(state: State, reading: Reading): State {
   const { grammar } = reading;
   return (
     takeQuestion(state, grammar) ??
+    takeOutcome(state, reading) ??
     takeHours(state, reading) ??
     takePeriod(state, reading) ??
     takeFilter(state, reading) ??
@@ -77,6 +78,11 @@ function narrowed(state: State, set: Partial<ReportDraft>, rest: string, { line 
 function takeQuestion(state: State, { questions }: Grammar): State | null {
   const match = matchPhrase(state.rest, questions);
   return match && { ...state, ids: [...state.ids, { id: match.key, phrase: match.phrase }], rest: match.rest };
+}
+
+function takeOutcome(state: State, reading: Reading): State | null {
+  const match = matchPhrase(state.rest, reading.grammar.outcomes);
+  return match && narrowed(state, { outcome: match.key }, match.rest, reading);
 }
 
 function takePeriod(state: State, reading: Reading): State | null {
@@ -150,6 +156,7 @@ function refuse({ rest }: State, { grammar, line }: Reading): never {
   const [word] = firstWord(rest);
   const all = [
     ...Object.values(grammar.questions),
+    ...Object.values(grammar.outcomes),
     ...Object.values(grammar.filters),
     ...Object.values(grammar.periods),
     grammar.since,
@@ -163,7 +170,8 @@ function refuse({ rest }: State, { grammar, line }: Reading): never {
 function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuestion {
   const { titles, labels, line, now } = reading;
   const isQuick = ids.some(({ id }) => id === 'hasty');
-  const [first, second] = ids.filter(({ id }) => !(isQuick && ['approvals', 'requests'].includes(id)));
+  const named = ids.filter(({ id }) => !(isQuick && ['approvals', 'requests'].includes(id)));
+  const [first, second] = set.outcome === undefined ? named : asRequests(named, set.outcome);
   if (!first) throw new Fault(line.noQuestion);
   if (second) throw new Fault(line.twoQuestions(first.phrase, second.phrase));
   const { id } = first;
@@ -173,6 +181,13 @@ function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuesti
   refusePeriod(set, reading);
   if (isAboutMoment(id)) return { ok: true, id, draft: momentOf(id, set, isMoment === true, reading) };
   return { ok: true, id, draft: { ...draftIn(id, new URLSearchParams(), now), ...set } };
+}
+
+/** What became of a request is a question about requests, also if an approval was never used. */
+function asRequests(ids: State['ids'], outcome: string): State['ids'] {
+  const isOfApproval = outcome === 'lapsed' || outcome === 'revoked';
+  const others = ids.filter(({ id }) => id !== 'requests' && !(isOfApproval && id === 'approvals'));
+  return others.length > 0 ? others : [{ id: 'requests', phrase: '' }];
 }
 
 /** A period without a moment of the past has no answer. */

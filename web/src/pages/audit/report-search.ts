@@ -13,7 +13,7 @@ const ofVotes: Filter[] = ['tool', 'server', 'policy', 'person', 'client', 'requ
 /** Which fields each question has, apart from its period. */
 export const fieldsOf: Record<ReportId, readonly Filter[]> = {
   approvals: ofVotes,
-  requests: ['client', 'requester', 'hours', 'server', 'tool', 'policy', 'person'],
+  requests: ['outcome', 'client', 'requester', 'hours', 'server', 'tool', 'policy', 'person'],
   'own-approvals': ofVotes,
   automatic: ofVotes,
   overrides: ['tool', 'server', 'policy', 'person', 'hours'],

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serverNow } from '../../api/call-api.ts';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Insights } from '#protocol/contract/insights-routes';
 import { readInsights } from '../../api/insights.ts';
@@ -96,7 +97,7 @@ const Periods = ({ days, space }: Shown) => (
 );
 
 function Period({ days, space }: Shown) {
-  const [{ from, to }] = useState(() => boundsOf(days, Date.now()));
+  const [{ from, to }] = useState(() => boundsOf(days, serverNow()));
   const query = useQuery({
     queryKey: ['insights', from, to, space],
     queryFn: ({ signal }) => readInsights({ from, to, space }, signal),

@@ -15,5 +15,5 @@ export const words: typeof english.words = {
   app: 'Application d’authentification',
   appNote: 'Une application de votre téléphone qui montre un nouveau code toutes les trente secondes.',
   addApp: 'Préparer une application',
-  signOut: 'Se déconnecter',
+  signOut: 'Déconnexion',
 };

@@ -12,9 +12,10 @@ import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import { BrokenPart } from './BrokenPage.tsx';
 import { Guarded } from './Guarded.tsx';
+import { PlainPage } from './PlainPage.tsx';
 import classes from './Shell.module.css';
 import { ShellHeader } from './ShellHeader.tsx';
-import { shell } from '../words/words.ts';
+import { problems, shell } from '../words/words.ts';
 
 // Nothing of a page waits for it.
 const Banners = lazy(async () => ({ default: (await import('./Banners.tsx')).Banners }));
@@ -30,7 +31,12 @@ export function SignedInShell() {
   if (signedIn === null) {
     if (session.isPending) return <Skeleton m="xl" height={52} aria-label={shell.loading} />;
     if (session.data === null) return <Navigate to={signInAddress(pathname + search)} replace />;
-    return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
+    return (
+      <PlainPage>
+        <h1>{problems.broken}</h1>
+        <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />
+      </PlainPage>
+    );
   }
   if (session.data?.unfinished) return <Navigate to={secondFactorAddress(pathname + search)} replace />;
   return (

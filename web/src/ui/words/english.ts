@@ -33,6 +33,8 @@ export const causes: Partial<Record<CancelCause, string>> = {
   caller_gone: 'Caller left',
 };
 
+export const digits = { decimalPoint: 'decimal point' };
+
 export const callers = { waiting: 'Caller waiting', gone: 'Caller gone' };
 
 export const times = {

@@ -31,6 +31,8 @@ export const causes: typeof english.causes = {
   caller_gone: 'L’appelant est parti',
 };
 
+export const digits: typeof english.digits = { decimalPoint: 'point décimal' };
+
 export const callers: typeof english.callers = { waiting: 'L’appelant attend', gone: 'L’appelant est parti' };
 
 export const times: typeof english.times = {
@@ -69,7 +71,7 @@ export const shell: typeof english.shell = {
   main: 'Navigation',
   counted,
   waiting: (requests) => (requests === 1 ? '1 demande vous attend' : `${counted(requests)} demandes vous attendent`),
-  signOut: 'Se déconnecter',
+  signOut: 'Déconnexion',
   account: 'Votre profil :',
   find: 'Trouver une page ou une action',
   shortcuts: 'Raccourcis clavier',

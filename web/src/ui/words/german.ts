@@ -35,6 +35,8 @@ export const causes: typeof english.causes = {
   caller_gone: 'Aufrufer nicht mehr da',
 };
 
+export const digits: typeof english.digits = { decimalPoint: 'Dezimalpunkt' };
+
 export const callers: typeof english.callers = { waiting: 'Aufrufer wartet', gone: 'Aufrufer weg' };
 
 export const times: typeof english.times = {

@@ -10,6 +10,7 @@ const chosen = spoken<typeof english>({ en: english, de: german, fr: french });
 export const {
   callers,
   chooseUser,
+  digits,
   linkPage,
   newPassword,
   notFound,

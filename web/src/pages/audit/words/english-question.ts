@@ -1,4 +1,4 @@
-import type { ReportId } from '#protocol/model/report';
+import type { ReportId, RequestOutcome } from '#protocol/model/report';
 
 /** What a question in one line is made of; the longest phrase that fits counts. */
 export const grammar = {
@@ -7,7 +7,7 @@ export const grammar = {
     requests: ['requests', 'asked', 'what was asked', 'calls', 'decisions'],
     'own-approvals': ['own approvals', 'own requests', 'own request', 'did anyone approve their own request'],
     automatic: ['automatic approvals', 'automatic', 'without a person', 'what ran without a person'],
-    overrides: ['emergency overrides', 'overrides'],
+    overrides: ['emergency overrides', 'overrides', 'overridden', 'what was overridden'],
     edited: ['edited', 'changed'],
     hasty: ['in under five seconds', 'under five seconds', 'in under 5 seconds', 'under 5 seconds'],
     'could-approve': ['who could approve', 'could approve', 'who may approve', 'who may approve now'],
@@ -15,6 +15,15 @@ export const grammar = {
     'policy-changes': ['policy changes', 'changes of policies', 'policies changed', 'which policies were changed'],
     access: ['what was read', 'reads', 'access'],
   } satisfies Record<ReportId, string[]> as Record<ReportId, string[]>,
+  outcomes: {
+    open: ['open', 'still open', 'undecided'],
+    accepted: [],
+    declined: ['declined', 'refused', 'rejected'],
+    cancelled: ['cancelled', 'canceled', 'withdrawn'],
+    expired: ['expired', 'timed out'],
+    lapsed: ['lapsed'],
+    revoked: ['revoked'],
+  } satisfies Record<RequestOutcome, string[]> as Record<RequestOutcome, string[]>,
   filters: {
     tool: ['of', 'tool'],
     server: ['on', 'server'],
@@ -38,7 +47,7 @@ export const grammar = {
   onDay: ['at', 'on'],
   hours: /^between (\d{1,2})(?::00)? and (\d{1,2})(?::00)?(?: o'clock)?(?= |$)/,
   night: ['at night'],
-  empty: ['the', 'all', 'and', 'were', 'was', 'show', 'in'],
+  empty: ['the', 'all', 'and', 'were', 'was', 'are', 'what', 'which', 'that', 'have', 'show', 'in'],
 };
 
 /** The words around a question in one line. */

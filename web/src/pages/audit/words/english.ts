@@ -27,6 +27,7 @@ export const words = {
   wrongName: 'Use letters A to Z, digits, dots, dashes and underscores.',
   wrongRequest: 'Give the id of a request; it begins with eli_.',
   hours: (zone: string) => `Hours of the day (${zone})`,
+  outcome: 'What became of it',
   hourFrom: 'From hour',
   hourTo: 'Until hour',
   anyHour: 'Any',

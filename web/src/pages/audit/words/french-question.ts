@@ -11,7 +11,7 @@ export const grammar: typeof english.grammar = {
       'quelqu’un a-t-il approuvé sa propre demande',
     ],
     automatic: ['approbations automatiques', 'automatiques', 'automatique', 'sans personne'],
-    overrides: ['dérogations d’urgence', 'dérogations'],
+    overrides: ['dérogations d’urgence', 'dérogations', 'approuvées par dérogation', 'contournées', 'contourné'],
     edited: ['modifiées', 'modifiés', 'modifié'],
     hasty: ['en moins de cinq secondes', 'moins de cinq secondes', 'en moins de 5 secondes', 'moins de 5 secondes'],
     'could-approve': [
@@ -27,6 +27,15 @@ export const grammar: typeof english.grammar = {
       'quelles politiques ont été modifiées',
     ],
     access: ['ce qui a été lu', 'lectures', 'accès'],
+  },
+  outcomes: {
+    open: ['ouvertes', 'ouverte', 'encore ouvertes', 'en attente'],
+    accepted: [],
+    declined: ['refusées', 'refusée', 'refusés', 'refusé', 'rejetées', 'rejetée'],
+    cancelled: ['retirées', 'retirée', 'retirés', 'retiré', 'annulées', 'annulée', 'annulés', 'annulé'],
+    expired: ['expirées', 'expirée', 'expirés', 'expiré'],
+    lapsed: ['caduques', 'caduque', 'devenues caduques'],
+    revoked: ['révoquées', 'révoquée', 'révoqués', 'révoqué'],
   },
   filters: {
     tool: ['de', 'outil'],
@@ -51,7 +60,21 @@ export const grammar: typeof english.grammar = {
   onDay: ['le', 'à'],
   hours: /^entre (\d{1,2})(?: ?h(?:00)?)? et (\d{1,2})(?: ?h(?:00)?)?(?= |$)/,
   night: ['la nuit', 'de nuit'],
-  empty: ['les', 'toutes', 'tous', 'et', 'montrer', 'en', 'l’outil'],
+  empty: [
+    'les',
+    'toutes',
+    'tous',
+    'et',
+    'qui',
+    'quelles',
+    'ont été',
+    'a été',
+    'ont',
+    'sont',
+    'montrer',
+    'en',
+    'l’outil',
+  ],
 };
 
 export const line: typeof english.line = {

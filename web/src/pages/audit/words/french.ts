@@ -26,6 +26,7 @@ export const words: typeof english.words = {
   wrongName: 'Utilisez les lettres A à Z, des chiffres, des points, des tirets et des tirets bas.',
   wrongRequest: 'Donnez l’ID d’une demande ; il commence par eli_.',
   hours: (zone) => `Heures de la journée (${zone})`,
+  outcome: 'Ce qu’elle est devenue',
   hourFrom: 'À partir de l’heure',
   hourTo: 'Jusqu’à l’heure',
   anyHour: 'Toutes',
@@ -48,7 +49,7 @@ export const words: typeof english.words = {
       request: `Là où vous pouvez lire, la demande ${value} n’existe pas.`,
       digest: 'Là où vous pouvez lire, aucune demande n’a eu cette empreinte.',
       from: 'Cette période est encore à venir.',
-      to: 'Le journal commence après cette période : il n’en dit rien.',
+      to: 'Le journal commence après cette période et n’en dit rien.',
     })[filter] ?? value,
   good: 'Aucun, comme il se doit',
   goodNote:

@@ -11,13 +11,22 @@ export const grammar: typeof english.grammar = {
       'hat jemand eigene anfragen freigegeben',
     ],
     automatic: ['automatische freigaben', 'automatisch', 'ohne mensch', 'was lief ohne mensch'],
-    overrides: ['notfallfreigaben', 'notfälle'],
+    overrides: ['notfallfreigaben', 'notfälle', 'im notfall freigegeben', 'übergangen', 'was wurde übergangen'],
     edited: ['geändert', 'bearbeitet'],
     hasty: ['in unter fünf sekunden', 'unter fünf sekunden', 'in unter 5 sekunden', 'unter 5 sekunden'],
     'could-approve': ['wer konnte freigeben', 'konnte freigeben', 'wer darf freigeben', 'wer darf jetzt freigeben'],
     readers: ['wer las', 'leser'],
     'policy-changes': ['änderungen an richtlinien', 'richtlinienänderungen', 'welche richtlinien wurden geändert'],
     access: ['was gelesen wurde', 'gelesen', 'zugriffe'],
+  },
+  outcomes: {
+    open: ['offen', 'offene', 'unentschieden'],
+    accepted: [],
+    declined: ['abgelehnt', 'abgelehnte', 'zurückgewiesen', 'zurückgewiesene'],
+    cancelled: ['abgebrochen', 'abgebrochene', 'zurückgezogen', 'zurückgezogene'],
+    expired: ['abgelaufen', 'abgelaufene'],
+    lapsed: ['verfallen', 'verfallene'],
+    revoked: ['widerrufen', 'widerrufene'],
   },
   filters: {
     tool: ['von', 'werkzeug'],
@@ -42,7 +51,7 @@ export const grammar: typeof english.grammar = {
   onDay: ['am'],
   hours: /^zwischen (\d{1,2})(?::00)? und (\d{1,2})(?::00)?(?: uhr)?(?= |$)/,
   night: ['nachts'],
-  empty: ['die', 'alle', 'und', 'wurden', 'wurde', 'was', 'zeige', 'in'],
+  empty: ['die', 'alle', 'und', 'wurden', 'wurde', 'sind', 'was', 'welche', 'zeige', 'in'],
 };
 
 export const line: typeof english.line = {

@@ -26,6 +26,7 @@ export const words: typeof english.words = {
   wrongName: 'Verwenden Sie Buchstaben von A bis Z, Ziffern, Punkte, Striche und Unterstriche.',
   wrongRequest: 'Geben Sie die Kennung einer Anfrage an; sie beginnt mit eli_.',
   hours: (zone) => `Uhrzeit (${zone})`,
+  outcome: 'Was daraus wurde',
   hourFrom: 'Ab Stunde',
   hourTo: 'Bis Stunde',
   anyHour: 'Alle',

@@ -1,3 +1,4 @@
+import type { RequestOutcome } from '#protocol/model/report';
 import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as englishLog from './english-log.ts';
@@ -18,6 +19,10 @@ export const { codes, columns, holds, proof, questions, receipt, words } = spoke
   de: german,
   fr: french,
 });
+
+export const outcomeNames = { ...codes.outcome, ...codes.lapse } as Record<RequestOutcome, string>;
+
+export const nameOutcome = (outcome: string): string => (outcomeNames as Record<string, string>)[outcome] ?? outcome;
 
 /** The words of a search in the log. */
 export const { actors, log, types } = spoken<typeof englishLog>({ en: englishLog, de: germanLog, fr: frenchLog });

@@ -14,7 +14,7 @@ import { editor as words } from '../text/words.ts';
 const YamlEditor = lazy(async () => ({ default: (await import('../editor/YamlEditor.tsx')).YamlEditor }));
 const none: [] = [];
 
-/** Text and form side by side; on a narrow screen, one of them at a time. */
+/** Text and form side by side; on a narrow screen, one of them at a time, and what it says below either. */
 export function DocumentViews({ edited }: { edited: EditedDocument }) {
   const [view, setView] = useState<'text' | 'form'>('text');
   const schema = useQuery(schemaQuery).data;
@@ -32,22 +32,24 @@ export function DocumentViews({ edited }: { edited: EditedDocument }) {
         ))}
       </div>
       <section className={classes.textView}>
-        <h2 className={page.subtitle}>{words.textTitle}</h2>
-        <p id={hint} className={page.small}>
-          {words.textNote}
-        </p>
-        <Suspense fallback={<Skeleton height={420} aria-label={words.loading} />}>
-          <YamlEditor
-            ref={handle}
-            text={text}
-            schema={schema}
-            suggest={(path) => suggestAt(names, path)}
-            faults={isChecked ? (check.data?.errors ?? none) : none}
-            label={words.text}
-            describedBy={hint}
-            onChange={setText}
-          />
-        </Suspense>
+        <div className={classes.written}>
+          <h2 className={page.subtitle}>{words.textTitle}</h2>
+          <p id={hint} className={page.small}>
+            {words.textNote}
+          </p>
+          <Suspense fallback={<Skeleton height={420} aria-label={words.loading} />}>
+            <YamlEditor
+              ref={handle}
+              text={text}
+              schema={schema}
+              suggest={(path) => suggestAt(names, path)}
+              faults={isChecked ? (check.data?.errors ?? none) : none}
+              label={words.text}
+              describedBy={hint}
+              onChange={setText}
+            />
+          </Suspense>
+        </div>
         <CheckResult
           check={check}
           isChecked={isChecked}

@@ -1,13 +1,15 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
+import type { Edit } from '../text/edit-policy.ts';
 import { separationNames } from '../text/policy-parts.ts';
 import { choicesOf, form as words } from '../text/words.ts';
-import type { PartProps } from './form-props.ts';
+import type { RuleProps } from './form-props.ts';
 import { PaceFields } from './PaceFields.tsx';
 import classes from './PolicyForm.module.css';
 import { TextPart } from './TextPart.tsx';
 
 /** How long people have, who of them cannot vote, and how fast they may. */
-export function LimitFields({ parts, edit }: PartProps) {
+export function LimitFields({ rule, edit }: RuleProps) {
+  const path = [...rule.path, 'require'];
   return (
     <fieldset className={classes.fields}>
       <legend className={classes.legend}>{words.limits}</legend>
@@ -15,27 +17,24 @@ export function LimitFields({ parts, edit }: PartProps) {
         <TextPart
           label={words.deadline}
           description={words.deadlineNote}
-          value={parts.deadline}
-          onChange={(text) => edit([['require', 'deadline'], text || undefined])}
+          value={rule.deadline}
+          onChange={(text) => edit([[...path, 'deadline'], text || undefined])}
         />
         <NativeSelect
           label={words.onTimeout}
           description={words.onTimeoutNote}
-          value={parts.onTimeout || 'expire'}
+          value={rule.onTimeout || 'expire'}
           data={choicesOf(words.timeouts)}
-          onChange={({ currentTarget }) => edit([['require', 'onTimeout'], currentTarget.value])}
+          onChange={({ currentTarget }) => edit([[...path, 'onTimeout'], currentTarget.value])}
         />
       </div>
       <Checkbox.Group
         label={words.separation}
         description={words.separationNote}
-        value={separationNames.filter((name) => parts.separation[name])}
+        value={separationNames.filter((name) => rule.separation[name])}
         onChange={(chosen) =>
           edit(
-            ...separationNames.map(
-              (name) =>
-                [['require', 'separation', name], chosen.includes(name) || undefined] as [string[], true | undefined],
-            ),
+            ...separationNames.map((name): Edit => [[...path, 'separation', name], chosen.includes(name) || undefined]),
           )
         }
       >
@@ -45,7 +44,7 @@ export function LimitFields({ parts, edit }: PartProps) {
           ))}
         </div>
       </Checkbox.Group>
-      <PaceFields pace={parts.pace} edit={edit} />
+      <PaceFields rule={rule} edit={edit} />
     </fieldset>
   );
 }

@@ -1,13 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import { personalChannels } from '#protocol/model/channels';
 import { form as words } from '../text/words.ts';
-import type { PartProps } from './form-props.ts';
+import type { RuleProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 
-const path = ['require', 'notify'];
-
 /** How approvers are notified of the requests; without a choice, as each of them has set. */
-export function NotifyFields({ parts: { notify }, edit }: PartProps) {
+export function NotifyFields({ rule: { path: holder, notify }, edit }: RuleProps) {
+  const path = [...holder, 'require', 'notify'];
   const save = (channels: string[], isUrgent: boolean) =>
     channels.length === 0 && !isUrgent
       ? edit([path, undefined])

@@ -1,15 +1,14 @@
 import { Checkbox } from '@mantine/core';
-import type { PacePart } from '../text/policy-parts.ts';
 import { form as words } from '../text/words.ts';
-import type { FormProps } from './form-props.ts';
+import type { RuleProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 import { TextPart } from './TextPart.tsx';
 
-const path = ['require', 'pace'];
 const first = { approvals: 10, hasty: 5, within: '5m' };
 
 /** When a person who approves one request after the other must pause. */
-export function PaceFields({ pace, edit }: Pick<FormProps, 'edit'> & { pace: PacePart | null }) {
+export function PaceFields({ rule: { path: holder, pace }, edit }: Pick<RuleProps, 'rule' | 'edit'>) {
+  const path = [...holder, 'require', 'pace'];
   const setCount = (name: 'approvals' | 'hasty') => (text: string) =>
     edit([[...path, name], text === '' ? undefined : /^\d+$/.test(text) ? Number(text) : text]);
   return (

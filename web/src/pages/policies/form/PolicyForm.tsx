@@ -1,15 +1,12 @@
-import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { risks } from '#protocol/model/elicitation';
 import { commaList } from '../../../lib/comma-list.ts';
-import { chooseOutcome } from '../text/choose-outcome.ts';
-import { outcomes, type Outcome, type PolicyParts } from '../text/policy-parts.ts';
+import type { PolicyParts } from '../text/policy-parts.ts';
 import { risks as riskNames } from '../../../ui/words/words.ts';
-import { choicesOf, form as words } from '../text/words.ts';
+import { form as words } from '../text/words.ts';
 import type { FormProps, PartProps } from './form-props.ts';
-import { LimitFields } from './LimitFields.tsx';
-import { NotifyFields } from './NotifyFields.tsx';
 import classes from './PolicyForm.module.css';
-import { StageFields } from './StageFields.tsx';
+import { Rules } from './Rules.tsx';
 import { TextPart } from './TextPart.tsx';
 
 interface PolicyFormProps extends FormProps {
@@ -24,10 +21,7 @@ export function PolicyForm({ parts, isReadOnly, names, edit }: PolicyFormProps) 
     <fieldset disabled={isReadOnly} className={classes.form} aria-label={words.label}>
       <Names {...props} />
       <Which {...props} />
-      {parts.rules === null ? <What {...props} /> : <p>{words.severalRules(parts.rules)}</p>}
-      {parts.outcome === 'require' && <Stages {...props} />}
-      {parts.outcome === 'require' && <LimitFields {...props} />}
-      {parts.outcome === 'require' && <NotifyFields {...props} />}
+      <Rules {...props} />
       {parts.beyond.length > 0 && <p className={classes.soft}>{words.beyond(parts.beyond)}</p>}
     </fieldset>
   );
@@ -105,91 +99,4 @@ function Which({ parts, names, edit }: PartProps) {
 function writeNames(text: string): string | string[] | undefined {
   const names = commaList(text);
   return names.length <= 1 ? names[0] : names;
-}
-
-function What({ parts, edit }: PartProps) {
-  const choose = (outcome: Outcome) => edit(...chooseOutcome(outcome, starts[outcome]));
-  return (
-    <div className={classes.fields}>
-      <Radio.Group label={words.what} value={parts.outcome ?? ''} onChange={(value) => choose(value as Outcome)}>
-        <div className={classes.options}>
-          {outcomes.map((outcome) => (
-            <Radio key={outcome} value={outcome} label={words.outcomes[outcome]} className={classes.option} />
-          ))}
-        </div>
-      </Radio.Group>
-      {parts.outcome === 'deny' && (
-        <TextPart
-          label={words.reason}
-          description={words.reasonNote}
-          value={parts.reason}
-          onChange={(text) => edit([['deny', 'reason'], text])}
-        />
-      )}
-      {parts.outcome === 'retire' && (
-        <TextPart
-          label={words.retireReason}
-          description={words.retireNote}
-          value={parts.reason}
-          onChange={(text) => edit([['retire', 'reason'], text])}
-        />
-      )}
-      {parts.outcome === 'confirm' && (
-        <NativeSelect
-          label={words.ceiling}
-          description={`${words.confirmNote} ${words.ceilingNote}`}
-          value={parts.ceiling || 'medium'}
-          data={choicesOf(words.ceilings)}
-          onChange={({ currentTarget }) => edit([['confirm', 'ceiling'], currentTarget.value])}
-        />
-      )}
-      {parts.outcome === 'allow' && (
-        <>
-          <NativeSelect
-            label={words.ceiling}
-            description={words.ceilingNote}
-            value={parts.ceiling || 'low'}
-            data={choicesOf(words.ceilings).filter(({ value }) => value !== 'high')}
-            onChange={({ currentTarget }) => edit([['allow', 'ceiling'], currentTarget.value])}
-          />
-          <TextPart
-            label={words.sample}
-            description={words.sampleNote}
-            value={parts.sample}
-            onChange={(text) => edit([['allow', 'sample'], shareOf(text)])}
-          />
-        </>
-      )}
-    </div>
-  );
-}
-
-/** A number alone is meant as a percentage. */
-const shareOf = (text: string): string | undefined => (/^\d+$/.test(text) ? `${text}%` : text || undefined);
-
-const starts: Record<Outcome, object> = {
-  require: { stages: [{ name: words.newStage(1), approvers: { manager: 'requester' } }] },
-  confirm: { ceiling: 'medium' },
-  allow: { ceiling: 'low' },
-  deny: { reason: '' },
-  retire: { reason: '' },
-};
-
-function Stages({ parts: { stages }, names, edit }: PartProps) {
-  const added = {
-    name: words.newStage(stages.length + 1),
-    approvers: names.groups[0] === undefined ? 'anyone' : { group: names.groups[0] },
-  };
-  return (
-    <div className={classes.stages}>
-      {stages.map((stage, at) => (
-        <StageFields key={at} stage={stage} number={at + 1} isOnly={stages.length === 1} names={names} edit={edit} />
-      ))}
-      <div>
-        <Button variant="default" onClick={() => edit([['require', 'stages', stages.length], added])}>
-          {words.addStage}
-        </Button>
-      </div>
-    </div>
-  );
 }

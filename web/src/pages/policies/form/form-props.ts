@@ -1,5 +1,5 @@
 import type { Edit } from '../text/edit-policy.ts';
-import type { PolicyParts } from '../text/policy-parts.ts';
+import type { PolicyParts, RulePart } from '../text/policy-parts.ts';
 
 /** Names of this installation, offered in fields that take one. */
 export interface KnownNames {
@@ -14,3 +14,4 @@ export interface FormProps {
 }
 
 export type PartProps = FormProps & { parts: PolicyParts };
+export type RuleProps = FormProps & { rule: RulePart };

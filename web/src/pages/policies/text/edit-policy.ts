@@ -2,15 +2,16 @@ import { isCollection, isMap, isScalar, isSeq, parseDocument, visit, type Docume
 import { outcomes } from './policy-parts.ts';
 import type { PlacePath } from './yaml-place.ts';
 
-/** One change to a policy's text; undefined takes away what stands there. */
-export type Edit = [path: PlacePath, value: unknown];
+/** One change to a policy's text: a value for a place, where undefined takes away what stands there, or a change of order. */
+export type Edit = [path: PlacePath, value: unknown] | ((document: Document) => void);
 
 /** Applies the edits in order; comments and everything else in the text stay as they are. */
 export function editPolicy(text: string, edits: Edit[]): string {
   const document = parseDocument(text);
-  for (const [path, value] of edits) {
-    if (value === undefined) remove(document, path);
-    else set(document, path, value);
+  for (const edit of edits) {
+    if (typeof edit === 'function') edit(document);
+    else if (edit[1] === undefined) remove(document, edit[0]);
+    else set(document, ...edit);
   }
   return document.toString({ lineWidth: 0 });
 }
@@ -21,8 +22,12 @@ function set(document: Document, path: PlacePath, value: unknown): void {
   if (!isCollection(document.getIn(holder))) set(document, holder, typeof path.at(-1) === 'number' ? [] : {});
   const isNew = !document.hasIn(path);
   document.setIn(path, typeof value === 'object' && value !== null ? collectionOf(document, value) : value);
-  if (isNew && path.length === 1 && isMap(document.contents)) moveToItsPlace(document.contents);
+  const changed = document.getIn(holder);
+  if (isNew && holdsOutcome(holder) && isMap(changed)) moveToItsPlace(changed);
 }
+
+/** The policy itself, or an entry of its list of rules. */
+const holdsOutcome = (path: PlacePath): boolean => path.length === 0 || (path.length === 2 && path[0] === 'rules');
 
 /** Short values stand in one line, as one writes them by hand. */
 function collectionOf(document: Document, value: object): unknown {
@@ -63,20 +68,20 @@ const order = [
   'retire',
 ];
 
-function moveToItsPlace(root: YAMLMap): void {
-  const added = root.items.pop();
+function moveToItsPlace(holder: YAMLMap): void {
+  const added = holder.items.pop();
   if (added === undefined) return;
   const rankOf = ({ key }: { key: unknown }) => order.indexOf(isScalar(key) ? `${key.value}` : `${key}`);
-  const at = root.items.findIndex((pair) => rankOf(pair) > rankOf(added));
-  root.items.splice(at === -1 ? root.items.length : at, 0, added);
+  const at = holder.items.findIndex((pair) => rankOf(pair) > rankOf(added));
+  holder.items.splice(at === -1 ? holder.items.length : at, 0, added);
 }
 
-/** With the mapping that held it, if that is empty then; but not what happens, which may be empty. */
+/** With the mapping that held it, if that is empty then; but not a rule or its outcome, which may be empty. */
 function remove(document: Document, path: PlacePath): void {
-  document.deleteIn(path);
+  if (document.hasIn(path)) document.deleteIn(path);
   const holder = path.slice(0, -1);
-  if (holder.length === 0) return;
   const rest = document.getIn(holder);
-  const isOutcome = holder.length === 1 && outcomes.some((name) => name === holder[0]);
-  if (!isOutcome && (isMap(rest) || isSeq(rest)) && rest.items.length === 0) remove(document, holder);
+  const isRule =
+    holdsOutcome(holder) || (holdsOutcome(holder.slice(0, -1)) && outcomes.some((name) => name === holder.at(-1)));
+  if (!isRule && (isMap(rest) || isSeq(rest)) && rest.items.length === 0) remove(document, holder);
 }

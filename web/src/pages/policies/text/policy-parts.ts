@@ -12,9 +12,20 @@ export interface PolicyParts {
   tool: string[];
   risk: string[];
   when: string;
+  /** The one outcome of the policy, or its list of rules in their order. */
+  rules: RulePart[];
+  /** Are the rules written as a list? */
+  isList: boolean;
+  /** Names of what only the text shows. */
+  beyond: string[];
+}
+
+export interface RulePart {
+  /** What its outcome stands in: the policy itself, or an entry of its list. */
+  path: PlacePath;
+  /** The condition of an entry. */
+  when: string;
   outcome: Outcome | null;
-  /** How many rules its list has; null if it has one outcome. Only the text shows them. */
-  rules: number | null;
   reason: string;
   ceiling: string;
   /** The share of what is allowed that someone looks at later. */
@@ -81,9 +92,7 @@ export function readPolicyParts(text: string): PolicyParts | null {
   const root: unknown = document.toJS();
   if (!isRecord(root)) return null;
   const match = recordOf(root['match']);
-  const outcome = outcomes.find((name) => Object.hasOwn(root, name)) ?? null;
-  const rule = outcome === null ? {} : recordOf(root[outcome]);
-  const separation = recordOf(rule['separation']);
+  const isList = root['rules'] !== undefined;
   return {
     policy: textOf(root['policy']),
     description: textOf(root['description']),
@@ -92,26 +101,42 @@ export function readPolicyParts(text: string): PolicyParts | null {
     tool: listOf(match['tool']).map(textOf),
     risk: listOf(match['risk']).map(textOf),
     when: textOf(root['when']),
+    rules: isList
+      ? listOf(root['rules']).map((entry, at) => readRule(recordOf(entry), ['rules', at], shown.entry))
+      : [readRule(root, [], Object.keys(root))],
+    isList,
+    beyond: [...namesBeyond(root, shown.root), ...namesBeyond(match, shown.match)],
+  };
+}
+
+/** What decides, of the mapping that its outcome stands in. */
+function readRule(holder: Record<string, unknown>, path: PlacePath, shownOfHolder: string[]): RulePart {
+  const outcome = outcomes.find((name) => Object.hasOwn(holder, name)) ?? null;
+  const rule = outcome === null ? {} : recordOf(holder[outcome]);
+  const separation = recordOf(rule['separation']);
+  return {
+    path,
+    when: path.length === 0 ? '' : textOf(holder['when']),
     outcome,
-    rules: root['rules'] === undefined ? null : listOf(root['rules']).length,
     reason: textOf(rule['reason']),
     ceiling: textOf(rule['ceiling']),
     sample: textOf(rule['sample']),
-    stages: listOf(rule['stages']).map((stage, at) => readStage(recordOf(stage), ['require', 'stages', at])),
+    stages: listOf(rule['stages']).map((stage, at) => readStage(recordOf(stage), [...path, 'require', 'stages', at])),
     deadline: textOf(rule['deadline']),
     onTimeout: textOf(rule['onTimeout']),
     separation: Object.fromEntries(
       separationNames.map((name) => [name, separation[name] === true]),
-    ) as PolicyParts['separation'],
+    ) as RulePart['separation'],
     pace: rule['pace'] === undefined ? null : readPace(recordOf(rule['pace'])),
     notify: readNotify(recordOf(rule['notify'])),
-    beyond: [...namesBeyond(root, shown.root), ...namesBeyond(match, shown.match), ...namesBeyond(rule, shown.rule)],
+    beyond: [...namesBeyond(holder, shownOfHolder), ...namesBeyond(rule, shown.rule)],
   };
 }
 
 const shown = {
   root: ['policy', 'description', 'priority', 'match', 'when', 'rules', ...outcomes],
   match: ['server', 'tool', 'risk'],
+  entry: ['when', ...outcomes],
   rule: ['reason', 'ceiling', 'sample', 'stages', 'deadline', 'onTimeout', 'separation', 'pace', 'notify'],
 };
 
@@ -160,7 +185,7 @@ const readPace = ({ approvals, hasty, within }: Record<string, unknown>): PacePa
   within: textOf(within),
 });
 
-const readNotify = ({ channels, urgent }: Record<string, unknown>): PolicyParts['notify'] => ({
+const readNotify = ({ channels, urgent }: Record<string, unknown>): RulePart['notify'] => ({
   channels: listOf(channels).map(textOf),
   isUrgent: urgent === true,
 });

@@ -139,7 +139,7 @@ function PostponeStep({ detail, reading, may }: StepProps) {
       <TextInput
         type="datetime-local"
         label={words.postpone}
-        description={words.postponeNote(describeTimeZone(new Date()))}
+        description={words.postponeNote(describeTimeZone(at))}
         value={at}
         onChange={(event) => setAt(event.currentTarget.value)}
       />

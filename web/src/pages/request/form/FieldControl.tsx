@@ -77,7 +77,7 @@ function labelsOf({ name, field, isRequired, value, fault }: FieldControlProps):
 
 function describe(field: FieldSchema, value: string | string[]): ReactNode {
   const notes: string[] = [];
-  if (fieldKind(field) === 'date-time') notes.push(words.zone(describeTimeZone(new Date())));
+  if (fieldKind(field) === 'date-time') notes.push(words.zone(describeTimeZone(String(value))));
   if (isText(field) && field.maxLength !== undefined && !Array.isArray(value)) {
     notes.push(words.counted(countCharacters(value), field.maxLength));
   }

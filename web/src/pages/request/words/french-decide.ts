@@ -18,7 +18,7 @@ export const card: typeof english.card = {
   notShown: (values) =>
     `${count(values, { one: 'argument n’est pas montré', other: 'arguments ne sont pas montrés' })} ici, mais seulement sur la page.`,
   notShownAtAll: 'Les arguments ne sont pas montrés ici, mais seulement sur la page.',
-  stray: (numbers) => `${all(numbers)} : absent des arguments.`,
+  stray: (numbers) => `${all(numbers)} : ${numbers.length === 1 ? 'absent' : 'absents'} des arguments.`,
   verbs: (verbs) => `SQL : ${verbs.join(', ')}`,
   minor: {
     cents: (currency) => (currency === null ? 'en centimes' : `en centimes, pas en ${currency}`),

@@ -29,7 +29,6 @@ export function AwayForm() {
     event.preventDefault();
     send();
   };
-  const zone = describeTimeZone(new Date());
   return (
     <section className={page.form}>
       <h2 className={page.subtitle}>{words.form}</h2>
@@ -50,7 +49,12 @@ export function AwayForm() {
         />
         <div className={classes.two}>
           <TextInput {...field('startsAt')} type="datetime-local" label={words.from} description={words.fromNote} />
-          <TextInput {...field('endsAt')} type="datetime-local" label={words.until} description={zone} />
+          <TextInput
+            {...field('endsAt')}
+            type="datetime-local"
+            label={words.until}
+            description={describeTimeZone(field('endsAt').value)}
+          />
         </div>
         <TextInput {...field('policies')} label={words.policies} description={words.policiesNote} autoComplete="off" />
         <TextInput {...field('note')} label={words.note} autoComplete="off" />

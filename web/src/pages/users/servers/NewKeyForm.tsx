@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { serverNow } from '../../../api/call-api.ts';
 import type { NewKey } from '#protocol/contract/users/key';
 import { createKey } from '../../../api/keys.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
@@ -33,7 +34,7 @@ export function NewKeyForm() {
   const servers = useQuery(serversQuery).data ?? [];
   const [draft, setDraft] = useDraft('new-key', empty);
   const permission = useMayIn('change-keys')(servers.find(({ name }) => name === draft.server.trim())?.space);
-  const create = useSave(() => createKey(keyOf(draft, Date.now())), words.madeOne);
+  const create = useSave(() => createKey(keyOf(draft, serverNow())), words.madeOne);
   const faults = fieldFaults(create.error);
   const field = textFields(draft, (part) => setDraft({ ...draft, ...part }), faults);
   const id = useId();

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { tokenPermissions, type TokenPermission } from '#protocol/model/permission';
 import { createAdminToken } from '../../../api/admin-tokens.ts';
+import { serverNow } from '../../../api/call-api.ts';
 import { useDraft } from '../../../lib/carried-text.ts';
 import { commaList } from '../../../lib/comma-list.ts';
 import { faultIn, fieldFaults, textFields, type Faults } from '../../../lib/field-faults.ts';
@@ -31,7 +32,7 @@ const tokenOf = ({ name, permissions, days, networks }: Draft, now: number) => (
 /** Makes a token, which is shown once. */
 export function NewTokenForm() {
   const [draft, setDraft] = useDraft('new-token', empty);
-  const create = useSave(() => createAdminToken(tokenOf(draft, Date.now())), words.madeOne);
+  const create = useSave(() => createAdminToken(tokenOf(draft, serverNow())), words.madeOne);
   const faults = fieldFaults(create.error);
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
   return (
