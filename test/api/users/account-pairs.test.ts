@@ -106,6 +106,28 @@ test('AI-13 an approval that rests on two accounts of one person no longer runs'
   expect(await json<{ code?: string }>(answer)).toMatchObject({ code: 'approval-lapsed' });
 });
 
+test('AI-13 people whom two accounts of one administrator let in fill one seat with them', async () => {
+  const [ben, carl, dan] = await people();
+  const letInBy = (issuer: Browser, { user }: Browser, { id, digest }: OpenedElicitation) =>
+    castVote(server.engine, { ...user, credentialIssuer: issuer.user.id }, id as ElicitationId, {
+      action: 'accept',
+      content: {},
+      digest,
+    });
+  const before = await ask('wire');
+  await letInBy(root, ben, before);
+  await letInBy(other, carl, before);
+  await say(root, other, 'one-person');
+  expect(await json(asking.claim(before.toolCall, 'attempt', { tool: { name: 'wire' } }))).toMatchObject({
+    code: 'approval-lapsed',
+  });
+  const after = await ask('wire');
+  await letInBy(root, ben, after);
+  await expect(letInBy(other, carl, after)).rejects.toMatchObject({ code: 'already-voted' });
+  expect(await vote(dan, after)).toEqual([200, 'accepted']);
+  await say(root, other, null);
+});
+
 test('two administrators who are one person are one; a decision needs a second, and no one says that they are someone else', async () => {
   const [ada, ben] = await people();
   const pair = { user: ada.user.id, other: ben.user.id, answer: 'one-person' };
