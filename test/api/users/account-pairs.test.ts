@@ -9,6 +9,8 @@ import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { applyAccepted } from '#server/engine/changes/apply-change';
 import { showChange } from '#server/engine/changes/show-change';
+import { reviewVersion } from '#server/engine/policies/review-policy';
+import { listReviews, showPolicyVersion } from '#server/engine/policies/show-policies';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import { setConfirmation, showConfirmation } from '#server/engine/users/confirm-group';
 import { decidePair } from '#server/engine/users/decide-pair';
@@ -193,6 +195,36 @@ test('what no one does about themselves, they do about no other account of their
   const refusals = ['own-power', 'own-report', 'own-leaving', 'own-confirmation'];
   expect(problems.map(({ refusal }) => refusal?.code)).toEqual(refusals);
   expect((await root.call('PATCH', `/api/users/${asRoot.user.id}`, { disabled: true })).status).toBe(200);
+});
+
+test('no one reviews under another account a version that they wrote, nor is offered to', async () => {
+  const [author, asAuthor, issued] = [
+    await openBrowser(server, 'admin', 'password'),
+    await openBrowser(server, 'admin', 'password'),
+    await openBrowser(server, 'admin', 'password'),
+  ];
+  const place = { name: 'reviewed', version: 1 };
+  const document = 'policy: reviewed\nmatch: { tool: reviewed }\nallow: {}\n';
+  await author.call('POST', '/api/policies', { document });
+  expect((await author.call('POST', '/api/policies/reviewed/versions/1/submit')).status).toBe(200);
+  await say(author, asAuthor, 'one-person');
+  const offered = async ({ user }: Pick<Browser, 'user'>) => [
+    (await listReviews(server.engine, user)).length,
+    (await showPolicyVersion(server.engine, user, place)).can.review.allowed,
+  ];
+  const letInByAuthor = { user: { ...issued.user, credentialIssuer: asAuthor.user.id } };
+  expect([await offered(author), await offered(asAuthor), await offered(letInByAuthor)]).toEqual([
+    [0, false],
+    [0, false],
+    [0, false],
+  ]);
+  const { digest } = await showPolicyVersion(server.engine, author.user, place);
+  const review = { verdict: 'approve', digest } as const;
+  for (const { user } of [author, asAuthor, letInByAuthor])
+    await expect(reviewVersion(server.engine, user, place, review)).rejects.toMatchObject({
+      refusal: { code: 'own-version' },
+    });
+  expect(await offered(root)).toEqual([1, true]);
 });
 
 test('in production two accounts of one mailbox count once until someone says that they are two people', async () => {
