@@ -105,5 +105,6 @@ const addedUser = ({ id, email, name, role, managerId = null }: NewUser, at: num
   sharesPower: isAdministrator({ role }),
   disabledAt: null,
   decidedPairs: null,
+  verifiedAddresses: null,
   createdAt: at,
 });
