@@ -7,7 +7,7 @@ import { userIn } from '../../in-directory.ts';
 import { verifiedAddress } from '../add-by-rule.ts';
 import type { FederationEngine } from '../begin-attempt.ts';
 
-/** Keeps another address that the provider has verified, once and for good: an account with it may be of the same person. */
+/** Keeps another address that the provider has verified, once and for good: who has another account with it may be the same person. */
 export async function keepAddress(
   engine: FederationEngine,
   { issuer, newPeople }: SignInProvider,
