@@ -151,6 +151,32 @@ describe('P31 a vote in chat', () => {
     expect(house.slack.whispers.length).toBe(before + 1);
   });
 
+  test('that is under way at a node that dies counts when it is sent again, once', async () => {
+    const [dying, other] = house.nodes;
+    const { transactor } = dying.engine;
+    const { change } = transactor;
+    const { id, message } = await ask('two');
+    const body = clickOf(house.slack, { member: members.ada, message });
+    let die = (_reason: Error): void => {};
+    const atVote = new Promise<void>((resolve) => {
+      transactor.change = () => {
+        transactor.change = change;
+        resolve();
+        return new Promise((_resolve, reject) => (die = reject));
+      };
+    });
+    const lost = deliver(dying.url, house.slack.config, body);
+    await atVote;
+    const before = house.slack.whispers.length;
+    for (let time = 0; time < 2; time += 1) await deliver(other.url, house.slack.config, body);
+    await until(() => house.slack.whispers.length > before);
+    expect(house.slack.whispers.at(-1)?.text).toBe('Your vote is counted. The request isn’t decided yet.');
+    expect((await house.ada.show(id)).votes).toHaveLength(1);
+    die(new Error('the node has died'));
+    await lost;
+    expect(house.slack.whispers.length).toBe(before + 1);
+  });
+
   test('that a fault of the database has ended counts when it is sent again, once, at whichever node', async () => {
     const { id, message } = await ask('two');
     const body = clickOf(house.slack, { member: members.ada, message });

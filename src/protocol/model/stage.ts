@@ -15,7 +15,7 @@ export interface Stage {
   escalation?: Escalation;
   /** Set once a step of its escalation has put a stage in its place: which step, and the steps that brought others since. */
   replacement?: { step: number; since: number[] };
-  /** Everyone with several accounts among those who vote here, each with all of their accounts: they count once. */
+  /** Everyone with several accounts among those whom votes count for, each with all of their accounts: they count once. */
   accounts?: string[][];
   /** Set if no policy but an approver asked for this stage: the one person it needs. */
   added?: string;

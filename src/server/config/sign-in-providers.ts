@@ -7,6 +7,7 @@ import {
   providerKeyPattern,
   changeableClaims,
   scimAttributes,
+  usualVerifiedBy,
   type PasswordRule,
   type SignInProvider,
 } from '#protocol/model/sign-in/sign-in-provider';
@@ -30,7 +31,7 @@ const NewPeople = z.strictObject({
   role: z.enum(['approver', 'reviewer'], 'Give "approver" or "reviewer": administrators are made in the console.'),
   domains: z.array(name.toLowerCase()).min(1, 'Name the domains of their addresses.'),
   claims: z.record(z.string(), z.array(name).min(1)).default({}),
-  verifiedBy: name.default('email_verified'),
+  verifiedBy: name.default(usualVerifiedBy),
 });
 
 const Provider = z

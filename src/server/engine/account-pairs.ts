@@ -5,8 +5,8 @@ import { foldSubject } from '#protocol/model/identity';
 import { isTrial } from '#protocol/model/policy';
 import type { UserRecord } from '../store/users/directory-record.ts';
 
-type Account = Pick<UserRecord, 'id' | 'email' | 'name' | 'decidedPairs' | 'disabledAt'>;
-type Linked = Pick<Account, 'id' | 'email' | 'decidedPairs'>;
+type Account = Linked & Pick<UserRecord, 'name' | 'disabledAt'>;
+type Linked = Pick<UserRecord, 'id' | 'email' | 'verifiedAddresses' | 'decidedPairs'>;
 
 /** Two accounts, in the order of their ids: the answer about them stands at the second. */
 export type Pair = readonly [UserId, UserId];
@@ -25,7 +25,7 @@ export function accountsOf(users: readonly Linked[], environment: string | undef
   const links = onePersonLinks(users);
   if (isTrial(environment)) return accountsFrom(links);
   const byId = new Map(users.map((user) => [user.id, user]));
-  const undecided = pairsBy(users, mailboxOf).filter((pair) => answerTo(byId, pair) === null);
+  const undecided = pairsBy(users, mailboxesOf).filter((pair) => answerTo(byId, pair) === null);
   return accountsFrom([...links, ...undecided]);
 }
 
@@ -44,8 +44,8 @@ export function likelyPairs(everyone: readonly Account[]): { pair: Pair; sign: P
   const byId = new Map(everyone.map((user) => [user.id, user]));
   const accounts = accountsFrom(onePersonLinks(everyone));
   const listed = new Set<string>();
-  return signs.flatMap(([sign, keyOf]) =>
-    pairsBy(users, keyOf).flatMap((pair) => {
+  return signs.flatMap(([sign, keysOf]) =>
+    pairsBy(users, keysOf).flatMap((pair) => {
       const isKnown = answerTo(byId, pair) !== null || personOf(accounts, pair[0]) === personOf(accounts, pair[1]);
       if (isKnown || listed.has(pair.join())) return [];
       listed.add(pair.join());
@@ -54,27 +54,28 @@ export function likelyPairs(everyone: readonly Account[]): { pair: Pair; sign: P
   );
 }
 
-const mailboxOf = ({ email }: Pick<Account, 'email'>): string => foldSubject(email);
+const mailboxesOf = ({ email, verifiedAddresses }: Linked): string[] =>
+  [email, ...(verifiedAddresses ?? [])].map(foldSubject);
 
 /** The strongest first. Names and the part before the @ are only reasons to ask: among thousands there are namesakes. */
-const signs: readonly (readonly [PairSign, (user: Account) => string])[] = [
-  ['mailbox', mailboxOf],
-  ['name', ({ name }) => name.normalize('NFKC').toLowerCase().split(/\s+/).toSorted().join(' ')],
-  ['address-elsewhere', (user) => mailboxOf(user).replace(/@.*/, '')],
+const signs: readonly (readonly [PairSign, (user: Account) => string[]])[] = [
+  ['mailbox', mailboxesOf],
+  ['name', ({ name }) => [name.normalize('NFKC').toLowerCase().split(/\s+/).toSorted().join(' ')]],
+  ['address-elsewhere', (user) => mailboxesOf(user).map((mailbox) => mailbox.replace(/@.*/, ''))],
 ];
 
 /** Of a key that more accounts have, each is compared with the next one alone: all pairs of thousands would be millions. */
 const maxCompared = 20;
 
-/** Each two that have the same key. */
-function pairsBy<U extends Pick<Account, 'id'>>(users: readonly U[], keyOf: (user: U) => string): Pair[] {
+/** Each two that have a key in common. */
+function pairsBy<U extends Pick<Account, 'id'>>(users: readonly U[], keysOf: (user: U) => string[]): Pair[] {
   const groups = new Map<string, UserId[]>();
-  for (const user of users) {
-    const key = keyOf(user);
-    const group = groups.get(key);
-    if (group) group.push(user.id);
-    else groups.set(key, [user.id]);
-  }
+  for (const user of users)
+    for (const key of new Set(keysOf(user))) {
+      const group = groups.get(key);
+      if (group) group.push(user.id);
+      else groups.set(key, [user.id]);
+    }
   return [...groups.values()].flatMap((group) => {
     const after = (at: number): number => (group.length > maxCompared ? at + 2 : group.length);
     return group.flatMap((id, at) => group.slice(at + 1, after(at)).map((other) => pairOf(id, other)));

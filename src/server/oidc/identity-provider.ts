@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import type { IdentityProvider, ProvenIdentity } from '#protocol/model/sign-in/identity-provider';
-import type { SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
+import { verifiedByOf, type SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 import { createLogoutTokens } from './logout-token.ts';
 import { createConfiguration, invalidAnswer, problemOf, readName } from './provider-client.ts';
 
@@ -82,6 +82,6 @@ function provenBy(
     assurance: isMultiFactor ? 'multi-factor' : 'single-factor',
     acr: readName(acr),
     authenticatedAt: time === undefined ? null : time * 1000,
-    claims: joinClaims(newPeople?.verifiedBy ?? '', claims, more),
+    claims: joinClaims(verifiedByOf({ newPeople }), claims, more),
   };
 }

@@ -84,6 +84,7 @@ describe('every answer has its security headers', () => {
       'base-uri': "'none'",
     });
     expect(policy['style-src']).not.toMatch(/unsafe/);
+    expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');

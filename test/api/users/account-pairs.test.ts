@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { AccountPairList } from '#protocol/contract/users/account-pairs';
+import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { WaitingChange } from '#protocol/contract/users/change';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { PairAnswer } from '#protocol/model/accounts/account-pair';
@@ -7,6 +8,11 @@ import { newId } from '#core/crypto/random';
 import type { ElicitationId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { applyAccepted } from '#server/engine/changes/apply-change';
+import { showChange } from '#server/engine/changes/show-change';
+import { reviewVersion } from '#server/engine/policies/review-policy';
+import { listReviews, showPolicyVersion } from '#server/engine/policies/show-policies';
+import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import { setConfirmation, showConfirmation } from '#server/engine/users/confirm-group';
 import { decidePair } from '#server/engine/users/decide-pair';
 import { castVote } from '#server/engine/voting/cast-vote';
 import { json } from '../../support/json.ts';
@@ -106,6 +112,28 @@ test('AI-13 an approval that rests on two accounts of one person no longer runs'
   expect(await json<{ code?: string }>(answer)).toMatchObject({ code: 'approval-lapsed' });
 });
 
+test('AI-13 people whom two accounts of one administrator let in fill one seat with them', async () => {
+  const [ben, carl, dan] = await people();
+  const letInBy = (issuer: Browser, { user }: Browser, { id, digest }: OpenedElicitation) =>
+    castVote(server.engine, { ...user, credentialIssuer: issuer.user.id }, id as ElicitationId, {
+      action: 'accept',
+      content: {},
+      digest,
+    });
+  const before = await ask('wire');
+  await letInBy(root, ben, before);
+  await letInBy(other, carl, before);
+  await say(root, other, 'one-person');
+  expect(await json(asking.claim(before.toolCall, 'attempt', { tool: { name: 'wire' } }))).toMatchObject({
+    code: 'approval-lapsed',
+  });
+  const after = await ask('wire');
+  await letInBy(root, ben, after);
+  await expect(letInBy(other, carl, after)).rejects.toMatchObject({ code: 'already-voted' });
+  expect(await vote(dan, after)).toEqual([200, 'accepted']);
+  await say(root, other, null);
+});
+
 test('two administrators who are one person are one; a decision needs a second, and no one says that they are someone else', async () => {
   const [ada, ben] = await people();
   const pair = { user: ada.user.id, other: ben.user.id, answer: 'one-person' };
@@ -123,11 +151,80 @@ test('two administrators who are one person are one; a decision needs a second, 
 
   const apart = { user: root.user.id, other: ada.user.id, answer: 'two-people' };
   expect((await root.call('POST', '/api/user-pairs', apart)).status).toBe(403);
+  await say(root, ada, 'one-person');
+  expect((await root.call('POST', '/api/user-pairs', { ...pair, answer: 'two-people' })).status).toBe(403);
+  await say(root, ada, null);
 
   await say(root, other, 'one-person');
   const alone = await root.call('POST', '/api/user-pairs', { ...pair, answer: null });
   expect([alone.status, await json(alone)]).toEqual([403, expect.objectContaining({ code: 'forbidden' })]);
   await say(root, other, null);
+});
+
+test('no administrator accepts that they are someone else than another account of theirs', async () => {
+  const [asOther] = await people();
+  await say(other, asOther, 'one-person');
+  const pair = { user: other.user.id, other: asOther.user.id, answer: 'two-people' };
+  const { request } = await json<WaitingChange>(root.call('POST', '/api/user-pairs', pair));
+  const row = await server.engine.reader.elicitation(request as ElicitationId);
+  const digest = row?.digest ?? '';
+  await castVote(server.engine, other.user, request as ElicitationId, { action: 'accept', content: {}, digest });
+  await applyAccepted(server.engine);
+  expect(await showChange(server.engine, root.user, request as ElicitationId)).toEqual({
+    state: 'not-made',
+    because: 'second-administrator',
+  });
+  await say(other, asOther, null);
+});
+
+test('what no one does about themselves, they do about no other account of theirs', async () => {
+  const [asRoot, ben] = await people();
+  const group = await addGroup(server.engine, 'operator', { name: 'payers' });
+  await changeMembers(server.engine, 'operator', group, { add: [asRoot.user.id] });
+  await setConfirmation(server.engine, 'operator', { id: group, days: 90, owners: [root.user.id] });
+  await say(root, asRoot, 'one-person');
+  const record = (await server.engine.directory.read()).groups.find(({ id }) => id === group);
+  const digest = record && showConfirmation(record)?.digest;
+  const answers = [
+    await root.call('PATCH', `/api/users/${asRoot.user.id}`, { mayBreakGlass: true }),
+    await root.call('PATCH', `/api/users/${ben.user.id}`, { managerId: asRoot.user.id }),
+    await root.call('POST', `/api/groups/${group}/members`, { remove: [asRoot.user.id] }),
+    await root.call('POST', `/api/groups/${group}/confirmation`, { digest }),
+  ];
+  const problems = await Promise.all(answers.map((answer) => json<ProblemDocument>(answer)));
+  const refusals = ['own-power', 'own-report', 'own-leaving', 'own-confirmation'];
+  expect(problems.map(({ refusal }) => refusal?.code)).toEqual(refusals);
+  expect((await root.call('PATCH', `/api/users/${asRoot.user.id}`, { disabled: true })).status).toBe(200);
+});
+
+test('no one reviews under another account a version that they wrote, nor is offered to', async () => {
+  const [author, asAuthor, issued] = [
+    await openBrowser(server, 'admin', 'password'),
+    await openBrowser(server, 'admin', 'password'),
+    await openBrowser(server, 'admin', 'password'),
+  ];
+  const place = { name: 'reviewed', version: 1 };
+  const document = 'policy: reviewed\nmatch: { tool: reviewed }\nallow: {}\n';
+  await author.call('POST', '/api/policies', { document });
+  expect((await author.call('POST', '/api/policies/reviewed/versions/1/submit')).status).toBe(200);
+  await say(author, asAuthor, 'one-person');
+  const offered = async ({ user }: Pick<Browser, 'user'>) => [
+    (await listReviews(server.engine, user)).length,
+    (await showPolicyVersion(server.engine, user, place)).can.review.allowed,
+  ];
+  const letInByAuthor = { user: { ...issued.user, credentialIssuer: asAuthor.user.id } };
+  expect([await offered(author), await offered(asAuthor), await offered(letInByAuthor)]).toEqual([
+    [0, false],
+    [0, false],
+    [0, false],
+  ]);
+  const { digest } = await showPolicyVersion(server.engine, author.user, place);
+  const review = { verdict: 'approve', digest } as const;
+  for (const { user } of [author, asAuthor, letInByAuthor])
+    await expect(reviewVersion(server.engine, user, place, review)).rejects.toMatchObject({
+      refusal: { code: 'own-version' },
+    });
+  expect(await offered(root)).toEqual([1, true]);
 });
 
 test('in production two accounts of one mailbox count once until someone says that they are two people', async () => {

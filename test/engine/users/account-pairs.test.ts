@@ -7,6 +7,7 @@ const many = Array.from({ length: 3_000 }, (_, at) => ({
   email: `info+${at}@example.com`,
   name: 'Front Desk',
   decidedPairs: null,
+  verifiedAddresses: null,
   disabledAt: null,
 }));
 

@@ -1,11 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { castVote } from '#server/engine/voting/cast-vote';
+import { decidePair } from '#server/engine/users/decide-pair';
 import { delegate } from '#server/engine/users/delegate';
 import { currentElicitation } from '#server/engine/elicitation/change';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId, UserId } from '#protocol/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { json } from '../../support/json.ts';
+import { createMeanwhile } from '../../support/nodes/meanwhile.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import { stageOf } from '../../support/requests/stages.ts';
@@ -169,4 +172,27 @@ test('AI-14 of disabling that races the last vote at two nodes, one comes first,
     }
   }
   expect([...visited].sort()).toEqual(['accepted', 'open']);
+});
+
+test('AI-13 of a decision that two accounts are one person and the second one’s vote, one comes first at two nodes', async () => {
+  const asAda = await openBrowser(two.nodes[1]);
+  const pair = { user: ada.user.id, other: asAda.user.id };
+  const decide = (answer: 'one-person' | null) => decidePair(two.nodes[1].engine, 'operator', { ...pair, answer });
+  const judged = await open({ stages: [stageOf({ approve: 2 })] });
+  await vote(0, ada, judged);
+  const meanwhile = createMeanwhile(two);
+  meanwhile.next(() => decide('one-person'));
+  await expect(vote(0, asAda, judged)).rejects.toMatchObject({ code: 'already-voted' });
+  expect(await votersOf(judged)).toEqual([ada.user.id]);
+  for (let round = 0; round < 8; round += 1) {
+    await decide(null);
+    const request = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(0, ada, request);
+    const [last] = await Promise.allSettled([vote(0, asAda, request), decide('one-person')]);
+    const { status } = await rowOf(request);
+    const { code } = await json<{ code: string }>(two.asking.claim(request.toolCall, 'attempt'));
+    expect([last.status, status, code]).toEqual(
+      last.status === 'fulfilled' ? ['fulfilled', 'accepted', 'approval-lapsed'] : ['rejected', 'open', 'not-now'],
+    );
+  }
 });

@@ -77,5 +77,7 @@ export interface UserChange {
   disabled?: boolean;
   name?: true;
   address?: true;
+  /** An identity provider has verified another address of theirs. */
+  verifiedAddress?: true;
   subjects?: true;
 }

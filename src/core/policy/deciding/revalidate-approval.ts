@@ -57,12 +57,19 @@ export function revalidateApproval(approval: Approval, facts: Facts, { directory
   return { because: 'user', user: lost ? personLost(lost, stages) : null };
 }
 
-/** Its stages, updated for these persons. */
-export const refreshStages = (
-  { stages, plans }: Pick<Approval, 'stages' | 'plans'>,
+/** Its stages, updated for these persons, with the accounts of everyone whom its votes count for. */
+export function refreshStages(
+  { stages, plans, votes }: Pick<Approval, 'stages' | 'plans' | 'votes'>,
   lookup: ApproverLookup,
   persons: ReadonlySet<string>,
-): Stage[] => stages.map((stage, at) => refreshStage(stage, plans[at], lookup, persons));
+): Stage[] {
+  const ofVotes = votes.flatMap(usersOf).map((user) => lookup.directory.accounts?.get(user));
+  const accounts = [...new Set(ofVotes.filter((all) => all !== undefined))].map((all) => [...all]);
+  return stages.map(({ accounts: _former, ...stage }, at) => ({
+    ...refreshStage(stage, plans[at], lookup, persons),
+    ...(accounts.length > 0 && { accounts }),
+  }));
+}
 
 /** Does this vote still count in its stage? */
 export function stillCounts(vote: StagedBallot, stages: readonly Stage[]): boolean {

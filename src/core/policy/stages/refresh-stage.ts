@@ -16,10 +16,8 @@ export function refreshStage(
   lookup: ApproverLookup,
   persons: ReadonlySet<string>,
 ): Stage {
-  const { accounts: _former, ...before } = stage;
   return {
-    ...before,
-    ...accountsAmong(persons, lookup),
+    ...stage,
     excluded: [...new Set([...excludedBefore(stage, lookup, persons), ...excludedNow(plan, lookup, persons)])],
     groups: stage.groups.map((group, at) => ({
       ...group,
@@ -36,14 +34,6 @@ function excludedBefore(
 ): string[] {
   const separated = excluded.filter((user) => voters.ids.has(user) || !persons.has(user));
   return [...excluded, ...everyAccount(accounts, separated)];
-}
-
-function accountsAmong(
-  persons: ReadonlySet<string>,
-  { directory: { accounts } }: ApproverLookup,
-): Pick<Stage, 'accounts'> {
-  const several = new Set([...persons].map((person) => accounts?.get(person)).filter((all) => all !== undefined));
-  return several.size === 0 ? {} : { accounts: [...several].map((ids) => [...ids]) };
 }
 
 function excludedNow(plan: StagePlan | undefined, lookup: ApproverLookup, persons: ReadonlySet<string>): string[] {

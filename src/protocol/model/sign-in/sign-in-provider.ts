@@ -34,6 +34,12 @@ export interface NewPeopleRule {
   verifiedBy: string;
 }
 
+/** The claim by which a provider vouches for addresses, unless its rule for new people names another one. */
+export const usualVerifiedBy = 'email_verified';
+
+export const verifiedByOf = ({ newPeople }: Pick<SignInProvider, 'newPeople'>): string =>
+  newPeople?.verifiedBy ?? usualVerifiedBy;
+
 /** The attributes that may hold a claim of ID tokens. */
 export const scimAttributes = ['externalId', 'userName'] as const;
 

@@ -36,7 +36,7 @@ const programHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'SAMEORIGIN',
+  'x-frame-options': 'DENY',
 };
 
 function pageHeaders(isSecure: boolean): RequestHandler {
@@ -69,6 +69,7 @@ function pageHeaders(isSecure: boolean): RequestHandler {
     },
     strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: true },
     referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
   });
   return (request, response, next) => giveNonce(request, response, () => void headers(request, response, next));
 }

@@ -1,7 +1,8 @@
 import { withDefaults } from '#protocol/form/answer';
 import { chatLabel, chatWith } from '#protocol/model/channels';
 import type { VoteAction } from '#protocol/model/elicitation';
-import type { ElicitationId } from '#protocol/model/id';
+import { idFrom } from '#core/crypto/random';
+import type { ElicitationId, Id } from '#protocol/model/id';
 import { Problem, type ProblemCode } from '#protocol/model/problem';
 import { chatWords, type ChatWords } from '#messages/chat-words';
 import type { Language } from '#protocol/model/text/language';
@@ -29,15 +30,19 @@ export interface ChatVote {
 
 /**
  * Casts the vote of the person who clicked, as if in the console. Each delivery counts once: sent again, it gives null
- * and changes nothing, unless a fault has ended it. A click on an unknown message, or by a member not linked to a person, changes nothing. What
- * chat alone refuses is said in this language.
+ * and changes nothing, unless a fault or the end of its node has ended it. The vote is its own mark, in the commit that stores
+ * it. A click on an unknown message, or by a member not linked to a person, changes nothing. What chat alone refuses is said
+ * in this language.
  */
 export async function voteInChat(engine: Engine, vote: ChatVote, language: Language): Promise<ElicitationRow | null> {
-  if (!(await engine.chat.takeDelivery(vote.delivery, engine.now()))) return null;
+  const voteId = idFrom('vote', Buffer.from(vote.delivery.subarray(0, 16)));
+  if ((await engine.chat.wasRefused(vote.delivery)) || (await isCast(engine, vote, voteId))) return null;
   try {
-    return await castTaken(engine, vote, chatWords[language]);
+    return await castClicked(engine, vote, voteId, chatWords[language]);
   } catch (error) {
-    if (!(error instanceof Problem) || passingCodes.has(error.code)) await engine.chat.releaseDelivery(vote.delivery);
+    if (await isCast(engine, vote, voteId)) return null; // by another node, at the same time
+    const isPassing = !(error instanceof Problem) || passingCodes.has(error.code);
+    if (!isPassing && !(await engine.chat.noteRefused(vote.delivery, engine.now()))) return null;
     throw error;
   }
 }
@@ -45,7 +50,15 @@ export async function voteInChat(engine: Engine, vote: ChatVote, language: Langu
 /** Faults that pass: nothing was decided, so the chat may send the click again. */
 const passingCodes = new Set<ProblemCode>(['write-conflict', 'overloaded', 'database-unavailable']);
 
-async function castTaken(engine: Engine, vote: ChatVote, words: ChatWords): Promise<ElicitationRow> {
+const isCast = async ({ reader }: Engine, { id }: ChatVote, voteId: Id<'vote'>): Promise<boolean> =>
+  (await reader.votes(id)).some((vote) => vote.id === voteId);
+
+async function castClicked(
+  engine: Engine,
+  vote: ChatVote,
+  voteId: Id<'vote'>,
+  words: ChatWords,
+): Promise<ElicitationRow> {
   if (!(await engine.chat.isPosted(vote.id, vote.place))) {
     throw new Problem('not-found', { detail: words.lostMessage });
   }
@@ -53,7 +66,8 @@ async function castTaken(engine: Engine, vote: ChatVote, words: ChatWords): Prom
   if (!user) throw new Problem('forbidden', { detail: words.notLinked(chatLabel(vote.member)) });
   const { action, digest, comment } = vote;
   const content = await contentOf(engine, vote, words);
-  return castVote(engine, user, vote.id, { action, digest, comment, ...content, chat: chatWith(vote.member) });
+  const chat = chatWith(vote.member);
+  return castVote(engine, user, vote.id, { id: voteId, action, digest, comment, ...content, chat });
 }
 
 /** What an approval answers, if it can be given in chat. The digest binds it. */

@@ -78,7 +78,7 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
     ...versions.map((version) => {
       const pin = policyPin(version.name, version.version);
       const path = `/policies/${encodeURIComponent(version.name)}`;
-      const isFor = (user: User) => mayReview(users, user, version);
+      const isFor = (user: User) => mayReview(users, user, version, directory.accounts);
       return { kind: 'review', occasion: pin, subject: pin, path, isFor } as const;
     }),
     ...keys.map(({ kid, server: { name } }) => {

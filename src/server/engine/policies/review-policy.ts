@@ -1,5 +1,4 @@
-import type { Accounts } from '#protocol/model/accounts/accounts';
-import type { SpaceId, UserId } from '#protocol/model/id';
+import type { SpaceId } from '#protocol/model/id';
 import type { Alone, User } from '#protocol/model/user';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
@@ -49,7 +48,7 @@ export async function reviewVersion(
   const { users } = await engine.directory.read();
   const accounts = accountsOf(users, engine.environment);
   return changeVersion(engine, user, place, (version, { id }) => {
-    assertNoObjection(againstVersion.review(user, withOwnAuthor(version, user, accounts)));
+    assertNoObjection(againstVersion.review(user, version, null, accounts));
     if (digest !== version.digest) throw new Problem('digest-mismatch');
     const state = verdict === 'approve' ? 'approved' : 'rejected';
     const remark = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
@@ -60,10 +59,6 @@ export async function reviewVersion(
     };
   });
 }
-
-/** The version as written by this person, if they wrote it under another account. */
-const withOwnAuthor = <V extends { authorId: UserId | null }>(version: V, { id }: User, accounts: Accounts): V =>
-  version.authorId !== null && accounts.get(id)?.includes(version.authorId) ? { ...version, authorId: id } : version;
 
 /** A version, and the one that was published when it was asked to publish this one. */
 export interface Publication extends VersionPlace {

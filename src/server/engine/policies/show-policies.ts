@@ -4,6 +4,7 @@ import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import { accountsOf } from '../account-pairs.ts';
 import { maySeeSpace, mayIn, seenBy } from '../assert-may.ts';
 import type { TokenCaller } from '../users/change-directory.ts';
 import { namedSpace } from '../users/in-directory.ts';
@@ -51,9 +52,10 @@ export async function showHistory(engine: PolicyEngine, reader: User | TokenCall
 }
 
 /** The versions that this person can review now. */
-export async function listReviews({ policies, directory: people }: PolicyEngine, reader: User) {
+export async function listReviews({ policies, directory: people, environment }: PolicyEngine, reader: User) {
   const [versions, directory] = await Promise.all([policies.inReview(), people.read()]);
-  const due = versions.filter((version) => mayReview(directory, reader, version));
+  const accounts = accountsOf(directory.users, environment);
+  const due = versions.filter((version) => mayReview(directory, reader, version, accounts));
   return due.map(({ name, version }) => ({ name, version })).toSorted(byPlace);
 }
 
@@ -81,9 +83,10 @@ export async function showPolicyVersion(
     against: other?.version ?? null,
     space: namedSpace(directory, policyRecord.spaceId),
     publishers: publishersOf(await engine.policies.publisher(policyRecord, version), named),
-    can: versionPermissions(user, record, policyRecord, (permission) =>
-      mayIn(directory, user, permission, policyRecord.spaceId),
-    ),
+    can: versionPermissions(user, record, policyRecord, {
+      mayDo: (permission) => mayIn(directory, user, permission, policyRecord.spaceId),
+      accounts: accountsOf(directory.users, engine.environment),
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { everyAccount, type Accounts } from '#protocol/model/accounts/accounts';
 import { refusalWithout, type Permission as RolePermission } from '#protocol/model/permission';
 import { usersOf } from '#protocol/model/quorum';
 import type { User } from '#protocol/model/user';
@@ -7,7 +8,7 @@ import { permission, type Objection, type Permission } from '../elicitation/perm
 
 type Standing = Pick<PolicyRecord, 'publishedVersion' | 'shadowVersion'>;
 type Version = Pick<VersionRecord, 'version' | 'state' | 'authorId'>;
-type Rule = (user: User, version: Version, policy: Standing) => Objection[];
+type Rule = (user: User, version: Version, policy: Standing, accounts: Accounts | undefined) => Objection[];
 
 /**
  * The objections to each step of one version of a policy, for someone whose role lets them: `changePolicies` and `guardPower`
@@ -22,10 +23,14 @@ export const againstVersion = {
     [state !== 'draft', 'not-now', 'already-submitted'],
     [authorId !== user.id, 'not-now', 'draft-of-other'],
   ],
-  // Four eyes: no one reviews what they wrote, nor what the issuer of their sign-in wrote.
-  review: (user, { state, authorId }) => [
+  // Four eyes: no one reviews what they wrote, nor what the issuer of their sign-in wrote, under whatever account.
+  review: (user, { state, authorId }, _policy: unknown, accounts) => [
     [state !== 'in-review', 'not-now', 'not-in-review'],
-    [usersOf({ by: user.id, issuer: user.credentialIssuer }).includes(authorId ?? ''), 'not-now', 'own-version'],
+    [
+      everyAccount(accounts, usersOf({ by: user.id, issuer: user.credentialIssuer })).includes(authorId ?? ''),
+      'not-now',
+      'own-version',
+    ],
   ],
   publish: (_user: unknown, { version, state }: Version, { publishedVersion }: Standing) => [
     [state !== 'approved', 'not-now', 'not-approved'],
@@ -45,26 +50,28 @@ export const againstVersion = {
   ],
 } satisfies Record<string, Rule>;
 
-/** Whether someone may review a version, whose policy belongs to this space. */
+/** Whether someone may review a version, whose policy belongs to this space; `accounts` are of everyone who has several. */
 export const mayReview = (
   directory: Parameters<typeof mayIn>[0],
   user: User,
   version: Version & Pick<PolicyRecord, 'spaceId'>,
+  accounts: Accounts | undefined,
 ): boolean =>
-  mayIn(directory, user, 'write-policies', version.spaceId) && permission(againstVersion.review(user, version)).allowed;
+  mayIn(directory, user, 'write-policies', version.spaceId) &&
+  permission(againstVersion.review(user, version, null, accounts)).allowed;
 
 /** Everything a person may do on the page of one version; `mayDo` is what their role lets them do where the policy is. */
 export function versionPermissions(
   user: User,
   version: Version,
   policy: Standing,
-  mayDo: (permission: RolePermission) => boolean,
+  { mayDo, accounts }: { mayDo: (permission: RolePermission) => boolean; accounts: Accounts },
 ) {
   const rules = Object.entries<Rule>(againstVersion);
   const permissions = rules.map(([step, rule]) => {
     const needed = step === 'publish' ? 'publish-policies' : 'write-policies';
     const without: Objection = [!mayDo(needed), 'forbidden', refusalWithout(needed)];
-    return [step, permission([without, ...rule(user, version, policy)])];
+    return [step, permission([without, ...rule(user, version, policy, accounts)])];
   });
   return Object.fromEntries(permissions) as Record<keyof typeof againstVersion, Permission>;
 }

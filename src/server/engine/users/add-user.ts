@@ -14,6 +14,7 @@ import {
   type DecidedChange,
   type DirectoryEngine,
   type ProviderRule,
+  type JudgedDirectory,
 } from './change-directory.ts';
 import { assertFreeAddress, assertManager, assertFreeSubject, assertKnownRole } from './change-user.ts';
 import type { Engine } from '../engine.ts';
@@ -132,7 +133,7 @@ export const newUser = ({ email, name, role }: NewUserRequest): User => ({
 
 /** What adds them to this directory. */
 export function newUserChange(
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   by: Changer,
   { kind: _kind, ...row }: User,
   { managerId = null, groups = [] }: Pick<NewUserRequest, 'managerId' | 'groups'>,
@@ -143,7 +144,7 @@ export function newUserChange(
   assertFreeAddress(directory, by, row);
   assertFreeSubject(directory, row.id, access.subjects);
   assertManager(directory, row.id, managerId);
-  assertNotOwnReport(by, managerId, `user set ${row.email}`);
+  assertNotOwnReport(directory, by, managerId, `user set ${row.email}`);
   assertKnownGroups(directory, groupIds);
   const details = {
     ...(managerId && { manager: managerId }),

@@ -1,4 +1,5 @@
 import { administratorsAmong } from '#protocol/model/roles/space-role';
+import type { Accounts } from '#protocol/model/accounts/accounts';
 import { auditEntry, type Actor, type AuditEvent } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
 import type { ElicitationId, ServerId, SpaceId, UserId } from '#protocol/model/id';
@@ -8,6 +9,7 @@ import { Problem } from '#protocol/model/problem';
 import { inSequence, type InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryWrite } from '../../store/users/directory-write.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import { accountsOf } from '../account-pairs.ts';
 import { assertMay, mayIn, withoutPermission } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { courseOf, givesPower } from './power.ts';
@@ -75,6 +77,16 @@ export function issuerOf(by: Changer): UserId | null {
   return by.kind === 'token' ? by.maker.id : by.id;
 }
 
+/** The directory that a change is decided on, with all accounts of everyone who has several. */
+export interface JudgedDirectory extends DirectoryRecord {
+  accounts: Accounts;
+}
+
+export const judgedDirectory = (
+  { environment }: Pick<DirectoryEngine, 'environment'>,
+  directory: DirectoryRecord,
+): JudgedDirectory => ({ ...directory, accounts: accountsOf(directory.users, environment) });
+
 /** One change of the directory, and what the log says of it. */
 export interface DecidedChange {
   write: DirectoryWrite;
@@ -108,7 +120,7 @@ const scopeOf = (needed: Permission | Scope): Scope =>
 export async function changeDirectory(
   engine: DirectoryEngine,
   by: Changer,
-  decide: (directory: DirectoryRecord) => DecidedChange | DecidedChange[] | null,
+  decide: (directory: JudgedDirectory) => DecidedChange | DecidedChange[] | null,
   needed: Needed = 'change-directory',
 ): Promise<Alone | null> {
   if (typeof needed === 'string') assertMay(by, needed);
@@ -117,7 +129,7 @@ export async function changeDirectory(
   await engine.directory.change(
     (current) => {
       const space = refuseFormer(current, by, needed);
-      decided = [decide(current) ?? []].flat();
+      decided = [decide(judgedDirectory(engine, current)) ?? []].flat();
       if (decided.some(({ write, gives }) => gives ?? givesPower(write, current)))
         alone = refuseAlone(engine, current, by, space);
       return decided.map(({ write, event }) => ({

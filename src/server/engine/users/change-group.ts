@@ -14,6 +14,7 @@ import {
   type DecidedChange,
   type DirectoryEngine,
   type Scope,
+  type JudgedDirectory,
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';
@@ -125,7 +126,7 @@ export interface MembersChange {
 
 /** What the change writes; null if everyone is in or out already. A provider removes only members by itself. */
 export function membersChange(
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   by: Changer,
   id: GroupId,
   { add = [], remove = [] }: MembersChange,
@@ -141,7 +142,7 @@ export function membersChange(
     (member) => removing.has(member) && !adding.has(member) && (!source.source || sources[member] === source.source),
   );
   if (added.length + removed.length === 0) return null;
-  assertNotOwnMembership(by, name, added, removed);
+  assertNotOwnMembership(directory, by, name, added, removed);
   return {
     write: { type: 'members', id, add: added, remove: removed, ...source },
     event: { type: 'group.members-changed', group: id, added, removed },
@@ -175,7 +176,7 @@ export const setOwner = (
 
 /** What the change writes; null if they own it already. */
 export function ownerChange(
-  { servers, users }: DirectoryRecord,
+  { servers, users, accounts }: JudgedDirectory,
   by: Administrator,
   server: ServerId,
   owner: UserId | null,
@@ -184,7 +185,7 @@ export function ownerChange(
   if (!record) throw new Problem('not-found');
   if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
   if (record.ownerId === owner) return null;
-  assertNotOwnServer(by, record.name, [record.ownerId, owner]);
+  assertNotOwnServer({ accounts }, by, record.name, [record.ownerId, owner]);
   return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
 }
 

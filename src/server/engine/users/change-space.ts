@@ -48,7 +48,7 @@ export const setSpaceRole = (
       const person = directory.users.find(({ id }) => id === user);
       if (!person) throw new Problem('INVALID_INPUT', { errors: [unknownPerson] });
       if ((members.find(({ userId }) => userId === user)?.role ?? null) === role) return null;
-      if (role !== null) assertNotOwnSpaceRole(by, name, person);
+      if (role !== null) assertNotOwnSpaceRole(directory, by, name, person);
       return {
         write: { type: 'space-member', id: space, user, role },
         event: { type: 'space.member-changed', space, user, role },

@@ -28,6 +28,7 @@ import {
   type Changer,
   type DecidedChange,
   type DirectoryEngine,
+  type JudgedDirectory,
 } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import { assertNotOwnChange } from './internal/own-power.ts';
@@ -69,7 +70,7 @@ export async function changeUser(
 /** What the change writes; null if everything is so already. */
 export function userChange(
   { passkeys }: Pick<Engine, 'passkeys'>,
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   by: Changer,
   { id, changes, at }: { id: UserId; changes: UserChanges; at: number },
 ): DecidedChange | null {
@@ -77,7 +78,7 @@ export function userChange(
   const set = { ...differences(user, changes, at), ...(changes.disabled && !isRule(by) && disabledHere(user, at)) };
   if (Object.keys(set).length === 0) return null;
   assertKnownRole(directory, set.role);
-  assertNotOwnChange(by, user, set);
+  assertNotOwnChange(directory, by, user, set);
   assertNoLockOut(directory, { ...user, ...set });
   assertManager(directory, id, set.managerId);
   if (set.email !== undefined) assertFreeAddress(directory, by, { id, email: set.email });

@@ -101,7 +101,7 @@ export async function confirmMembers(
       assertListed(group, remove);
       const removed = remove.length > 0 ? membersChange(directory, by, id, { remove }) : null;
       const members = confirmableMembers(group).filter((member) => !remove.includes(member));
-      assertNotOwnConfirmation(by, group.name, members);
+      assertNotOwnConfirmation(directory, by, group.name, members);
       return [
         ...(removed ? [removed] : []),
         ...confirmedBy(engine, group, { days: group.confirmation.days, members, digest }),

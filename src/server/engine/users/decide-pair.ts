@@ -38,7 +38,7 @@ export async function decidePair(
   const alone = await changeDirectory(engine, by, (directory) => {
     const { decidedPairs } = userIn(directory, second);
     const { email } = userIn(directory, first);
-    assertNotOwnPair(by, [first, second], answer, `user pair ${email} ${userIn(directory, second).email}`);
+    assertNotOwnPair(directory, by, [first, second], answer, `user pair ${email} ${userIn(directory, second).email}`);
     if ((decidedPairs?.[first] ?? null) === answer) return null;
     const { [first]: _before, ...others } = decidedPairs ?? {};
     const set = { decidedPairs: answer === null ? others : { ...others, [first]: answer } };

@@ -67,7 +67,7 @@ export async function replaceLinks(
 ): Promise<void> {
   await changeDirectory(engine, by, (directory) => {
     const user = userIn(directory, id);
-    assertNotOwnLink(by, user);
+    assertNotOwnLink(directory, by, user);
     if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });
     return {
       write: { type: 'password-link', id, at: engine.now(), link },

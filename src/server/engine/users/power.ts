@@ -13,7 +13,10 @@ import { accountsOf } from '../account-pairs.ts';
 type Course = { alone: Alone } | 'second' | 'operator';
 
 type Sharer = RoleHolder &
-  Pick<UserRecord, 'id' | 'email' | 'decidedPairs' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'>;
+  Pick<
+    UserRecord,
+    'id' | 'email' | 'verifiedAddresses' | 'decidedPairs' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'
+  >;
 
 /**
  * But in a trial, anyone who could sign in as an administrator keeps their share of power until the operator takes it back:

@@ -4,7 +4,7 @@ import type { ElicitationContext, EventOf } from '#core/machine/context';
 import { step } from '#core/machine/step';
 import type { ChatChannel } from '#protocol/model/channels';
 import type { VoteAction } from '#protocol/model/elicitation';
-import type { ElicitationId, UserId } from '#protocol/model/id';
+import type { ElicitationId, Id, UserId } from '#protocol/model/id';
 import type { Assurance } from '#protocol/model/authentication';
 import type { User, SignedInUser, Factor } from '#protocol/model/user';
 import { invalidInput, Problem } from '#protocol/model/problem';
@@ -38,6 +38,8 @@ import { cells, openQuestion, sealDecision } from '../elicitation/sealed-questio
 type Voter = User & Partial<SignedInUser>;
 
 export interface Vote {
+  /** Given for a vote that may be sent again, so that it is stored once. */
+  id?: Id<'vote'> | undefined;
   action: VoteAction;
   content?: Answer['content'];
   comment?: string | undefined;
@@ -270,8 +272,7 @@ async function voterFor(engine: Engine, user: Voter, row: ElicitationRow, absent
 }
 
 function storedVote(ring: Engine['ring'], { user, row, vote }: Casting, signature: string | null): NewVote {
-  const id = newId('vote');
-  const { action, comment, digest } = vote;
+  const { id = newId('vote'), action, comment, digest } = vote;
   return {
     id,
     userId: user.id,

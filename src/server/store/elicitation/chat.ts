@@ -108,17 +108,15 @@ export const createChat = ({ prisma, evidence }: Ledger) => ({
   ...clicksIn(prisma),
 });
 
-/** The clicks that were taken. */
+/** The clicks that were refused; one that was counted is the vote that it made. */
 const clicksIn = (prisma: Ledger['prisma']) => ({
+  wasRefused: async (hash: Uint8Array): Promise<boolean> =>
+    (await prisma.chatDelivery.count({ where: { hash: new Uint8Array(hash) } })) > 0,
   /** True for the first of equal deliveries. */
-  async takeDelivery(hash: Uint8Array, at: number): Promise<boolean> {
+  async noteRefused(hash: Uint8Array, at: number): Promise<boolean> {
     const count = await prisma.$executeRaw`
       INSERT INTO chat_delivery (hash, at) VALUES (${hash}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
     return count > 0;
-  },
-  /** Nothing came of it: sent again, it counts. */
-  async releaseDelivery(hash: Uint8Array): Promise<void> {
-    await prisma.$executeRaw`DELETE FROM chat_delivery WHERE hash = ${hash}`;
   },
   /** Deletes older deliveries. */
   async prune(before: number) {

@@ -34,6 +34,7 @@ export const userTable = defineTable('app_user', {
   sharesPower: boolean(),
   epoch: uncovered('it only counts changes, for those who keep the row in memory', bigint()),
   decidedPairs: later(json<unknown>()),
+  verifiedAddresses: later(json<unknown>()),
 });
 
 export const serverTable = defineTable('server', {

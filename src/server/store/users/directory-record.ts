@@ -46,6 +46,8 @@ export interface UserRecord extends RoleHolder {
   disabledAt: number | null;
   /** What administrators have said of this account and others with a lesser id. */
   decidedPairs: Readonly<Record<UserId, PairAnswer>> | null;
+  /** Other addresses than `email` that identity providers have verified at their sign-ins; null for none. */
+  verifiedAddresses: readonly string[] | null;
   createdAt: number;
 }
 

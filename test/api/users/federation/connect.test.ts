@@ -5,6 +5,7 @@ import { changeUser } from '#server/engine/users/change-user';
 import type { UserId } from '#protocol/model/id';
 import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
 import { mailPasswordLink } from '#server/engine/users/mailed-link';
+import { listPairs } from '#server/engine/users/decide-pair';
 import { makePasswordLink } from '#server/engine/users/password-link';
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
@@ -67,6 +68,28 @@ describe('connecting a provider', () => {
       `SELECT entry FROM audit_log WHERE type = 'user.provider-connected' AND entry->>'user' = '${dan.id}'`,
     );
     expect(entries).toMatchObject([{ countsFor: admin.user.id }]);
+  });
+
+  test('keeps each other address that it verifies once: who has that one may be the same person, also when they come later', async () => {
+    const eve = await server.newUser();
+    const changes = () =>
+      query(
+        server.databaseUrl,
+        `SELECT entry->'changed' FROM audit_log WHERE type = 'user.changed' AND entry->>'user' = '${eve.id}'`,
+      );
+    const [own, later] = ['eve@elsewhere.example', 'eve.new@elsewhere.example'];
+    await connect(eve, { sub: 'eve-1', email: own, email_verified: true });
+    await signInBy(acme, server.url, { sub: 'eve-1', email: own.toUpperCase(), email_verified: true });
+    await signInBy(acme, server.url, { sub: 'eve-1', email: 'unproven@elsewhere.example', email_verified: false });
+    expect(await changes()).toEqual([{ verifiedAddress: true }]);
+    await signInBy(acme, server.url, { sub: 'eve-1', email: later, email_verified: true });
+    expect(await changes()).toEqual([{ verifiedAddress: true }, { verifiedAddress: true }]);
+    const twin = await server.inviteUser({ email: later, name: 'Someone', role: 'approver' });
+    const pairs = (await listPairs(server.engine)).filter(({ user, other }) =>
+      [user.id, other.id].includes(eve.id as UserId),
+    );
+    expect(pairs).toMatchObject([{ sign: 'mailbox', answer: null }]);
+    expect([pairs[0]?.user.id, pairs[0]?.other.id]).toContain(twin.user.id);
   });
 
   test('takes no identity that belongs to someone else', async () => {

@@ -17,6 +17,8 @@ import {
   type Administrator,
   type DecidedChange,
   type DirectoryEngine,
+  judgedDirectory,
+  type JudgedDirectory,
 } from '../change-directory.ts';
 import { confirmationChange } from '../confirm-group.ts';
 import { deletedGroupChange, groupChange, membersChange, newGroupChange, ownerChange } from '../change-group.ts';
@@ -57,7 +59,7 @@ export async function dryRunDirectory(
   { changes }: { changes: readonly DirectoryStep[] },
 ): Promise<void> {
   const refusals = await refusalsOf(engine, changes);
-  const directory = await engine.directory.read();
+  const directory = judgedDirectory(engine, await engine.directory.read());
   const decided = decideSteps(engine, directory, by, { changes, refusals });
   try {
     if (decided.some(({ gives }) => gives)) refuseAlone(engine, directory, by, null);
@@ -81,7 +83,7 @@ async function refusalsOf(engine: DeclaringEngine, changes: readonly DirectorySt
 /** Each step as it is decided on the directory after those before it, and who can no longer vote then. */
 function decideSteps(
   engine: DeclaringEngine,
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   by: Administrator,
   { changes, refusals }: { changes: readonly DirectoryStep[]; refusals: Refusals },
 ): (DecidedChange & { gives: boolean; loseVotes: UserId[] })[] {

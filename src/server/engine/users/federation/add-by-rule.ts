@@ -15,17 +15,25 @@ interface NewPerson {
 
 /** The person these claims describe, if the rule lets them in; null if it does not. */
 function admittedBy(rule: NewPeopleRule, claims: Readonly<Record<string, unknown>>): NewPerson | null {
-  const { email, name } = claims;
-  if (typeof email !== 'string' || !isAddress(email) || !isTrue(claims[rule.verifiedBy])) return null;
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const { name } = claims;
+  const email = verifiedAddress(rule.verifiedBy, claims);
+  if (email === null) return null;
+  const domain = email.slice(email.lastIndexOf('@') + 1);
   const hasClaims = Object.entries(rule.claims).every(([claim, values]) =>
     valuesOf(claims[claim]).some((value) => values.includes(value)),
   );
   if (!rule.domains.includes(domain) || !hasClaims) return null;
   return {
-    email: email.toLowerCase(),
+    email,
     name: typeof name === 'string' && isReadable(name.trim()) ? name.trim() : email,
   };
+}
+
+/** The address that the provider has verified, in small letters; null if there is none. */
+export function verifiedAddress(verifiedBy: string, claims: Readonly<Record<string, unknown>>): string | null {
+  const { email } = claims;
+  const isVerified = typeof email === 'string' && isAddress(email) && isTrue(claims[verifiedBy]);
+  return isVerified ? email.toLowerCase() : null;
 }
 
 /** One address in one reading: the domain of the rule is the one that gets the mail. */

@@ -18,6 +18,7 @@ import { providerOf, redirectUri, type FederationEngine } from './begin-attempt.
 import { connectIdentity, identityHash } from './identities.ts';
 import { scimClaimOf } from '../internal/provisioned.ts';
 import { joinProvisioned } from './internal/join-provisioned.ts';
+import { keepAddress } from './internal/keep-address.ts';
 import { syncGroups } from './internal/sync-groups.ts';
 
 /** Someone who came back from a provider. */
@@ -106,12 +107,14 @@ async function complete(
   if (stored.purpose === 'connect') {
     if (owner) throw new SignInProblem('identity-taken');
     await connectIdentity(engine, user, identity, stored.createdAt);
+    await keepAddress(engine, settings, user.id, identity.claims);
     // The session stays one of the provider where it began, so that this provider still ends it.
     if (isElsewhere) return null;
     return confirm(engine, user, identity);
   }
   if (isElsewhere || owner?.userId !== user.id) throw new SignInProblem('other-person');
   const session = await confirm(engine, user, identity);
+  await keepAddress(engine, settings, user.id, identity.claims);
   // Someone who proves who they are for a vote has the groups that the provider says now.
   await syncGroups(engine, settings, user.id, identity.claims);
   return session;
@@ -131,7 +134,8 @@ async function signIn(
   if (!user) throw new SignInProblem('access-ended');
   const session = await startSession(engine, user, provenAt(engine, identity), { place });
   if (!session) throw new SignInProblem('access-ended');
-  // Only now: a forged row of an identity opens no session, and must give no group to the person it names either.
+  // Only now: a forged row of an identity opens no session, and must give nothing to the person it names either.
+  await keepAddress(engine, settings, user.id, identity.claims);
   await syncGroups(engine, settings, user.id, identity.claims);
   const scimClaim = settings.scim && scimClaimOf(settings.scim, identity.claims[settings.scim.claim]);
   if (scimClaim) await engine.federation.noteClaim(identity, scimClaim);

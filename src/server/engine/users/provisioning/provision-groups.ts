@@ -9,7 +9,7 @@ import {
   type GroupRecord,
   type ProvisionedGroup,
 } from '../../../store/users/directory-record.ts';
-import { changeDirectory, type DecidedChange } from '../change-directory.ts';
+import { changeDirectory, type DecidedChange, type JudgedDirectory } from '../change-directory.ts';
 import {
   deletedGroupChange,
   groupChange,
@@ -197,7 +197,7 @@ const maxInEntry = 1000;
 
 /** What makes these the provider's members of the group; a problem names the first who is no one of this provider. */
 function membersChanges(
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   { by }: Provisioner,
   group: Readonly<GroupRecord>,
   members: readonly UserId[],

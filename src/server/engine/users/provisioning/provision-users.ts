@@ -3,7 +3,7 @@ import { Problem } from '#protocol/model/problem';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import type { ChangingEngine } from '../../elicitation/change.ts';
 import type { Engine } from '../../engine.ts';
-import { changeDirectory, type DirectoryEngine } from '../change-directory.ts';
+import { changeDirectory, type DirectoryEngine, type JudgedDirectory } from '../change-directory.ts';
 import { voidVotes } from '../change-user.ts';
 import { isProvisionedBy, provisionedBy, type ProvisionedRecord } from '../internal/provisioned.ts';
 import { assertSameId, assertSameVersion, type Attributes, type Resource } from './attributes.ts';
@@ -107,7 +107,7 @@ export async function removeScimUser(
 async function decide(
   engine: ProvisioningEngine,
   { by }: Provisioner,
-  decideUser: (directory: DirectoryRecord) => DecidedUser,
+  decideUser: (directory: JudgedDirectory) => DecidedUser,
 ): Promise<UserId> {
   let decided: DecidedUser | undefined;
   await changeDirectory(engine, by, (directory) => (decided = decideUser(directory)).changes);
@@ -119,7 +119,7 @@ async function decide(
 async function store(
   engine: ProvisioningEngine,
   provisioner: Provisioner,
-  decideUser: (directory: DirectoryRecord) => DecidedUser,
+  decideUser: (directory: JudgedDirectory) => DecidedUser,
 ): Promise<Resource> {
   return showOneScimUser(engine, provisioner, await decide(engine, provisioner, decideUser));
 }

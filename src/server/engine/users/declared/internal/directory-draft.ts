@@ -1,8 +1,8 @@
 import { holderOf, isAdministrator, isBuiltInRole } from '#protocol/model/permission';
 import type { DirectoryWrite, NewUser, UserSettings } from '../../../../store/users/directory-write.ts';
+import type { JudgedDirectory } from '../../change-directory.ts';
 import {
   newGroupRecord,
-  type DirectoryRecord,
   type GroupRecord,
   type RoleRecord,
   type ServerRecord,
@@ -10,19 +10,20 @@ import {
 } from '../../../../store/users/directory-record.ts';
 
 /** A directory as it will be after some writes of one commit, so that the next of them is decided on it. */
-export interface DirectoryDraft extends DirectoryRecord {
+export interface DirectoryDraft extends JudgedDirectory {
   readonly users: UserRecord[];
   readonly groups: GroupRecord[];
   readonly servers: ServerRecord[];
   readonly roles: RoleRecord[];
 }
 
-export const draftOf = ({ users, groups, servers, spaces, roles }: DirectoryRecord): DirectoryDraft => ({
+export const draftOf = ({ users, groups, servers, spaces, roles, accounts }: JudgedDirectory): DirectoryDraft => ({
   users: [...users],
   groups: groups.map((group) => ({ ...group })),
   servers: servers.map((server) => ({ ...server })),
   spaces,
   roles: [...roles],
+  accounts,
 });
 
 /** Does to the draft what this will do to the stored directory. */
@@ -104,5 +105,6 @@ const addedUser = ({ id, email, name, role, managerId = null }: NewUser, at: num
   sharesPower: isAdministrator({ role }),
   disabledAt: null,
   decidedPairs: null,
+  verifiedAddresses: null,
   createdAt: at,
 });

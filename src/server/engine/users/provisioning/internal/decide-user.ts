@@ -6,7 +6,7 @@ import { ScimProblem } from '#protocol/model/scim-problem';
 import type { DirectoryRecord, ProvisionedUser, UserRecord } from '../../../../store/users/directory-record.ts';
 import type { Engine } from '../../../engine.ts';
 import { newUser, newUserChange } from '../../add-user.ts';
-import type { DecidedChange } from '../../change-directory.ts';
+import type { DecidedChange, JudgedDirectory } from '../../change-directory.ts';
 import { membersChange } from '../../change-group.ts';
 import { userChange } from '../../change-user.ts';
 import { connected } from '../../federation/identities.ts';
@@ -33,7 +33,7 @@ export interface DecidedUser {
 export function addition(
   engine: Deciding,
   provisioner: Provisioner,
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   sent: ScimUser,
 ): DecidedUser {
   const { issuer } = provisioner.by;
@@ -64,7 +64,7 @@ export function addition(
 export function update(
   engine: Deciding,
   provisioner: Provisioner,
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   person: Readonly<UserRecord>,
   sent: ScimUser,
 ): DecidedChange[] {
@@ -93,7 +93,7 @@ export function update(
 export function removal(
   engine: Deciding,
   { by }: Provisioner,
-  directory: DirectoryRecord,
+  directory: JudgedDirectory,
   person: ProvisionedRecord,
 ): DecidedChange[] {
   const now = engine.now();
@@ -196,7 +196,7 @@ function newIdentityOf(
   return orTaken(() => connected(engine, person.id, { issuer, subject }, { directory, by: null, at }));
 }
 
-const withNames = (directory: DirectoryRecord, { id }: Readonly<UserRecord>, subjects: string[]): DirectoryRecord => ({
+const withNames = (directory: JudgedDirectory, { id }: Readonly<UserRecord>, subjects: string[]): JudgedDirectory => ({
   ...directory,
   users: directory.users.map((user) => (user.id === id ? { ...user, subjects } : user)),
 });
