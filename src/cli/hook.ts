@@ -5,7 +5,7 @@ import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#server/config/config';
 import { shareEnvironment } from '#server/config/env';
 import { harnesses, hookEvents, type Harness, type HookEventName } from '#gateway/harness/adapters/harness';
-import type { SessionCall } from '#gateway/harness/adapters/hook-event';
+import type { HookEvent, SessionCall } from '#gateway/harness/adapters/hook-event';
 import type { InstalledHook, InstallOptions } from '#gateway/harness/install-hooks';
 import type { RacedCall } from '#gateway/harness/raced-call';
 import { directoryOf } from '#server/installation/directory-of';
@@ -89,13 +89,13 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
-    const hints = hintsOf(event, readProject(event, place), adapter.tools);
+    const hintsNow = (of: HookEvent) => hintsOf(of, readProject(of, place), adapter.tools);
     const servers = readServerFiles(place, [event.cwd, place.project ?? event.cwd]);
     const isElsewhere =
       adapter.leavesToGateway?.(event.tool_name) === true ||
       (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers, ownProgram(), directory));
     const holdTimeoutMs = (seconds - reserve) * 1000;
-    const judging = { client, harness, ownFiles, hints, isElsewhere, holdTimeoutMs, raced };
+    const judging = { client, harness, ownFiles, hintsOf: hintsNow, isElsewhere, holdTimeoutMs, raced };
     const verdict = await judgeEvent(judging, event);
     printResult(true, adapter.answerOf(name, verdict), []);
   } catch (error) {

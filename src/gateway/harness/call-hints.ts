@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
 import type { OwnTools } from './adapters/adapter.ts';
 import { skillEvent } from './adapters/harness.ts';
@@ -25,9 +26,12 @@ export interface CallHints {
   note?: string;
   /** Files from elsewhere that the agent loads with the call, without one that reads them. */
   loads?: string[];
+  /** Where each of its paths really leads, which may change while people are asked. */
+  places: string[];
 }
+type HintsOfTool = Omit<CallHints, 'places'>;
 
-const reads: CallHints = { annotations: { readOnlyHint: true } };
+const reads: HintsOfTool = { annotations: { readOnlyHint: true } };
 
 /**
  * Hints for a built-in tool, which has none of its own: what only reads within the project says so, what runs more than its text
@@ -37,8 +41,10 @@ export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools):
   const { annotations, note: ofTool, loads } = hintsOfTool(event, facts, tools);
   const notes = [...ofSkill(event), ...(ofTool === undefined ? [] : [ofTool])];
   const note = notes.length === 0 ? undefined : notes.join(' ');
-  const led = Object.values(event.tool_input).flatMap((value) => ledBy(value, facts));
-  const more = { ...(note !== undefined && { note }), ...(loads && { loads }) };
+  const paths = pathsIn(event.tool_input, event.cwd);
+  const led = paths.flatMap((path) => ledBy(path, facts));
+  const places = paths.map((path) => facts.realPath(path));
+  const more = { ...(note !== undefined && { note }), ...(loads && { loads }), places };
   if (led.length === 0) return { ...(annotations && { annotations }), ...more };
   return {
     ...more,
@@ -50,14 +56,29 @@ export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools):
 const ofSkill = ({ hook_event_name: event, command_name: name }: HookEvent): string[] =>
   event === skillEvent ? [`It stands in the text of ${name ?? 'a skill'}, and runs when that text is loaded.`] : [];
 
+/** Members that name a file or a folder, which may be relative. */
+const pathMember = /path|file|folder|dir/i;
+
+/** What in these members is a path, from the folder in which the call runs. */
+const pathsIn = (input: Record<string, unknown>, cwd: string): string[] =>
+  Object.entries(input).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((text) => typeof text === 'string')
+      .filter(
+        (text) => !/[\r\n]/.test(text) && (isAbsolute.test(text) || (pathMember.test(name) && !isSpread.test(text))),
+      )
+      .map((text) => (isAbsolute.test(text) || text.startsWith('~') ? text : path.join(cwd, text))),
+  );
+const isAbsolute = /^\/|^[A-Za-z]:[\\/]/;
+
 /** Where a path of the project really leads by a link, if that is outside of it or into what its name does not show, as `.git`. */
-function ledBy(value: unknown, { project, folder, realPath }: ProjectFacts): string[] {
-  if (project === null || typeof value !== 'string' || !/^\/|^[A-Za-z]:[\\/]/.test(value) || /[\r\n]/.test(value))
-    return [];
-  const root = [folder, project].find((place) => isBelow(value, place));
+function ledBy(path: string, { project, folder, realPath }: ProjectFacts): string[] {
+  if (project === null) return [];
+  const root = [folder, project].find((place) => isBelow(path, place));
   if (root === undefined) return [];
-  const real = realPath(value);
-  const isSame = isBelow(real, project) && hiddenIn(real.slice(project.length)) === hiddenIn(value.slice(root.length));
+  const real = realPath(path);
+  const isSame = isBelow(real, project) && hiddenIn(real.slice(project.length)) === hiddenIn(path.slice(root.length));
   return isSame ? [] : [real];
 }
 
@@ -69,7 +90,7 @@ function hintsOfTool(
   { tool_name: tool, tool_input: input }: HookEvent,
   facts: ProjectFacts,
   { readers, plans, shells, skill, agents }: OwnTools,
-): CallHints {
+): HintsOfTool {
   if (plans.includes(tool)) return reads;
   const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
   if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
@@ -85,7 +106,7 @@ function hintsOfAgent(
   input: Record<string, unknown>,
   { agentsOf }: ProjectFacts,
   { usual, members }: NonNullable<OwnTools['agents']>,
-): CallHints {
+): HintsOfTool {
   const hints = hintsOfLoaded(input['subagent_type'] ?? usual[0], agentsOf, usual);
   const others = Object.keys(input).filter((name) => !members.includes(name));
   if (others.length === 0) return hints;
@@ -94,7 +115,7 @@ function hintsOfAgent(
 }
 
 /** A skill loads the files that its text and its arguments name; a name with a variable could be any. */
-function hintsOfSkill(input: Record<string, unknown>, facts: ProjectFacts): CallHints {
+function hintsOfSkill(input: Record<string, unknown>, facts: ProjectFacts): HintsOfTool {
   const { skill: name = input['name'], args } = input;
   const hints = hintsOfLoaded(name, facts.skillsOf, []);
   const texts = typeof name === 'string' ? facts.skillsOf(name).map(({ text }) => text ?? '') : [];
@@ -114,13 +135,13 @@ function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean 
 /** A pattern that goes up, or of which one branch does: where it leads depends on where it begins, and on who reads it. */
 const isSpread = /[*?[{].*\.\.|\.\..*[*?[{]|\{[^}]*[/\\]/s;
 
-const openEnded: CallHints = {
+const openEnded: HintsOfTool = {
   annotations: { destructiveHint: true },
   note: 'It starts a program that takes more commands: everything that is typed into it later runs without being asked about.',
 };
 
 /** A skill, or a sub-agent, whose calls are judged: only what runs without a call counts. The agent itself brings those of `usual`. */
-function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], usual: readonly string[]): CallHints {
+function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], usual: readonly string[]): HintsOfTool {
   const texts = typeof name === 'string' ? textsOf(name) : [];
   if (texts.length === 0 && !usual.some((own) => own === name))
     return { note: 'Its text was not found, so it may run commands of its own.' };

@@ -14,11 +14,13 @@ import {
   filesOf,
   otherHooksIn,
   runsManagedAlone,
+  wrappedPrograms,
   type ClaudeFiles,
 } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
 import { agentsIn, claudeFolders, filesIn, skillsIn, withParents } from './read-project.ts';
 import { readSettingsFile as read, type SettingsFile } from './read-regular.ts';
+import { linkedInstructions, linkedSkills } from './shown-instructions.ts';
 
 interface CheckedAgent {
   harness: Harness;
@@ -53,6 +55,7 @@ export function checkHere({
         ? hooksOfClaude(claudeFilesIn({ home, cwd, variables }, read(managed)))
         : settingsOf(harness, adapters[harness].placeOf({ home, variables }).file),
     );
+  const folders = withParents(cwd).filter((at) => at !== home);
   return harnesses
     .filter(
       (harness) =>
@@ -61,8 +64,12 @@ export function checkHere({
     )
     .map((harness) => ({
       harness,
-      findings: findingsOf(harness, { home, cwd, variables, managed, requirements }),
-      limits: [...adapters[harness].limits, ...othersOf(harness)],
+      findings: [
+        ...findingsOf(harness, { home, cwd, variables, managed, requirements }),
+        ...linkedInstructions(folders, adapters[harness].instructions),
+        ...(harness === 'claude-code' ? linkedSkills(folders) : []),
+      ],
+      limits: [...adapters[harness].limits, ...othersOf(harness), ...wrappedHere(harness, folders)],
     }));
 }
 
@@ -120,6 +127,18 @@ function findingsOf(
 const openCodeSettings = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'];
 /** Where OpenCode looks for code of a project. */
 const openCodeFolders = ['plugin', 'plugins', 'tool', 'tools'];
+
+/** The programs that servers of a project start behind the gateway, where only their tools are judged. */
+const wrappedHere = (harness: Harness, folders: readonly string[]): string[] =>
+  folders.flatMap((at) => (serverFiles[harness] ?? []).flatMap((name) => wrappedPrograms(read(path.join(at, name)))));
+
+/** Where a project lists servers for an agent, if these may run behind the gateway. */
+const serverFiles: Partial<Record<Harness, readonly string[]>> = {
+  'claude-code': ['.mcp.json'],
+  codex: ['.codex/config.toml'],
+  'copilot-cli': ['.mcp.json'],
+  'gemini-cli': ['.gemini/settings.json'],
+};
 
 /** What Claude Code reads here. */
 function claudeFilesIn({ cwd, ...person }: HarnessPlace & { cwd: string }, managed: SettingsFile): ClaudeFiles {

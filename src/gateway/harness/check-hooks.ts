@@ -13,7 +13,7 @@ import { withModules, type ClaudePlugin } from './claude-plugins.ts';
 import { leading } from './leading-variables.ts';
 import { filesNamedIn, runsBy as commandsOf, type LoadedText } from './loaded-text.ts';
 import type { SettingsFile } from './read-regular.ts';
-import { isBehindIn } from './wrapped-servers.ts';
+import { isBehind, isBehindIn } from './wrapped-servers.ts';
 
 export interface ClaudeFiles {
   /** What the machine's owner has set, which no other settings switch off. */
@@ -228,8 +228,7 @@ const startsServer = (file: string, name: string): string =>
 
 /** The programs that a project's list of servers starts: those that are not behind the gateway, and those that write headers. */
 function programsOfServers({ file, text }: SettingsFile): string[] {
-  const servers = parse(text)?.['mcpServers'];
-  const entries = Object.entries(isObject(servers) ? servers : {});
+  const entries = serversIn(text);
   return [
     ...entries
       .filter(([, entry]) => readEntry(entry) !== null && !isBehindIn(path.dirname(file), entry))
@@ -239,6 +238,24 @@ function programsOfServers({ file, text }: SettingsFile): string[] {
       .map(([name]) => `${file} runs the headersHelper of the server ${name} without a call: read it.`),
   ];
 }
+
+/** A sentence for each program that these settings start behind the gateway. */
+export function wrappedPrograms({ file, text }: SettingsFile): string[] {
+  const servers = file.endsWith('.toml')
+    ? (text === null ? [] : (tomlServersIn(text) ?? [])).map(({ name, value }) => [name, value] as const)
+    : serversIn(text);
+  return servers.flatMap(([name, value]) => {
+    const entry = readEntry(value);
+    if (entry === null || !isBehind(value)) return [];
+    const words = entry.args.slice(entry.args.indexOf('--') + 1).join(' ');
+    return [`${file} starts "${words.slice(0, 200)}" for the server ${name}, behind the gateway: read it.`];
+  });
+}
+
+const serversIn = (text: string | null): [string, unknown][] => {
+  const servers = parse(text)?.['mcpServers'];
+  return Object.entries(isObject(servers) ? servers : {});
+};
 
 interface CopilotFiles {
   /** The hook itself. */
@@ -308,7 +325,14 @@ export const checkOpenCode = ({ plugin, project }: OpenCodeFiles): string[] => [
   ...project.settings.flatMap(({ file, text }) => {
     const settings = parse(text) ?? {};
     const named = ['mcp', 'plugin', 'formatter', 'lsp'].filter((name) => isOther(settings[name]));
-    return runsBy(named).map((what) => `${file} ${what}`);
+    const { instructions } = settings;
+    const shown = (Array.isArray(instructions) ? (instructions as unknown[]) : []).filter(
+      (name) => typeof name === 'string' && /^[/~]|^[a-z]+:|\.\.|[{$]/i.test(name),
+    );
+    return [
+      ...runsBy(named).map((what) => `${file} ${what}`),
+      ...shown.map((name) => `${file} shows the model ${String(name)} without a call, by instructions: read it.`),
+    ];
   }),
   ...project.code.map((file) => `${file} is code that OpenCode loads without a call: read it.`),
 ];

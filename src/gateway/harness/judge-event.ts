@@ -19,7 +19,8 @@ interface Judging {
   client: Promise<AssentryClient>;
   harness: Harness;
   ownFiles: OwnFiles;
-  hints: CallHints;
+  /** What there is to say of a call now: what is on the disk may be another thing once people have answered. */
+  hintsOf(event: HookEvent): CallHints;
   /** It is a tool of an MCP server that the hook leaves to the gateway. */
   isElsewhere?: boolean;
   /** Milliseconds to wait for people; then the model is told to make the same call again. */
@@ -34,9 +35,9 @@ interface Judging {
  * Assentry's own files is refused before, and rejects if Assentry cannot be had.
  */
 export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
-  const { harness, holdTimeoutMs, ownFiles, raced } = judging;
-  const loads = (judging.hints.loads ?? []).map((file) => ownFiles.findPath('Read', { file_path: file }));
-  const path = ownFiles.findPath(event.tool_name, event.tool_input) ?? loads.find((own) => own !== null) ?? null;
+  const { harness, holdTimeoutMs, raced } = judging;
+  const hints = judging.hintsOf(event);
+  const path = findOwn(judging, event, hints);
   if (path !== null) return refuse(judging, event, path);
   if (judging.isElsewhere) return { isAllowed: null };
   const reached = await judging.client;
@@ -44,11 +45,11 @@ export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Ve
   const args = argumentsOf(event);
   let approved: Record<string, unknown> | undefined;
   const result = await runCall(
-    receive(judging, event, args),
+    receive(judging, hints, event, args),
     client,
     readSettings({ holdTimeoutMs }),
     async (elicit, input) => {
-      const refusal = await refuseUnapproved(elicit, questionOf(event, judging.hints), { audience: 'approvers' });
+      const refusal = await refuseUnapproved(elicit, questionOf(event, hints), { audience: 'approvers' });
       if (!refusal) approved = input as Record<string, unknown>;
       return refusal ?? { content: [] };
     },
@@ -57,9 +58,27 @@ export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Ve
   raced?.forget();
   if (!approved) return { isAllowed: false, reason: reasonOf(result) };
   const isEdited = canonicalText(approved) !== canonicalText(args);
+  const now = isEdited ? { ...event, tool_input: inputOf(event, approved) ?? event.tool_input } : event;
+  const hintsNow = judging.hintsOf(now);
+  const ownPath = findOwn(judging, now, hintsNow);
+  if (ownPath !== null) return refuse(judging, now, ownPath);
+  if (isOther(hints, hintsNow, isEdited)) return { isAllowed: false, reason: leadsElsewhere };
   const hasInput = isEdited || adapters[harness].givesBack?.(event) === true;
   return { isAllowed: true, ...(hasInput && { input: inputOf(event, approved) }) };
 }
+
+const findOwn = ({ ownFiles }: Judging, { tool_name: tool, tool_input: input }: HookEvent, { loads = [] }: CallHints) =>
+  [ownFiles.findPath(tool, input), ...loads.map((file) => ownFiles.findPath('Read', { file_path: file }))].find(
+    (own) => own !== null,
+  ) ?? null;
+
+const leadsElsewhere =
+  'Make the same call again: what it leads to has changed since people were asked, by a link or a file. Nothing was run.';
+
+/** Would people read now what they did not when they were asked, or do its paths lead elsewhere? */
+const isOther = (shown: CallHints, now: CallHints, isEdited: boolean): boolean =>
+  (now.note !== undefined && now.note !== shown.note) ||
+  (!isEdited && canonicalText(now.places) !== canonicalText(shown.places));
 
 async function refuse({ client, harness }: Judging, event: HookEvent, path: string): Promise<Verdict> {
   const refusals = new RefusedCalls(client);
@@ -74,7 +93,8 @@ const questionOf = ({ tool_name: tool }: HookEvent, { note }: CallHints): string
   note === undefined ? `Run ${tool}?` : `Run ${tool}? ${note}`;
 
 const receive = (
-  { harness, hints: { annotations } }: Judging,
+  { harness }: Judging,
+  { annotations }: CallHints,
   event: HookEvent,
   args: Record<string, unknown>,
 ): IncomingCall => ({

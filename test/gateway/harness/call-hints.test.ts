@@ -29,12 +29,11 @@ const hints = (
   tool_input: Record<string, unknown>,
   machine = facts,
   harness: Harness = 'claude-code',
-) =>
-  hintsOf(
-    { tool_name, tool_input, cwd: '/work', session_id: 's', hook_event_name: 'PreToolUse' } as HookEvent,
-    machine,
-    adapters[harness].tools,
-  );
+) => {
+  const event = { tool_name, tool_input, cwd: '/work', session_id: 's', hook_event_name: 'PreToolUse' } as HookEvent;
+  const { places: _, ...shown } = hintsOf(event, machine, adapters[harness].tools);
+  return shown;
+};
 const reads = { annotations: { readOnlyHint: true } };
 
 test.each([
@@ -162,6 +161,8 @@ describe('a call of a built-in tool', () => {
     ['Write', { file_path: '/work/out', content: 'x' }, '/etc'],
     ['Read', { file_path: '/named/out' }, '/etc'],
     ['Edit', { file_path: '/work/docs/a.md' }, '/work/.git/hooks/a.md'],
+    ['write_file', { file_path: 'docs/a.md', content: 'out' }, '/work/.git/hooks/a.md'],
+    ['create', { paths: ['a.ts', 'out'] }, '/etc'],
   ])('that a link leads elsewhere has a high risk, and people read where to: %s %j', (tool, input, place) => {
     const note = expect.stringContaining(`It really leads to ${place}.`);
     expect(hints(tool, input)).toEqual({ annotations: { destructiveHint: true }, note });

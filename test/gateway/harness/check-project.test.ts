@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import type { Harness } from '#gateway/harness/adapters/harness';
@@ -93,6 +93,58 @@ describe('what runs programs in a project without a call', () => {
     },
   );
 });
+
+describe('what the model of an agent is shown without a call', () => {
+  test.each([
+    ['claude-code', 'CLAUDE.md'],
+    ['claude-code', '.claude/skills/a/SKILL.md'],
+    ['claude-code', '.claude/agents/a.md'],
+    ['codex', 'AGENTS.md'],
+    ['gemini-cli', 'GEMINI.md'],
+    ['copilot-cli', '.github/copilot-instructions.md'],
+    ['opencode', 'AGENTS.md'],
+  ] as const)('is named if a link leads it out of the repository: of %s, %s', async (harness, name) => {
+    await install(harness);
+    write(above, '.git/HEAD', 'ref: refs/heads/main');
+    write(above, 'shared.md', 'Be brief.');
+    write(home, 'secret', 'x');
+    const file = path.join(cwd, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    symlinkSync(path.join(above, 'shared.md'), file);
+    expect(findings(harness)).toEqual([]);
+    rmSync(file);
+    symlinkSync(path.join(home, 'secret'), file);
+    const finding = `${file} leads to ${path.join(home, 'secret')} by a link, and the model is shown it without a call`;
+    expect(findings(harness)).toEqual([expect.stringContaining(finding)]);
+  });
+
+  test('is named if instructions of OpenCode lead out of the project', async () => {
+    await install('opencode');
+    write(cwd, 'opencode.json', JSON.stringify({ instructions: ['docs/*.md', '~/.assentry/secret'] }));
+    expect(findings('opencode')).toEqual([
+      expect.stringContaining('shows the model ~/.assentry/secret without a call, by instructions: read it.'),
+    ]);
+  });
+});
+
+test.each([
+  ['claude-code', '.mcp.json'],
+  ['codex', '.codex/config.toml'],
+  ['copilot-cli', '.mcp.json'],
+  ['gemini-cli', '.gemini/settings.json'],
+] as const)(
+  'the program that a server of a project starts behind the gateway is named for %s',
+  async (harness, name) => {
+    await install(harness);
+    const entry = { command: 'npx', args: ['assentry', 'wrap', '--', 'sh', '-c', 'touch pwn'] };
+    const toml = `[mcp_servers.sly]\ncommand = "npx"\nargs = ${JSON.stringify(entry.args)}\n`;
+    write(cwd, name, name.endsWith('.toml') ? toml : JSON.stringify({ mcpServers: { sly: entry } }));
+    const limits = check().find((agent) => agent.harness === harness)?.limits;
+    const file = path.join(cwd, name);
+    expect(limits).toContain(`${file} starts "sh -c touch pwn" for the server sly, behind the gateway: read it.`);
+    expect(findings(harness)).toEqual([]);
+  },
+);
 
 test('a hook that an extension of Gemini CLI has is named', async () => {
   await install('gemini-cli');

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
@@ -9,6 +11,7 @@ import type { Harness } from '#gateway/harness/adapters/harness';
 import { hintsOf, type CallHints } from '#gateway/harness/call-hints';
 import { inputOf, readHookEvent, type HookEvent } from '#gateway/harness/adapters/hook-event';
 import { judgeEvent } from '#gateway/harness/judge-event';
+import { readProject } from '#gateway/harness/read-project';
 import { openOwnFiles } from '#gateway/own-files/own-files';
 import { newFolder } from '../../support/new-folder.ts';
 import { findRequest, listRequests } from '../../mcp/peers.ts';
@@ -54,8 +57,11 @@ const eventOf = (command: string, more: Partial<HookEvent> = {}): HookEvent => (
   ...more,
 });
 
-const judge = (event: HookEvent, harness: Harness = 'claude-code', holdTimeoutMs = 60_000, hints: CallHints = {}) =>
-  judgeEvent({ client: Promise.resolve(client), harness, ownFiles, hints, holdTimeoutMs }, event);
+type Hints = Partial<CallHints> | ((event: HookEvent) => CallHints);
+const judge = (event: HookEvent, harness: Harness = 'claude-code', holdTimeoutMs = 60_000, hints: Hints = {}) => {
+  const hintsNow = typeof hints === 'function' ? hints : () => ({ places: [], ...hints });
+  return judgeEvent({ client: Promise.resolve(client), harness, ownFiles, hintsOf: hintsNow, holdTimeoutMs }, event);
+};
 
 describe('a built-in tool', () => {
   test('runs without a person if a policy allows it', async () => {
@@ -154,6 +160,27 @@ describe('a built-in tool', () => {
   });
 });
 
+describe('a path that leads elsewhere once people have approved the call', () => {
+  const folder = newFolder('project');
+  const file = path.join(folder, 'docs', 'notes.md');
+  const event = eventOf('', { tool_name: 'Edit', cwd: folder, tool_input: { file_path: file, new_string: 'x' } });
+  const hintsNow = (of: HookEvent): CallHints =>
+    hintsOf(of, readProject(of, { home: '/nowhere', project: folder, variables: {} }), adapters['claude-code'].tools);
+  test.each([
+    ['another folder', newFolder('elsewhere'), /^Make the same call again: what it leads to has changed/],
+    ["Assentry's own", directory, /leads into Assentry's own files/],
+  ])('is not taken: %s', async (_name, elsewhere, reason) => {
+    mkdirSync(path.dirname(file));
+    const verdict = judge(event, 'claude-code', 60_000, hintsNow);
+    const { id } = await findRequest(approver, 'Run Edit?');
+    rmSync(path.dirname(file), { recursive: true });
+    symlinkSync(elsewhere, path.dirname(file));
+    expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+    expect(await verdict).toEqual({ isAllowed: false, reason: expect.stringMatching(reason) });
+    rmSync(path.dirname(file));
+  });
+});
+
 describe("a call that leads into Assentry's own files", () => {
   test.each([
     ['Read', { file_path: `${directory}/secret` }],
@@ -167,12 +194,23 @@ describe("a call that leads into Assentry's own files", () => {
     expect(latest).toMatchObject({ tool: 'assentry.refusal', status: 'cancelled' });
   });
 
+  test('is refused by what an approver makes of it', async () => {
+    const verdict = judge(eventOf('cat notes'));
+    const { id } = await findRequest(approver, 'Run Bash?');
+    const { digest } = await approver.show(id);
+    const edit = { digest, arguments: { command: `cat ${directory}/secret` } };
+    expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
+    expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+    const reason = expect.stringContaining("it leads into Assentry's own files");
+    expect(await verdict).toEqual({ isAllowed: false, reason });
+  });
+
   test('is refused without Assentry, too', async () => {
     const none = Promise.reject<AssentryClient>(new Problem('unavailable'));
     none.catch(() => {});
     const event = eventOf(`cat ${directory}/secret`);
     const verdict = await judgeEvent(
-      { client: none, harness: 'codex', ownFiles, hints: {}, holdTimeoutMs: 1_000 },
+      { client: none, harness: 'codex', ownFiles, hintsOf: () => ({ places: [] }), holdTimeoutMs: 1_000 },
       event,
     );
     expect(verdict.isAllowed).toBe(false);

@@ -70,6 +70,8 @@ export interface HarnessAdapter {
   /** It asks its own person while the hook of `PermissionRequest` waits, and the first answer counts. */
   isRaced?: true;
   tools: OwnTools;
+  /** Files of a project, and of the folders above it, that the agent shows its model when it starts. */
+  instructions: readonly string[];
   /** What the agent says of a call, by the names that `HookEvent` has for it. */
   eventOf?(members: Record<string, unknown>): Record<string, unknown>;
   answerOf(event: JudgedEventName, verdict: Verdict): Record<string, unknown>;

@@ -73,6 +73,7 @@ export const claudeCode: HarnessAdapter = {
       ],
     },
   },
+  instructions: ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', 'AGENTS.md'],
   answerOf: answerInSpecifics,
   takesInput: ({ hook_event_name: event }) => event !== skillEvent,
   givesBack: ({ hook_event_name: event, tool_name: tool }) =>

@@ -16,6 +16,7 @@ export const codex: HarnessAdapter = {
     plans: ['update_plan', 'get_goal', 'create_goal', 'update_goal', 'request_user_input'],
     shells,
   },
+  instructions: ['AGENTS.md', 'AGENTS.override.md'],
   /** Not a word more: Codex runs a call whose answer it does not know, and takes an "allow" only with a new input. */
   answerOf: (event, verdict) =>
     event === 'PreToolUse' && verdict.isAllowed === true && !verdict.input ? {} : answerInSpecifics(event, verdict),

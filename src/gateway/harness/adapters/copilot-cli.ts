@@ -35,6 +35,7 @@ export const copilotCli: HarnessAdapter = {
     tool_name: toolName,
     tool_input: toolArgs,
   }),
+  instructions: ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'],
   answerOf(_event, verdict) {
     if (verdict.isAllowed === null) return {};
     if (!verdict.isAllowed) return { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };

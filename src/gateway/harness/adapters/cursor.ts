@@ -31,6 +31,7 @@ export const cursor: HarnessAdapter = {
     tool_name: tool,
     tool_input: isObject(input) ? input : undefined,
   }),
+  instructions: ['AGENTS.md'],
   answerOf(_event, verdict) {
     if (verdict.isAllowed === null) return {};
     if (!verdict.isAllowed) return { permission: 'deny', user_message: verdict.reason, agent_message: verdict.reason };

@@ -46,6 +46,7 @@ export const geminiCli: HarnessAdapter = {
     shells: ['run_shell_command'],
   },
   eventOf: (members) => ({ ...members, hook_event_name: 'PreToolUse' }),
+  instructions: ['GEMINI.md'],
   answerOf(_event, verdict) {
     if (verdict.isAllowed === null) return {};
     if (!verdict.isAllowed) return { decision: 'deny', reason: verdict.reason };

@@ -26,6 +26,7 @@ export const openCode: HarnessAdapter = {
     plans: ['todoread', 'todowrite', 'question', 'plan_enter', 'plan_exit', 'invalid'], // the last tells the model that there is no such tool
     shells: ['bash'],
   },
+  instructions: ['AGENTS.md', 'CLAUDE.md'],
   answerOf: answerInSpecifics,
   takesInput: () => true,
   limits: [
