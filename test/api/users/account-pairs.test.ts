@@ -14,6 +14,7 @@ import { listReviews, showPolicyVersion } from '#server/engine/policies/show-pol
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import { setConfirmation, showConfirmation } from '#server/engine/users/confirm-group';
 import { decidePair } from '#server/engine/users/decide-pair';
+import { viewerOf } from '#server/engine/visibility/viewer-of';
 import { castVote } from '#server/engine/voting/cast-vote';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
@@ -129,6 +130,9 @@ test('AI-13 people whom two accounts of one administrator let in fill one seat w
   });
   const after = await ask('wire');
   await letInBy(root, ben, after);
+  const viewer = await viewerOf(server.engine, { ...carl.user, credentialIssuer: other.user.id });
+  const page = await server.engine.inbox.page(viewer, { view: 'mine', order: 'newest', after: null, limit: 1000 });
+  expect(page.map(({ id }) => id)).not.toContain(after.id);
   await expect(letInBy(other, carl, after)).rejects.toMatchObject({ code: 'already-voted' });
   expect(await vote(dan, after)).toEqual([200, 'accepted']);
   await say(root, other, null);

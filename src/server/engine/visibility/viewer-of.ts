@@ -1,5 +1,7 @@
+import { everyAccount } from '#protocol/model/accounts/accounts';
 import type { ServerId, UserId } from '#protocol/model/id';
 import { may } from '#protocol/model/permission';
+import { usersOf } from '#protocol/model/quorum';
 import type { User } from '#protocol/model/user';
 import type { InboxViewer } from '../../store/elicitation/viewer.ts';
 import { spacesOf } from '../assert-may.ts';
@@ -12,10 +14,11 @@ import { lookLasts } from './visible-of.ts';
 export async function viewerOf(engine: Engine, user: User): Promise<InboxViewer> {
   const { id, credentialIssuer } = user;
   const users = await engine.rules.users();
+  const accounts = everyAccount(users.directory.accounts, usersOf({ by: id, issuer: credentialIssuer }));
   return {
     id,
     credentialIssuer,
-    otherAccounts: (users.directory.accounts?.get(id) ?? []).filter((account) => account !== id) as UserId[],
+    otherAccounts: accounts.filter((account) => account !== id && account !== credentialIssuer) as UserId[],
     isWatching: may(user, 'watch-requests'),
     mayVote: may(user, 'decide'),
     lookedSince: engine.now() - lookLasts,

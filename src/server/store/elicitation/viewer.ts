@@ -18,7 +18,7 @@ export interface InboxViewer {
   id: UserId;
   /** Who issued the credential they signed in with, for whom their vote counts as well. */
   credentialIssuer?: UserId | undefined;
-  /** Their other accounts, with which they may have voted or asked. */
+  /** Their and its other accounts, with which they may have voted or asked. */
   otherAccounts?: readonly UserId[];
   isWatching: boolean;
   /** May this person vote at all? */
