@@ -12,6 +12,7 @@ import { everyTool } from './adapters/matched-hooks.ts';
 import { withModules, type ClaudePlugin } from './claude-plugins.ts';
 import { leading } from './leading-variables.ts';
 import { filesNamedIn, runsBy as commandsOf, type LoadedText } from './loaded-text.ts';
+import { answersFirst, hasOtherHook, passedByPermissions } from './permission-event.ts';
 import type { SettingsFile } from './read-regular.ts';
 import { isBehind, isBehindIn } from './wrapped-servers.ts';
 
@@ -61,6 +62,7 @@ export function checkClaude({ managed, user, project, skills, servers, plugins, 
     ...[managed, ...others].flatMap(({ file, text }) =>
       changedIn(text).map((how) => `The hook in ${file} ${how}: ${again}.`),
     ),
+    ...passedByPermissions([managed, ...others], project),
     ...servers.flatMap(programsOfServers),
     ...skills
       .map((skill) => ({ ...skill, runs: commandsOf(skill) }))
@@ -80,17 +82,6 @@ export const filesOf = (plugins: readonly ClaudePlugin[]): SettingsFile[] => plu
 
 /** The machine's owner lets no hook of a person, a project or a plugin run. */
 export const runsManagedAlone = ({ text }: SettingsFile): boolean => parse(text)?.['allowManagedHooksOnly'] === true;
-
-/** Settings with another hook of `PermissionRequest`, if the one of Assentry waits for that event. */
-function answersFirst(files: SettingsFile[]): string[] {
-  const isOn = files.some(({ text }) =>
-    (groupsIn(text, ['PermissionRequest']) ?? []).some(({ value }) => isOwn(value)),
-  );
-  return isOn ? files.filter(({ text }) => hasOtherHook(text, ['PermissionRequest'])).map(({ file }) => file) : [];
-}
-
-const hasOtherHook = (text: string | null, events: readonly string[]): boolean =>
-  (groupsIn(text, events) ?? []).some(({ value }) => !isOwn(value));
 
 /** A sentence for each of these settings with a hook of someone else that the agent runs before a call. */
 export const otherHooksIn = (files: SettingsFile[]): string[] =>

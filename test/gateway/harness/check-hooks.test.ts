@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import { checkHere } from '#gateway/harness/check-here';
-import type { Harness } from '#gateway/harness/adapters/harness';
+import type { Harness, HookEventName } from '#gateway/harness/adapters/harness';
 import { installHook } from '#gateway/harness/install-hooks';
 import { isJudgedElsewhere, readServerFiles } from '#gateway/harness/wrapped-servers';
 import { newFolder } from '../../support/new-folder.ts';
@@ -236,6 +236,22 @@ describe('what lets calls run past the hook in a project', () => {
     expect(findings()['claude-code']).toEqual([
       expect.stringContaining('has another hook of PermissionRequest, whose answer counts if it is first'),
     ]);
+  });
+
+  test('is what a project allows, if the hook judges only what the agent would ask its person about', async () => {
+    const file = path.join(home, '.claude', 'settings.json');
+    const permissions = { allow: ['Bash(make:*)'] };
+    write(cwd, '.claude/settings.json', JSON.stringify({ permissions }));
+    const installFor = (event: HookEventName) =>
+      installHook({ harness: 'claude-code', file }, { words: { ...words, event }, undo: false, write: true });
+    await installFor('PreToolUse');
+    expect(findings()['claude-code']).toEqual([]);
+    await installFor('PermissionRequest');
+    expect(findings()['claude-code']).toEqual([
+      expect.stringContaining('.claude/settings.json lets calls run unasked, by permissions, which a hook of'),
+    ]);
+    write(cwd, '.claude/settings.json', JSON.stringify({ permissions: { deny: ['Bash'] } }));
+    expect(findings()['claude-code']).toEqual([]);
   });
 
   test('is a hook of a project for Gemini CLI', async () => {
