@@ -50,6 +50,6 @@ test('doctor asks the node of its settings, and says what it warns of, why it is
   expect((await examine(port)).stdout).toContain(`wrong  ${about}Look at PostgreSQL.\n`);
   await new Promise((resolve) => node.close(resolve));
   expect((await examine(port)).stdout).toContain(
-    `wrong  ${about}look whether it runs and what is in front of it: connect ECONNREFUSED`,
+    `wrong  ${about}look whether it runs, what it logged if it ended, and what is in front of it: connect ECONNREFUSED`,
   );
 });

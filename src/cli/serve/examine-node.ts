@@ -21,7 +21,7 @@ export async function findFaults(url: string): Promise<string[]> {
       : [detail ?? title ?? `it answers ${answer.status}; look whether something else serves there`];
   } catch (error) {
     const { cause = error } = error as Error; // of a connection, fetch says only that it failed
-    return [`look whether it runs and what is in front of it: ${describeError(cause)}`];
+    return [`look whether it runs, what it logged if it ended, and what is in front of it: ${describeError(cause)}`];
   }
 }
 
