@@ -82,10 +82,19 @@ export interface JudgedDirectory extends DirectoryRecord {
   accounts: Accounts;
 }
 
-export const judgedDirectory = (
+export function judgedDirectory(
   { environment }: Pick<DirectoryEngine, 'environment'>,
   directory: DirectoryRecord,
-): JudgedDirectory => ({ ...directory, accounts: accountsOf(directory.users, environment) });
+): JudgedDirectory {
+  let accounts: Accounts | undefined;
+  return {
+    ...directory,
+    // Of thousands of people this takes milliseconds, and what a provider or the operator changes does not need it.
+    get accounts() {
+      return (accounts ??= accountsOf(directory.users, environment));
+    },
+  };
+}
 
 /** One change of the directory, and what the log says of it. */
 export interface DecidedChange {

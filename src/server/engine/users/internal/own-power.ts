@@ -16,9 +16,9 @@ import { issuerOf, type Administrator, type Changer, type JudgedDirectory } from
 type Persons = Pick<JudgedDirectory, 'accounts'>;
 
 // A program is as near to them as its maker, and so is each of their accounts.
-const isOwn = ({ accounts }: Persons, by: Changer, id: UserId | null | undefined): boolean => {
+const isOwn = (directory: Persons, by: Changer, id: UserId | null | undefined): boolean => {
   const person = issuerOf(by);
-  return id != null && person !== null && everyAccount(accounts, [person]).includes(id);
+  return id != null && person !== null && everyAccount(directory.accounts, [person]).includes(id);
 };
 
 /** Problem `forbidden`, with the command by which the operator can do it instead. */
