@@ -224,7 +224,7 @@ test('a version that waits for someone is counted at Policies, with what it woul
 test('rules are written by the form alone, on a phone: above an amount two people and then another, else the requester', async () => {
   const page = await house.openPageAs(ada, '/new-policy', corners[0]?.options);
   await button(page, 'Form').click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('transfers');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('transfers-by-amount');
   await page.getByRole('textbox', { name: 'Tools' }).fill('transfer');
   await page.getByRole('textbox', { name: 'Only when' }).fill('');
   await button(page, 'Add a rule').click();
@@ -242,7 +242,7 @@ test('rules are written by the form alone, on a phone: above an amount two peopl
   expect(await smallControls(page)).toEqual([]);
   await page.getByText('Rule 2, otherwise:').waitFor();
   await button(page, 'Save draft').click();
-  await page.waitForURL(/\/policies\/transfers/);
+  await page.waitForURL(/\/policies\/transfers-by-amount/);
   expect(await page.locator('pre[tabindex]').innerText()).toMatch(
     /rules:\n {2}- when: request.args.amount > 1000\n {4}require:\n {6}stages:\n {8}- name: Finance\n {10}approvers: anyone\n {10}approve: 2\n {8}- name: CFO\n {10}approvers: anyone\n {6}separation:\n {8}earlierVoters: true\n.*\n {2}- confirm: \{ ceiling: medium \}\n/s,
   );
