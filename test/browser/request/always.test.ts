@@ -58,3 +58,15 @@ test('where nothing limits a rule, the page says so', async () => {
   await button(page, 'Always for …').click();
   await page.getByText('No rule can be written from this call.').waitFor();
 });
+
+test('of a rule for a command the page says that what it runs may change', async () => {
+  const id = await house.ask({
+    ...writing(''),
+    tool: { name: 'Bash' },
+    arguments: { command: 'npm test', cwd: folder },
+  });
+  const page = await house.openPageAs(ada, `/requests/${id}`);
+  await button(page, 'Always for …').click();
+  await page.getByLabel('Limited to').selectOption({ label: 'Exactly the command npm test' });
+  await page.getByText('what it runs may change').waitFor();
+});

@@ -58,6 +58,7 @@ export function AlwaysForm({ detail, onClose }: { detail: ElicitationDetail; onC
       </div>
       {choice && <Freed choice={choice} detail={detail} />}
       {choice && <Document text={choice.document} />}
+      {choice?.kind === 'command' && <p>{words.commandRuns}</p>}
       {allow.isError && <ProblemNotice error={allow.error} />}
       <p className={page.small}>{words.consequence}</p>
       <div className={classes.actions}>

@@ -32,6 +32,8 @@ export const always = {
       : `It would have let ${freed} of the last ${of} calls of this tool run without asking:`,
   more: (count: number): string => `and ${count} more`,
   document: 'The policy',
+  commandRuns:
+    'The command stays the same; what it runs may change, such as a script or a package.json that the agent can edit.',
   publish: 'Allow these calls',
   consequence: 'In a trial it holds at once. In production a second administrator reviews it first.',
   holds: 'It holds from now on.',

@@ -32,6 +32,8 @@ export const always: typeof english.always = {
       : `Elle aurait laissé s’exécuter sans question ${freed} des ${of} derniers appels de cet outil :`,
   more: (count) => `et ${count} autres`,
   document: 'La politique',
+  commandRuns:
+    'La commande reste la même ; ce qu’elle exécute peut changer, comme un script ou un package.json que l’agent peut modifier.',
   publish: 'Autoriser ces appels',
   consequence:
     'Pendant un essai, elle vaut tout de suite. En production, une deuxième personne de l’administration la relit d’abord.',

@@ -32,6 +32,8 @@ export const always = {
       : `Sie hätte ${freed} der letzten ${of} Aufrufe dieses Werkzeugs ohne Frage laufen lassen:`,
   more: (count: number): string => `und ${count} weitere`,
   document: 'Die Richtlinie',
+  commandRuns:
+    'Der Befehl bleibt derselbe; was er ausführt, kann sich ändern, etwa ein Skript oder eine package.json, die der Agent bearbeiten kann.',
   publish: 'Diese Aufrufe erlauben',
   consequence:
     'Im Probebetrieb gilt sie sofort. In der Produktion wird sie zuerst von einer zweiten Person aus der Administration geprüft.',
