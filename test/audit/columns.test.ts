@@ -10,6 +10,7 @@ import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import { setConfirmation } from '#server/engine/users/confirm-group';
 import { addRole } from '#server/engine/users/custom-roles';
 import { decidePair } from '#server/engine/users/decide-pair';
+import { keepAddress } from '#server/engine/users/federation/internal/keep-address';
 import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
@@ -116,6 +117,10 @@ async function fill(): Promise<void> {
   await newGroup(server, 'finance', [ada]);
   await setUser(server, bob, { mayBreakGlass: true });
   await decidePair(server.engine, 'operator', { user: ada.user.id, other: bob.user.id, answer: 'two-people' });
+  await keepAddress(server.engine, scimProvider('okta'), ada.user.id, {
+    email: 'ada@example.org',
+    email_verified: true,
+  });
   const [open, half, declined, cancelled] = await Promise.all([1, 2, 3, 4].map(() => asking.open()));
   const two = await openStaged(server, asking, { stages: [stageOf({ approve: 2 })] });
   await accept(ada, two);
