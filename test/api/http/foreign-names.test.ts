@@ -318,6 +318,8 @@ function drawRequest([id, route]: [RouteId, RouteContract], draw: () => number):
   };
   const textFor = (name: string, pattern: string | undefined, ownShare = 0.2): string | undefined => {
     const kind = kinds.find((kind) => idPattern(kind).source === pattern);
+    // Everyone who is signed in reads who there is, so that a question about a person may say that there is no such one.
+    if (name === 'person') return pick(foreign.user ?? []);
     if (kind) return take(kind, (text) => idPattern(kind).test(text), ownShare);
     if (pattern === '^[0-9a-f]{64}$') return take('digest', () => true, 0);
     if (name === 'ids') return take('elicitation', () => true, ownShare);
