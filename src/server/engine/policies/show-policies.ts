@@ -4,15 +4,18 @@ import type { User } from '#protocol/model/user';
 import { Problem } from '#protocol/model/problem';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
-import { accountsOf } from '../account-pairs.ts';
 import { maySeeSpace, mayIn, seenBy } from '../assert-may.ts';
 import type { TokenCaller } from '../users/change-directory.ts';
 import { namedSpace } from '../users/in-directory.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
+import type { Engine } from '../engine.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { describeDocument, retires } from './read-policy.ts';
 import { mayReview, versionPermissions } from './version-permissions.ts';
+
+/** With the rules, which hold the accounts of everyone who has several. */
+type ReviewingEngine = PolicyEngine & Pick<Engine, 'rules'>;
 
 /** A page of policies with what they say in plain words: the global ones, and those of spaces that the reader sees. */
 export async function listPolicies(engine: PolicyEngine, reader: User | TokenCaller, request: ListRequest) {
@@ -52,9 +55,12 @@ export async function showHistory(engine: PolicyEngine, reader: User | TokenCall
 }
 
 /** The versions that this person can review now. */
-export async function listReviews({ policies, directory: people, environment }: PolicyEngine, reader: User) {
-  const [versions, directory] = await Promise.all([policies.inReview(), people.read()]);
-  const accounts = accountsOf(directory.users, environment);
+export async function listReviews({ policies, directory: people, rules }: ReviewingEngine, reader: User) {
+  const [versions, directory, { directory: { accounts } }] = await Promise.all([
+    policies.inReview(),
+    people.read(),
+    rules.users(),
+  ]);
   const due = versions.filter((version) => mayReview(directory, reader, version, accounts));
   return due.map(({ name, version }) => ({ name, version })).toSorted(byPlace);
 }
@@ -64,7 +70,7 @@ const byPlace = (first: VersionPlace, other: VersionPlace): number =>
 
 /** One version in full, and the number of the version to compare it with: by default the one before. */
 export async function showPolicyVersion(
-  engine: PolicyEngine,
+  engine: ReviewingEngine,
   user: User,
   { name, version }: VersionPlace,
   against?: number,
@@ -85,7 +91,7 @@ export async function showPolicyVersion(
     publishers: publishersOf(await engine.policies.publisher(policyRecord, version), named),
     can: versionPermissions(user, record, policyRecord, {
       mayDo: (permission) => mayIn(directory, user, permission, policyRecord.spaceId),
-      accounts: accountsOf(directory.users, engine.environment),
+      accounts: (await engine.rules.users()).directory.accounts,
     }),
   };
 }

@@ -65,7 +65,7 @@ export function versionPermissions(
   user: User,
   version: Version,
   policy: Standing,
-  { mayDo, accounts }: { mayDo: (permission: RolePermission) => boolean; accounts: Accounts },
+  { mayDo, accounts }: { mayDo: (permission: RolePermission) => boolean; accounts: Accounts | undefined },
 ) {
   const rules = Object.entries<Rule>(againstVersion);
   const permissions = rules.map(([step, rule]) => {
