@@ -41,9 +41,9 @@ export function hintsOf(event: HookEvent, facts: ProjectFacts, tools: OwnTools):
   const { annotations, note: ofTool, loads } = hintsOfTool(event, facts, tools);
   const notes = [...ofSkill(event), ...(ofTool === undefined ? [] : [ofTool])];
   const note = notes.length === 0 ? undefined : notes.join(' ');
-  const paths = pathsIn(event.tool_input, event.cwd);
-  const led = paths.flatMap((path) => ledBy(path, facts));
-  const places = paths.map((path) => facts.realPath(path));
+  const paths = pathsIn(event.tool_input, event.cwd).map((path) => ({ path, real: facts.realPath(path) }));
+  const led = paths.filter((place) => isLedAway(place, facts)).map(({ real }) => real);
+  const places = paths.map(({ real }) => real);
   const more = { ...(note !== undefined && { note }), ...(loads && { loads }), places };
   if (led.length === 0) return { ...(annotations && { annotations }), ...more };
   return {
@@ -72,14 +72,12 @@ const pathsIn = (input: Record<string, unknown>, cwd: string): string[] =>
   );
 const isAbsolute = /^\/|^[A-Za-z]:[\\/]/;
 
-/** Where a path of the project really leads by a link, if that is outside of it or into what its name does not show, as `.git`. */
-function ledBy(path: string, { project, folder, realPath }: ProjectFacts): string[] {
-  if (project === null) return [];
+/** Does a path of the project really lead, by a link, outside of it or into what its name does not show, as `.git`? */
+function isLedAway({ path, real }: { path: string; real: string }, { project, folder }: ProjectFacts): boolean {
+  if (project === null) return false;
   const root = [folder, project].find((place) => isBelow(path, place));
-  if (root === undefined) return [];
-  const real = realPath(path);
-  const isSame = isBelow(real, project) && hiddenIn(real.slice(project.length)) === hiddenIn(path.slice(root.length));
-  return isSame ? [] : [real];
+  if (root === undefined) return false;
+  return !isBelow(real, project) || hiddenIn(real.slice(project.length)) !== hiddenIn(path.slice(root.length));
 }
 
 const isBelow = (path: string, folder: string): boolean =>

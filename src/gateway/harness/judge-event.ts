@@ -58,13 +58,14 @@ export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Ve
   raced?.forget();
   if (!approved) return { isAllowed: false, reason: reasonOf(result) };
   const isEdited = canonicalText(approved) !== canonicalText(args);
-  const now = isEdited ? { ...event, tool_input: inputOf(event, approved) ?? event.tool_input } : event;
+  const input = inputOf(event, approved);
+  const now = isEdited ? { ...event, tool_input: input ?? event.tool_input } : event;
   const hintsNow = judging.hintsOf(now);
   const ownPath = findOwn(judging, now, hintsNow);
   if (ownPath !== null) return refuse(judging, now, ownPath);
   if (isOther(hints, hintsNow, isEdited)) return { isAllowed: false, reason: leadsElsewhere };
   const hasInput = isEdited || adapters[harness].givesBack?.(event) === true;
-  return { isAllowed: true, ...(hasInput && { input: inputOf(event, approved) }) };
+  return { isAllowed: true, ...(hasInput && { input }) };
 }
 
 const findOwn = ({ ownFiles }: Judging, { tool_name: tool, tool_input: input }: HookEvent, { loads = [] }: CallHints) =>
