@@ -56,11 +56,13 @@ export async function showHistory(engine: PolicyEngine, reader: User | TokenCall
 
 /** The versions that this person can review now. */
 export async function listReviews({ policies, directory: people, rules }: ReviewingEngine, reader: User) {
-  const [versions, directory, { directory: { accounts } }] = await Promise.all([
-    policies.inReview(),
-    people.read(),
-    rules.users(),
-  ]);
+  const [
+    versions,
+    directory,
+    {
+      directory: { accounts },
+    },
+  ] = await Promise.all([policies.inReview(), people.read(), rules.users()]);
   const due = versions.filter((version) => mayReview(directory, reader, version, accounts));
   return due.map(({ name, version }) => ({ name, version })).toSorted(byPlace);
 }
