@@ -56,14 +56,8 @@ export async function showHistory(engine: PolicyEngine, reader: User | TokenCall
 
 /** The versions that this person can review now. */
 export async function listReviews({ policies, directory: people, rules }: ReviewingEngine, reader: User) {
-  const [
-    versions,
-    directory,
-    {
-      directory: { accounts },
-    },
-  ] = await Promise.all([policies.inReview(), people.read(), rules.users()]);
-  const due = versions.filter((version) => mayReview(directory, reader, version, accounts));
+  const [versions, directory, users] = await Promise.all([policies.inReview(), people.read(), rules.users()]);
+  const due = versions.filter((version) => mayReview(directory, reader, version, users.directory.accounts));
   return due.map(({ name, version }) => ({ name, version })).toSorted(byPlace);
 }
 
