@@ -26,7 +26,7 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   assertOption('--password-stdin', password === undefined || password.length >= 15, 'Give at least 15 characters.');
   const settings = readSettings();
   const { migrateInstallation } = await import('#server/installation/installation');
-  const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset }, { onWaiting });
+  const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset }, progress);
   const shown = passwordStdin ? null : url;
   const result = { ...(login !== null && { login }), ...(shown !== null && { databaseUrl: shown }) };
   printResult(json, { migrated, ...result }, [
@@ -35,8 +35,11 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   ]);
 }
 
-const onWaiting = (name: string, sessions: string): void =>
-  printProgress(`${name} waits for a table that others use, and will ask again: ${sessions}`);
+const progress = {
+  onStarted: (name: string): void => printProgress(`Applying ${name} …`),
+  onWaiting: (name: string, sessions: string): void =>
+    printProgress(`${name} waits for others who use its table: ${sessions}`),
+};
 
 export function formatLogin(login: string, url: string | null, isGiven: boolean): string[] {
   if (url !== null) return ['Give nodes and commands this DATABASE_URL, which is shown once:', `  ${url}`];

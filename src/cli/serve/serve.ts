@@ -32,9 +32,11 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
   if (cluster.isWorker) return serveAsWorker(settings);
   for (const sentence of formatUnknownNames()) printProgress(sentence);
   const signals = watchSignals();
+  const ending = new AbortController();
+  void signals.first.then(() => ending.abort());
   try {
-    await waitForDatabase(settings, seconds, signals.first);
-    const start = () => (count === 1 ? startNode(settings) : startWorkers(count));
+    await waitForDatabase(settings, seconds, ending.signal);
+    const start = () => (count === 1 ? startNode({ ...settings, signal: ending.signal }) : startWorkers(count));
     const server = await startServing(settings, start).catch((error) => explain(error, settings));
     printResult(false, {}, [`Assentry is ready at ${server.url}`]);
     if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
@@ -78,13 +80,11 @@ function readWait(wait: string | true): number {
 async function waitForDatabase(
   { databaseUrl }: ServerOptions,
   seconds: number,
-  stopped: Promise<unknown>,
+  signal: AbortSignal,
 ): Promise<void> {
   if (databaseUrl === null || seconds === 0) return;
   const { awaitDatabase } = await import('#server/installation/await-database');
-  const ending = new AbortController();
-  void stopped.then(() => ending.abort());
-  await awaitDatabase(databaseUrl, { seconds, signal: ending.signal, onProgress: printProgress });
+  await awaitDatabase(databaseUrl, { seconds, signal, onProgress: printProgress });
 }
 
 /** A supervisor's signal gives load balancers time to switch; a person at a terminal does not wait. */

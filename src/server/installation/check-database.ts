@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { refuseVariable } from '../config/config.ts';
 import type { Pooling } from '../config/serving.ts';
 import { Problem } from '#protocol/model/problem';
 import { connectClient } from '../store/database/connect-client.ts';
 import type { Database } from '../store/database/database.ts';
 import { excessOfLogin } from '../store/database/login.ts';
-import { pendingMigrations } from '../store/database/migrate.ts';
+import { isMigrating, pendingMigrations } from '../store/database/migrate.ts';
 import { missingProtections } from '../store/database/protections.ts';
 import { missingRights } from '../store/database/rights.ts';
 import { missingSettings, startOptions } from '../store/database/session-settings.ts';
@@ -27,12 +28,43 @@ export async function checkDatabase(
   await checkSettings(prisma, pooling);
   const unfit = await unfitServer(prisma, pooling.connections + ownConnections);
   if (unfit !== null) throw refuseVariable(unfit.variable, unfit.finding, unfit.cure);
-  const [pending] = await pendingMigrations(prisma);
-  if (pending !== undefined) throw refuse(runMigrate, `The migration ${pending} is not applied yet.`);
-  const rights = await missingRights(prisma);
-  if (rights.length > 0) throw refuse(runMigrate, rights.join(' '));
+  const unmigrated = await findUnmigrated(prisma);
+  if (unmigrated !== null) throw unmigrated;
   const [missing] = await missingProtections(prisma);
   if (missing !== undefined) throw refuse('', `${missing} ${putBack}`);
+}
+
+/** Why this version cannot serve from the schema that the database has; null if it can. */
+async function findUnmigrated(prisma: Database['prisma']): Promise<Problem | null> {
+  try {
+    const [pending] = await pendingMigrations(prisma);
+    if (pending !== undefined) return refuse(runMigrate, `The migration ${pending} is not applied yet.`);
+    const rights = await missingRights(prisma);
+    return rights.length > 0 ? refuse(runMigrate, rights.join(' ')) : null;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'migration-failed') return error;
+    throw error;
+  }
+}
+
+export interface MigrationWait {
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+  onProgress?: ((sentence: string) => void) | undefined;
+}
+
+/** Resolves when no migration runs that this version needs or does not know. A node that starts meanwhile waits for its end. */
+export async function awaitMigration(
+  { prisma }: Pick<Database, 'prisma'>,
+  { signal, onProgress }: MigrationWait,
+): Promise<void> {
+  let isTold = false;
+  // The lock is looked at first: a migration that ends between the two is seen as applied.
+  while (!signal?.aborted && (await isMigrating(prisma)) && (await findUnmigrated(prisma)) !== null) {
+    if (!isTold) onProgress?.('Waiting for the migration of this database, which runs now.');
+    isTold = true;
+    await sleep(1_000, undefined, { signal }).catch(() => {});
+  }
 }
 
 /** Next to the pool, one listens and one asks for `/readyz`. */

@@ -13,7 +13,7 @@ import type { MigrationProgress } from '../store/database/migrate.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '#embedded/embedded-database';
 import { directoryOf } from './directory-of.ts';
-import { checkDatabase } from './check-database.ts';
+import { awaitMigration, checkDatabase } from './check-database.ts';
 import { PortTaken } from '#embedded/server';
 import { openClock } from './open-clock.ts';
 import { openKeyRing } from './open-key-ring.ts';
@@ -53,6 +53,8 @@ type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'datab
   onError(error: unknown): void;
   /** Called when something takes longer than a moment. */
   onProgress?(sentence: string): void;
+  /** Ends the wait for a migration that another process runs. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -77,6 +79,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     await embedded?.stop();
   };
   try {
+    await awaitMigration(database, options);
     await checkDatabase(database, databaseUrl, pooling);
     const ring = await openKeyRing(database, secrets, options.node ?? null);
     const clock = await openClock(database, options.now);

@@ -79,6 +79,8 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   /** Replaces the clock. For tests. */
   now?: () => number;
   onProgress?: (sentence: string) => void;
+  /** Ends the wait for a migration that another process runs. */
+  signal?: AbortSignal;
 }
 
 /**

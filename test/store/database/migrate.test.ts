@@ -51,6 +51,12 @@ describe('what is missing is applied', () => {
     expect(await select('SELECT count(*)::int FROM _prisma_migrations')).toEqual([2]);
   });
 
+  test('runners that wait for the lock do not hold up an index that is built without one', async () => {
+    const own = await readMigrations();
+    const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(own)));
+    expect(applied.flat()).toHaveLength(own.length);
+  });
+
   test('a statement that refuses transactions runs outside of one', async () => {
     const alone: Migration = {
       name: '20260103000000_index',
@@ -93,19 +99,6 @@ describe('what is wrong stops it', () => {
     expect(await migrate([first, mended])).toEqual([broken.name]);
   });
 
-  test('one that was begun outside of a transaction and failed stops every later run', async () => {
-    const half: Migration = {
-      name: '20260105000000_half',
-      sql: '-- no-transaction\nCREATE INDEX CONCURRENTLY x ON nothing (n);\n',
-    };
-    await expect(migrate([half])).rejects.toThrowProblem('migration-failed');
-    expect(await select('SELECT logs FROM _prisma_migrations')).toEqual([expect.stringContaining('nothing')]);
-    const again = migrate([half, first]);
-    await expect(again).rejects.toThrowProblem('migration-failed');
-    await expect(again).rejects.toThrow(`DELETE FROM _prisma_migrations WHERE migration_name = '${half.name}';`);
-    expect(await select(`SELECT to_regclass('first')::text`)).toEqual([null]);
-  });
-
   test('a version without a migration that the database has is refused', async () => {
     await migrate([first, second]);
     await expect(migrate([first])).rejects.toMatchObject({
@@ -146,6 +139,19 @@ describe('what is wrong stops it', () => {
     expect(await select(`SELECT to_regclass('more')::text`)).toEqual([null]);
   });
 
+  test('a version that lacks an interrupted migration points to the version that has it, and names no SQL', async () => {
+    await migrate([first, second]);
+    await client.query(
+      `UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '20260102000000_second'`,
+    );
+    const error = await migrate([first]).catch((reason: Error) => reason);
+    expect(error).toMatchObject({
+      code: 'migration-failed',
+      message: expect.stringMatching(/^Run "assentry migrate" of /),
+    });
+    expect(String(error)).not.toMatch(/DELETE|DROP/);
+  });
+
   test('one that an operator marked as rolled back is applied again', async () => {
     await migrate([first]);
     await client.query('DROP TABLE first; UPDATE _prisma_migrations SET rolled_back_at = now(), finished_at = NULL');
@@ -169,6 +175,112 @@ describe('what is wrong stops it', () => {
     const run = migrateDatabase('postgresql://someone:hidden-word@127.0.0.1:1/none', [first]);
     await expect(run).rejects.toThrowProblem('database-unavailable');
     await expect(run).rejects.toThrow(expect.not.stringContaining('hidden-word'));
+  });
+});
+
+describe('what was interrupted is taken up by the next run', () => {
+  const index: Migration = {
+    name: '20260103000000_index',
+    sql: '-- no-transaction\nCREATE INDEX CONCURRENTLY "first_n" ON "first"("n");\n',
+  };
+  const unfinished = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'of-the-run', '${index.name}')`;
+  const validity = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'first_n'::regclass`;
+  const openRows = 'SELECT count(*)::int FROM _prisma_migrations WHERE finished_at IS NULL';
+
+  test('an index that was not begun is built', async () => {
+    await migrate([first]);
+    await client.query(unfinished);
+    expect(await migrate([first, index])).toEqual([index.name]);
+    expect(await select(validity)).toEqual([true]);
+    expect(await select(openRows)).toEqual([0]);
+    expect(await migrate([first, index])).toEqual([]);
+  });
+
+  test('an index that PostgreSQL finished after its runner died is taken as it is', async () => {
+    await migrate([first]);
+    await client.query(`${unfinished}; CREATE INDEX "first_n" ON first (n)`);
+    const [before] = await select(`SELECT 'first_n'::regclass::oid::text`);
+    await migrate([first, index]);
+    expect(await select(`SELECT 'first_n'::regclass::oid::text`)).toEqual([before]);
+  });
+
+  test('an invalid index is dropped and built again', async () => {
+    await migrate([first]);
+    await client.query('INSERT INTO first VALUES (1), (1)');
+    await client.query(unfinished);
+    // A unique index over equal values fails and stays behind as invalid.
+    await client.query('CREATE UNIQUE INDEX CONCURRENTLY "first_n" ON first (n)').catch(() => {});
+    expect(await select(validity)).toEqual([false]);
+    await migrate([first, index]);
+    expect(await select(validity)).toEqual([true]);
+    expect(await select('SELECT indisunique FROM pg_index WHERE indexrelid = $$first_n$$::regclass')).toEqual([false]);
+  });
+
+  test('a killed runner needs no SQL by hand, while a reader still holds its snapshot and after it', async () => {
+    await migrate([first]);
+    const reader = new pg.Client({ connectionString: database.url, application_name: 'report' });
+    await reader.connect();
+    await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM first');
+    let killed = Promise.resolve();
+    const wait = await new Promise<[string, string]>((resolve) => {
+      const run = migrateDatabase(database.url, [first, index], { onWaiting: (...args) => resolve(args) });
+      killed = expect(run).rejects.toThrow();
+    });
+    expect(wait).toEqual([index.name, expect.stringMatching(/^process \d+ \(report, since /)]);
+    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'assentry migrate' AND datname = current_database()`);
+    await killed;
+    await reader.query('ROLLBACK');
+    await reader.end();
+    expect(await migrate([first, index])).toEqual([index.name]);
+    expect(await select(validity)).toEqual([true]);
+  });
+
+  test('a wait for others ends after its limit, names them, and the next run goes on', async () => {
+    await migrate([first]);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM first');
+    const run = migrateDatabase(database.url, [first, index], { maxWaitMs: 0 });
+    await expect(run).rejects.toMatchObject({
+      code: 'migration-failed',
+      message: expect.stringMatching(/^Wait for these sessions or end them, then migrate again: process \d+/),
+    });
+    await client.query('ROLLBACK');
+    expect(await migrate([first, index])).toEqual([index.name]);
+  });
+
+  test('a migration that Prisma began and that failed is applied', async () => {
+    await migrate([first]);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ('1', 'x', '${second.name}', 'failed')`,
+    );
+    expect(await migrate([first, second])).toEqual([second.name]);
+    expect(await select(`SELECT logs FROM _prisma_migrations WHERE migration_name = '${second.name}'`)).toEqual([null]);
+  });
+
+  test("someone else's index of the same name stops every run, and is never taken for ours", async () => {
+    await migrate([first]);
+    await client.query('CREATE INDEX first_n ON first ((n + 1))');
+    for (const _ of [1, 2]) await expect(migrate([first, index])).rejects.toThrow('"first_n" already exists');
+    await client.query('DROP INDEX first_n');
+    expect(await migrate([first, index])).toEqual([index.name]);
+  });
+});
+
+describe('settings of the login, database or server do not reach a migration', () => {
+  test.each([
+    ['default_transaction_isolation', 'repeatable read'],
+    ['default_transaction_isolation', 'serializable'],
+    ['default_transaction_read_only', 'on'],
+    ['search_path', 'nowhere, public'],
+    ['statement_timeout', '1'],
+    ['lock_timeout', '1'],
+    ['idle_in_transaction_session_timeout', '1'],
+  ])('%s = %s', async (name, value) => {
+    const set = value.includes(',') ? value : `'${value}'`;
+    const own = new URL(database.url).pathname.slice(1);
+    await client.query(`ALTER DATABASE ${own} SET ${name} = ${set}`);
+    const all = await readMigrations();
+    expect(await migrate(all)).toEqual(all.map((migration) => migration.name));
   });
 });
 

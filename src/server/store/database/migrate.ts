@@ -8,6 +8,8 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { Problem } from '#protocol/model/problem';
 import { packageRoot } from '../../package/package-root.ts';
 import { connectClient } from './connect-client.ts';
+import { backendOf, watchBlockers } from './blockers.ts';
+import { isBuilt } from './concurrent-index.ts';
 import { describeError, hasErrorCode } from '#protocol/model/system-error';
 
 export interface Migration {
@@ -35,13 +37,15 @@ const PRISMA_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 const INSERT = 'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, now())';
+const TAKE_UP = `UPDATE _prisma_migrations SET started_at = now(), logs = NULL, checksum = $1
+  WHERE migration_name = $2 AND finished_at IS NULL AND rolled_back_at IS NULL RETURNING id`;
 const FINISH = 'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1';
 
 /**
- * Applies the missing migrations in order and returns their names. Each is applied completely or not at all. If several
- * runners start at once, one applies and the others wait. A migration gives up a lock that it waits for, and asks for it
- * again, so that requests do not queue behind it. Throws `migration-failed`, and `database-unavailable` if there is no
- * connection.
+ * Applies the missing migrations in order and returns their names. Each is applied completely or not at all, and a run
+ * that was interrupted is taken up by the next one. If several runners start at once, one applies and the others wait. A
+ * migration gives up a lock that it waits for, and asks for it again, so that requests do not queue behind it. Throws
+ * `migration-failed`, and `database-unavailable` if there is no connection.
  */
 export async function migrateDatabase(
   url: string,
@@ -49,9 +53,14 @@ export async function migrateDatabase(
   { finish = async () => {}, timeoutMs, ...progress }: MigrationOptions = {},
 ): Promise<string[]> {
   const work = async (client: pg.Client): Promise<string[]> => {
-    const applied = await applyPending(client, migrations, progress);
-    await finish(client);
-    return applied;
+    const observer = await connectClient({ connectionString: url, application_name });
+    try {
+      const applied = await applyPending({ client, observer, progress }, migrations);
+      await finish(client);
+      return applied;
+    } finally {
+      await observer.end();
+    }
   };
   return holdingMigrations(url, work, timeoutMs);
 }
@@ -64,11 +73,19 @@ interface MigrationOptions extends MigrationProgress {
 }
 
 export interface MigrationProgress {
+  onStarted?: (name: string) => void;
   onApplied?: (name: string) => void;
-  /** Called each time a table is in use by these sessions, which the migration waits for. */
+  /** Called when the migration waits for these sessions, and each time they are others. */
   onWaiting?: (name: string, sessions: string) => void;
   /** How long a migration may wait in all for tables that others use; 10 minutes by default. */
   maxWaitMs?: number;
+}
+
+/** One run: `client` migrates, and `observer` sees whom it waits for. */
+interface Run {
+  client: pg.Client;
+  observer: pg.Client;
+  progress: MigrationProgress;
 }
 
 /** Does the work while no migration runs, on a connection of the owner. */
@@ -77,12 +94,14 @@ export async function holdingMigrations<T>(
   work: (client: pg.Client) => Promise<T>,
   timeoutMs = 60_000,
 ): Promise<T> {
-  const connection = { connectionString: url, application_name: 'assentry migrate' };
+  const connection = { connectionString: url, application_name };
   const holder = await connectClient(connection);
   try {
+    await holder.query(ownSettings);
     await lockMigrations(holder, timeoutMs);
     const client = await connectClient(connection);
     try {
+      await client.query(ownSettings);
       return await work(client);
     } finally {
       await client.end();
@@ -93,12 +112,22 @@ export async function holdingMigrations<T>(
 }
 
 /**
- * A transaction holds the lock, because behind a pooler a session may never end. Short statements ask for it
- * repeatedly, because CREATE INDEX CONCURRENTLY waits for every transaction that keeps a snapshot.
+ * What a login, database or server may set otherwise. With another isolation the transaction that holds the lock would
+ * keep a snapshot, which CREATE INDEX CONCURRENTLY waits for.
+ */
+const ownSettings = `SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
+  SET search_path = public, pg_temp; SET statement_timeout = 0; SET lock_timeout = 0;
+  SET idle_in_transaction_session_timeout = 0`;
+
+const application_name = 'assentry migrate';
+
+/**
+ * A transaction holds the lock, because behind a pooler a session may never end. CREATE INDEX CONCURRENTLY waits for the
+ * end of every transaction that had a snapshot while it looked: the one with the lock runs no statement, and each try for
+ * the lock is a transaction of its own.
  */
 async function lockMigrations(holder: pg.Client, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
   while (!(await tryLock(holder))) {
     if (Date.now() < deadline) await sleep(50);
     else throw failed(heldFor(timeoutMs));
@@ -106,23 +135,23 @@ async function lockMigrations(holder: pg.Client, timeoutMs: number): Promise<voi
 }
 
 async function tryLock(holder: pg.Client): Promise<boolean> {
+  await holder.query('BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = 0');
   const { rows } = await holder.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${PRISMA_LOCK}) AS free`);
-  return rows[0]?.free === true;
+  if (rows[0]?.free === true) return true;
+  await holder.query('ROLLBACK');
+  return false;
 }
 
 const heldFor = (timeoutMs: number): string =>
   `Try again when the other migration is done: it has held the lock for ${timeoutMs / 1000} s. If none runs, end the session that pg_locks names for the advisory lock ${PRISMA_LOCK}.`;
 
-async function applyPending(
-  client: pg.Client,
-  migrations: readonly Migration[],
-  progress: MigrationProgress,
-): Promise<string[]> {
-  await client.query(PRISMA_TABLE);
-  const pending = selectPending(migrations, await readApplied(client));
+async function applyPending(run: Run, migrations: readonly Migration[]): Promise<string[]> {
+  await run.client.query(PRISMA_TABLE);
+  const pending = selectPending(migrations, await readApplied(run.client));
   for (const migration of pending) {
-    await applyMigration(client, migration, progress);
-    progress.onApplied?.(migration.name);
+    run.progress.onStarted?.(migration.name);
+    await applyMigration(run, migration);
+    run.progress.onApplied?.(migration.name);
   }
   return pending.map(({ name }) => name);
 }
@@ -151,6 +180,15 @@ export async function pendingMigrations(tx: Pick<Prisma.TransactionClient, '$que
   return selectPending(migrations, applied).map(({ name }) => name);
 }
 
+/** Whether a runner, ours or Prisma's, holds the lock on migrations of this database now. Every login sees it. */
+export async function isMigrating(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<boolean> {
+  const [row] = await tx.$queryRaw<[{ isHeld: boolean }]>`
+    SELECT EXISTS (SELECT FROM pg_locks
+       WHERE locktype = 'advisory' AND classid = 0 AND objid = ${PRISMA_LOCK}::oid AND objsubid = 1 AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS "isHeld"`;
+  return row.isHeld;
+}
+
 async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     `SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY id`,
@@ -158,28 +196,25 @@ async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   return rows;
 }
 
+/** Those without a row, and those whose run was interrupted. */
 function selectPending(migrations: readonly Migration[], applied: AppliedMigration[]): Migration[] {
-  const half = applied.find(({ finished_at }) => finished_at === null);
-  if (half) {
-    throw failed(
-      `Migration ${half.migration_name} did not finish. Take back what it has done, as with "DROP INDEX IF EXISTS" for an index that it names, then run "DELETE FROM _prisma_migrations WHERE migration_name = '${half.migration_name}';" and migrate again.`,
-    );
-  }
-  const checksums = new Map(applied.map(({ migration_name, checksum }) => [migration_name, checksum]));
+  const rows = new Map(applied.map((row) => [row.migration_name, row]));
   const changed = migrations.find(({ name, sql }) => {
-    const checksum = checksums.get(name);
-    return checksum !== undefined && !possibleChecksums(sql).includes(checksum);
+    const row = rows.get(name);
+    return row?.finished_at && !possibleChecksums(sql).includes(row.checksum);
   });
   if (changed)
     throw failed(`Migration ${changed.name} was changed after it had been applied. Put the file back as it was.`);
   const names = new Set(migrations.map(({ name }) => name));
   const unknown = applied.find(({ migration_name }) => !names.has(migration_name));
-  if (unknown)
-    throw failed(
-      `Use the version of Assentry that migrated this database, or a later one: this one does not have the migration ${unknown.migration_name}.`,
-    );
-  return migrations.filter(({ name }) => !checksums.has(name));
+  if (unknown) throw failed(unknownMigration(unknown));
+  return migrations.filter(({ name }) => !rows.get(name)?.finished_at);
 }
+
+const unknownMigration = ({ migration_name: name, finished_at }: AppliedMigration): string =>
+  finished_at
+    ? `Use the version of Assentry that migrated this database, or a later one: this one does not have the migration ${name}.`
+    : `Run "assentry migrate" of the version of Assentry that began the migration ${name}, or of a later one: it takes up what was interrupted. This one does not have it.`;
 
 /** Git may change line ends, so Prisma accepts any of the three forms. */
 const possibleChecksums = (sql: string): string[] =>
@@ -187,10 +222,10 @@ const possibleChecksums = (sql: string): string[] =>
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-async function applyMigration(client: pg.Client, migration: Migration, progress: MigrationProgress): Promise<void> {
+async function applyMigration(run: Run, migration: Migration): Promise<void> {
   const alone = /^--\s*no-transaction\b/m.test(migration.sql);
   try {
-    await (alone ? applyAlone(client, migration) : applyWithRetries(client, migration, progress));
+    await (alone ? applyAlone(run, migration) : applyWithRetries(run, migration));
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw failed(`Migration ${migration.name} could not be applied: ${describeError(cause)}.`, cause);
@@ -204,23 +239,19 @@ const maxPauseMs = 15_000;
 const defaultMaxWaitMs = 600_000;
 
 /** Gives way to the statements that have queued behind it, and asks again after a pause that grows. */
-async function applyWithRetries(
-  client: pg.Client,
-  migration: Migration,
-  { onWaiting, maxWaitMs = defaultMaxWaitMs }: MigrationProgress,
-): Promise<void> {
+async function applyWithRetries(run: Run, migration: Migration): Promise<void> {
+  const { onWaiting, maxWaitMs = defaultMaxWaitMs } = run.progress;
   const deadline = Date.now() + maxWaitMs;
   for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, maxPauseMs)) {
+    const watch = watchBlockers(run.observer, await backendOf(run.client));
     try {
-      return await applyInTransaction(client, migration);
+      await applyInTransaction(run.client, migration);
+      await watch.stop();
+      return;
     } catch (error) {
+      const sessions = await watch.stop();
       if (!hasErrorCode(error, lockNotAvailable)) throw error;
-      const sessions = await longestTransactions(client);
-      if (Date.now() + pause > deadline)
-        throw failed(
-          `Wait for these sessions or end them, then migrate again: ${sessions}. They use a table that ${migration.name} changes.`,
-          error,
-        );
+      if (Date.now() + pause > deadline) throw failed(stillInUse(migration.name, sessions), error);
       onWaiting?.(migration.name, sessions);
       await sleep(pause);
     }
@@ -229,25 +260,16 @@ async function applyWithRetries(
 
 const lockNotAvailable = '55P03';
 
-/** The sessions whose transactions have been open longest: a backup, or a transaction that someone forgot. */
-async function longestTransactions(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ session: string }>(
-    `SELECT format('process %s (%s, since %s)', pid, coalesce(nullif(application_name, ''), usename), xact_start) AS session
-       FROM pg_stat_activity
-      WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
-        AND application_name <> 'assentry migrate' ORDER BY xact_start LIMIT 3`,
-  );
-  return rows.map(({ session }) => session).join(', ') || 'none that this login can see';
-}
+const stillInUse = (name: string, sessions: string): string =>
+  `Wait for these sessions or end them, then migrate again: ${sessions}. They use a table that ${name} changes.`;
 
 async function applyInTransaction(client: pg.Client, { name, sql }: Migration): Promise<void> {
-  const id = randomUUID();
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     await client.query(
       `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL statement_timeout = 0; SET LOCAL search_path = public, pg_temp`,
     );
-    await client.query(INSERT, [id, digest(sql), name]);
+    const { id } = await begin(client, { name, sql });
     await client.query(sql); // a query without parameters can be a whole script, so SQL is never split here
     await client.query(FINISH, [id]);
     await client.query('COMMIT');
@@ -257,17 +279,43 @@ async function applyInTransaction(client: pg.Client, { name, sql }: Migration): 
   }
 }
 
-/** For one statement that refuses a transaction, such as CREATE INDEX CONCURRENTLY. */
-async function applyAlone(client: pg.Client, { name, sql }: Migration): Promise<void> {
+/** Takes up the row of an interrupted run, or makes one. */
+async function begin(client: pg.Client, { name, sql }: Migration): Promise<{ id: string; wasBegun: boolean }> {
+  const { rows } = await client.query<{ id: string }>(TAKE_UP, [digest(sql), name]);
+  if (rows[0]) return { id: rows[0].id, wasBegun: true };
   const id = randomUUID();
   await client.query(INSERT, [id, digest(sql), name]);
+  return { id, wasBegun: false };
+}
+
+/**
+ * For one statement that refuses a transaction: CREATE INDEX CONCURRENTLY. An index that a former run has built is taken
+ * as done; one that it left invalid is dropped and built again. A session whose snapshot is older than the index is waited
+ * for, and named.
+ */
+async function applyAlone({ client, observer, progress }: Run, migration: Migration): Promise<void> {
+  const { name, sql } = migration;
+  const { id, wasBegun } = await begin(client, migration);
+  const watch = watchBlockers(observer, await backendOf(client), {
+    tell: (sessions) => progress.onWaiting?.(name, sessions),
+    maxWaitMs: progress.maxWaitMs ?? defaultMaxWaitMs,
+  });
   try {
-    await client.query(sql);
+    if (!(await isBuilt(client, sql, wasBegun))) await client.query(sql);
+    await watch.stop();
   } catch (error) {
+    const sessions = await watch.stop();
+    if (hasErrorCode(error, queryCanceled)) throw failed(stillInUse(name, sessions), error);
+    // An index of someone else has the name: the next run must not take it for the one that this migration builds.
+    if (hasErrorCode(error, duplicateTable) && !wasBegun)
+      await client.query('DELETE FROM _prisma_migrations WHERE id = $1', [id]);
     await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, describeError(error)]);
     throw error;
   }
   await client.query(FINISH, [id]);
 }
+
+const queryCanceled = '57014';
+const duplicateTable = '42P07';
 
 const failed = (detail: string, cause?: unknown): Problem => new Problem('migration-failed', { detail, cause });
