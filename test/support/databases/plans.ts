@@ -5,6 +5,7 @@ export interface Plan {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
   Plans?: Plan[];
 }
 
@@ -22,3 +23,9 @@ export const readBy = (plan: Plan): number =>
     (sum, scan) => sum + (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
     0,
   );
+
+/** How many rows a statement made or threw away, at all steps of its plan: a join of two lists counts their product. */
+export const comparedBy = (plan: Plan): number =>
+  (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0)) *
+    plan['Actual Loops'] +
+  (plan.Plans ?? []).reduce((sum, part) => sum + comparedBy(part), 0);

@@ -33,6 +33,9 @@ export const dayOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`((${time}) AT 
 /** The beginning of a day, as a time. */
 export const startOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`((${day})::timestamp AT TIME ZONE 'UTC')`;
 
+/** The minute that begins at or before a time. */
+export const minuteOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc('minute', ${time})`;
+
 /** The Monday at or before a day. */
 export const mondayOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`date_trunc('week', (${day})::timestamp)::date`;
 
@@ -70,19 +73,26 @@ export const closedIn = (ranges: Prisma.Sql, among: Among = null): Prisma.Sql =>
 
 const spreeTime = Prisma.raw(`interval '${spreeWithin} ms'`);
 
-/** Their votes under each of the totals, with how many approvals of these the person had given within a spree's time at each. */
+/**
+ * Their votes under each of the totals, with how many approvals of these the person had given within a spree's time at each. The
+ * approvals nearby are rows of one window with the votes: a join of two lists without an index would take their product.
+ */
 export const ballotsOf = (closed: Prisma.Sql, totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH cast_votes AS MATERIALIZED (
     SELECT v.id, v.user_id AS person, unnest(${totals}) AS server_id, v.action, v.at, c.closed_at, c.day, ${isHasty} AS is_hasty
       FROM ${closed} c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen
-  ), around AS (${approvalsAround(totals)})
-  SELECT b.*, CASE WHEN b.action = 'accept' THEN a.approvals ELSE 0 END AS approvals
-    FROM cast_votes b LEFT JOIN around a ON a.person = b.person AND a.server_id = b.server_id AND a.at = b.at`;
+  )
+  SELECT id, person, server_id, action, at, closed_at, day, is_hasty,
+         CASE WHEN action = 'accept' THEN approvals ELSE 0 END AS approvals
+    FROM (SELECT *, (count(*) FILTER (WHERE id IS NULL)
+                       OVER (PARTITION BY person, server_id ORDER BY at RANGE ${spreeTime} PRECEDING))::int AS approvals
+            FROM (TABLE cast_votes
+                  UNION ALL SELECT NULL, person, server_id, NULL, at, NULL, NULL, NULL FROM (${approvalsNear(totals)}) a) b) b
+   WHERE id IS NOT NULL`;
 
-/** Of all approvals near these votes, how many there were within a spree's time: each is read once, however many are near it. */
-const approvalsAround = (totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  SELECT DISTINCT p.person, t.server_id, p.at,
-         (count(*) OVER (PARTITION BY p.person, t.server_id ORDER BY p.at RANGE ${spreeTime} PRECEDING))::int AS approvals
+/** All approvals near these votes: each is read once, however many are near it. */
+const approvalsNear = (totals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT p.person, t.server_id, p.at
     FROM (SELECT DISTINCT person, date_bin(${spreeTime}, at - before, 'epoch') AS since
             FROM cast_votes, (VALUES (${spreeTime}), (interval '0')) AS span(before) WHERE action = 'accept') s
    CROSS JOIN LATERAL (

@@ -9,6 +9,7 @@ import {
   closedIn,
   dayOf,
   joinedRuns,
+  minuteOf,
   mondayOf,
   personTotals,
   policyTotals,
@@ -22,8 +23,7 @@ import {
 
 export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>) => ({
   /**
-   * Counts a slice of what closed before this time into the totals: of one day, and as few minutes as hold about so many
-   * requests; then adds a day of which all has been counted to its week. False if nothing is left, or another node is counting. If more
+   * Counts a slice of what closed before this time into the totals: of one day, and about so many requests; then adds a day of which all has been counted to its week. False if nothing is left, or another node is counting. If more
    * than this has been counted, the database's clock went back, and requests close at times that are in no total: all of it is
    * counted again.
    */
@@ -79,14 +79,14 @@ const weekStatement = Prisma.sql`
   )
   UPDATE insight_state SET weeks_until = day + 1 FROM next WHERE id = 1 RETURNING true`;
 
-/** Ends with a minute and within the day, so that each minute and day is counted as a whole. */
+/** Ends within the day. Requests that closed at one instant are counted together. */
 async function nextSlice(query: Query, since: Date, { before, most }: { before: number; most: number }) {
   const [slice] = await query<{ end: Date; isOver: boolean }>(Prisma.sql`
     WITH slice AS (
       SELECT least(date_trunc('minute', ${moment(before)}), ${startOf(Prisma.sql`(${dayOf(Prisma.sql`${since}::timestamptz`)} + 1)`)},
-        greatest(coalesce(date_trunc('minute', (
-          SELECT closed_at FROM elicitation WHERE closed_at >= ${since}::timestamptz ORDER BY closed_at, id
-          OFFSET ${most} LIMIT 1)), 'infinity'), ${since}::timestamptz + interval '1 minute')) AS "end"
+        coalesce((
+          SELECT date_trunc('milliseconds', closed_at) + interval '1 ms' FROM elicitation WHERE closed_at >= ${since}::timestamptz
+           ORDER BY closed_at, id OFFSET ${most - 1} LIMIT 1), 'infinity')) AS "end"
     )
     SELECT "end", "end" > ${since}::timestamptz AS "isOver" FROM slice`);
   return slice ?? { end: since, isOver: false };
@@ -113,7 +113,7 @@ function countStatement(since: Date, end: Date): Prisma.Sql {
       ON CONFLICT (server_id, day, policy) DO UPDATE SET ${added('allowed', 'drawn')}
     ), bursts AS (
       INSERT INTO insight_burst (at, server_id, tool, requests)
-      ${burstsIn(Prisma.sql`${since}::timestamptz`, Prisma.sql`${end}::timestamptz`)}
+      ${burstsIn(minuteOf(Prisma.sql`${since}::timestamptz`), minuteOf(Prisma.sql`${end}::timestamptz`))}
     ), runs AS (${runsOf(Prisma.sql`ballots`)}
     ), before AS (
       DELETE FROM insight_run WHERE is_open AND (user_id, server_id) IN (SELECT person, server_id FROM ballots) RETURNING *

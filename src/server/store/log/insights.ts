@@ -250,7 +250,7 @@ const bursts = ({ among }: InsightsPeriod): Prisma.Sql => Prisma.sql`
       SELECT b.* FROM asked a
         JOIN insight_burst b ON b.at >= a.since AND b.at < a.before AND ${isAmong(among, Prisma.sql`b.server_id`)}
       UNION ALL ${burstsIn(
-        Prisma.sql`(SELECT greatest(counted, date_trunc('minute', since + interval '1 minute' - interval '1 ms')) FROM asked)`,
+        Prisma.sql`(SELECT greatest(date_trunc('minute', counted), date_trunc('minute', since + interval '1 minute' - interval '1 ms')) FROM asked)`,
         Prisma.sql`(SELECT before FROM asked)`,
         among,
       )} ORDER BY requests DESC, at, server_id, tool LIMIT ${maxRows}) b JOIN server s ON s.id = b.server_id
