@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
+import { createSmtpClient } from './channels/email/smtp-client.ts';
 import { createChats } from './channels/chats.ts';
 import { createEvidence } from '#core/audit/evidence';
 import { refuseVariable, defaultLimits, defaultRates, type Config } from './config/config.ts';
 import { defaultProxies } from './config/proxies.ts';
-import { defaultServing } from './config/serving.ts';
+import { defaultPooling, defaultServing } from './config/serving.ts';
 import { createAccessWatch } from './engine/access-watch.ts';
 import { pushKeys } from './engine/notifications/devices.ts';
 import type { Engine } from './engine/engine.ts';
@@ -18,6 +19,7 @@ import { createHealth } from './engine/health.ts';
 import { createReadiness } from './engine/log/readiness.ts';
 import { createRules, formatErrors, type UnreadablePolicy } from './engine/rules.ts';
 import { openHead, readKeptPlaces } from './installation/open-head.ts';
+import { findStoreFault } from './installation/check-database.ts';
 import { openInstallation, type Installation } from './installation/installation.ts';
 import { closeListener, createListener, drain } from './listener.ts';
 import { createLog } from './log.ts';
@@ -53,6 +55,8 @@ import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createStreamLoops } from './worker/streams/stream-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
+import { createStoringLoop } from './worker/storing-loop.ts';
+import { createSurroundingsLoop, type Surroundings } from './worker/surroundings-loop.ts';
 import { createTimerLoop } from './worker/timer-loop.ts';
 import { createUpkeepLoops } from './worker/upkeep-loops.ts';
 import { postOffer } from './worker/witness-client.ts';
@@ -152,7 +156,7 @@ interface LoopParts {
 /** What a node does besides answering requests; the first says that it lives, and how the others do. */
 function createLoops(
   options: NodeOptions,
-  { clock, headFile }: Installation,
+  { clock, database, databaseUrl, headFile }: Installation,
   engine: Engine,
   { log, alarm, chats, head }: LoopParts,
 ): Loop[] {
@@ -168,6 +172,12 @@ function createLoops(
     createChangeLoop(engine, log),
     createKeyLoop(engine, log),
     createInsightLoop(engine, log),
+    createStoringLoop(
+      engine.health,
+      () => findStoreFault(database, databaseUrl, { ...defaultPooling, ...options.pooling }),
+      log,
+    ),
+    createSurroundingsLoop(engine, surroundingsOfNode(options, headFile), log),
     ...createUpkeepLoops(engine, log),
     ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
     ...createNotificationLoops(engine, node, { smtp, webhooks }, log),
@@ -175,6 +185,13 @@ function createLoops(
   const settings = sharedSettings(options, version);
   return [createPresenceLoop({ ...engine, clock }, { node, settings, others: loops }, log), ...loops];
 }
+
+const surroundingsOfNode = (options: NodeOptions, headFile: Installation['headFile']): Surroundings => ({
+  publicUrl: options.publicUrl,
+  keepsHead:
+    headFile !== null || Boolean(options.logCopies ?? options.logBucket) || (options.witnesses ?? []).length > 0,
+  verifyMail: options.smtp ? createSmtpClient(options.smtp).verify : null,
+});
 
 const copiesOf = ({ logCopies, logBucket }: ServerOptions, now: () => number): CopyHead[] => [
   ...(logCopies ? [copyHeads(logCopies)] : []),

@@ -59,3 +59,34 @@ test('stopping waits for the turn that runs, and no other comes', async () => {
   expect(turns).toHaveLength(1);
   loop = undefined;
 });
+
+test('work that fails again and again waits longer each time, until it works or is told that the fault is over', async () => {
+  jest.useFakeTimers();
+  let isBroken = true;
+  let turns = 0;
+  const failing = createLoop(1_000, log, 'a test', async () => {
+    turns += 1;
+    if (isBroken) throw new Error('no');
+  });
+  loop = failing;
+  failing.start();
+  const turnsAfter = async (ms: number): Promise<number> => {
+    await jest.advanceTimersByTimeAsync(ms);
+    return turns;
+  };
+  expect(await turnsAfter(2_000)).toBe(3);
+  failing.within(0); // asked for by what waits, and not heard
+  expect(await turnsAfter(1_999)).toBe(3);
+  expect(await turnsAfter(1)).toBe(4);
+  expect(await turnsAfter(3_999)).toBe(4);
+  expect(await turnsAfter(1)).toBe(5);
+  await jest.advanceTimersByTimeAsync(3_600_000);
+  const after = turns;
+  expect(await turnsAfter(300_000)).toBe(after + 1); // five minutes at most
+  expect(failing.failures()).toBe(turns);
+  isBroken = false;
+  failing.retry();
+  expect(await turnsAfter(0)).toBe(after + 2);
+  expect(failing.failures()).toBe(0);
+  expect(await turnsAfter(1_000)).toBe(after + 3);
+});

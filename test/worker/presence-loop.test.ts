@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pino from 'pino';
+import { Problem } from '#protocol/model/problem';
 import { heldClock, type Clock } from '#server/engine/clock';
 import type { Engine } from '#server/engine/engine';
 import { createHealth, type Health } from '#server/engine/health';
@@ -11,6 +12,9 @@ import { until } from '../support/poll.ts';
 
 const log = pino({ level: 'silent' });
 let store: TestStore;
+/** Whether the database refuses heartbeats, and how many it has refused. */
+let isAway = false;
+let refused = 0;
 let presence: Loop;
 let signs: Signs[];
 let wakes: number;
@@ -27,14 +31,22 @@ afterEach(async () => {
 const settings = { version: '1', environment: 'production' };
 
 /** A node that has heard of the changes up to this place. */
-async function startPresence(place: number): Promise<void> {
+async function startPresence(place: number, more: Partial<Loop>[] = []): Promise<void> {
   const feed = { position: () => place, wake: () => void (wakes += 1) };
   const ring = { kids: ['k1'], active: 'k1' };
   health = createHealth(Date.now);
-  const engine = { ...store, feed, ring, health } as unknown as Engine;
+  const nodes: typeof store.nodes = {
+    ...store.nodes,
+    async heartbeat(node) {
+      if (!isAway) return store.nodes.heartbeat(node);
+      refused += 1;
+      throw new Problem('database-unavailable');
+    },
+  };
+  const engine = { ...store, nodes, feed, ring, health } as unknown as Engine;
   const other = createLoop(3_600_000, log, 'another loop', async () => {});
   const clock: Clock = heldClock(Date.now);
-  const others = [{ ...other, onSigns: (next: Signs) => void signs.push(next) }];
+  const others = [{ ...other, onSigns: (next: Signs) => void signs.push(next) }, ...(more as Loop[])];
   presence = createPresenceLoop({ ...engine, clock }, { node: 'node-1', settings, others }, log);
   presence.start();
   await until(() => signs.length > 0);
@@ -83,4 +95,29 @@ test('nodes that run with other settings are named while they live, and one of a
   expect(health.warnings()).toEqual([{ code: 'nodes-differ', settings: ['environment'] }]);
   await store.nodes.leave('node-2');
   await until(() => health.warnings().length === 0, { within: 10_000 });
+});
+
+test('a loop that fails three times in a row is warned of, and looks again as soon as the database answers', async () => {
+  let failures = 2;
+  let retries = 0;
+  const failing = { name: 'a loop', failures: () => failures, retry: () => void (retries += 1) };
+  await startPresence(0, [failing]);
+  await until(() => health.loops().length > 0);
+  expect([health.warnings(), health.loops()]).toEqual([
+    [],
+    [
+      { name: 'another loop', failures: 0 },
+      { name: 'a loop', failures: 2 },
+    ],
+  ]);
+  failures = 3;
+  await until(() => health.warnings().length > 0, { within: 10_000 });
+  expect(health.warnings()).toEqual([{ code: 'loop-fails', loops: ['a loop'] }]);
+  expect(retries).toBe(0);
+  isAway = true;
+  const signsBefore = signs.length;
+  await until(() => refused > 0, { within: 10_000 });
+  [isAway, failures] = [false, 0];
+  await until(() => signs.length > signsBefore && health.warnings().length === 0, { within: 10_000 });
+  expect(retries).toBe(1);
 });

@@ -22,6 +22,27 @@ const ReadyWarning = z.discriminatedUnion('code', [
       'The mail server takes no mail: so many were tried again, the first of them was planned at this moment, and the latest failed with this code.',
   }),
   z
+    .strictObject({ code: z.literal('mail-server-fails'), fault: z.string() })
+    .meta({ description: 'The mail server does not let the node in, for this reason; no mail was lost yet.' }),
+  z
+    .strictObject({ code: z.literal('provider-fails'), providers: z.array(z.string()) })
+    .meta({ description: 'These identity providers do not answer, so no one can sign in by them.' }),
+  z
+    .strictObject({ code: z.literal('address-fails'), fault: z.string() })
+    .meta({
+      description:
+        'ASSENTRY_PUBLIC_URL leads to no Assentry: its name, its certificate or what answers there is wrong.',
+    }),
+  z
+    .strictObject({ code: z.literal('backup-missing'), at: Moment.nullable() })
+    .meta({ description: 'The last complete backup is of this moment, more than a day ago; null if there is none.' }),
+  z
+    .strictObject({ code: z.literal('log-head-not-kept') })
+    .meta({ description: 'Nothing outside the database would notice a log that was put back.' }),
+  z
+    .strictObject({ code: z.literal('loop-fails'), loops: z.array(z.string()) })
+    .meta({ description: "This work of the node failed three times in a row or more; the node's own log says why." }),
+  z
     .strictObject({ code: z.literal('witness-silent'), witnesses: z.array(z.string()) })
     .meta({ description: 'These witnesses have not answered for minutes; the node’s own log says why.' }),
   z

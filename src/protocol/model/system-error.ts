@@ -8,4 +8,11 @@ export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
 export const describeError = (error: unknown): string =>
   isObject(error) && 'message' in error && typeof error.message === 'string' ? error.message : String(error);
 
+/** The codes of an error and of what caused it, the outermost first. */
+export const errorCodes = (error: unknown): string[] => {
+  if (!isObject(error)) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  return 'cause' in error ? [...own, ...errorCodes(error.cause)] : own;
+};
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

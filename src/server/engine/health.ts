@@ -1,3 +1,4 @@
+import { Problem } from '#protocol/model/problem';
 import type { StreamState } from '#protocol/model/notifications/log-stream';
 import type { NodeWarning } from '#protocol/model/notifications/node-warning';
 
@@ -8,6 +9,20 @@ export interface ShownWitness {
   size: number | null;
   at: number | null;
 }
+
+/** A part of what a node does besides answering requests, and how often in a row it has failed. */
+export interface LoopState {
+  name: string;
+  failures: number;
+}
+
+/** After so many failures in a row a loop waits longer each time, and the node warns of it. */
+export const lastingFailures = 3;
+
+/** Milliseconds: a node writes a sign of life every two seconds. */
+const silenceMs = 15_000;
+const notTaken =
+  'Look at PostgreSQL: it has taken no write of this node for 15 seconds, as a primary that became read-only. The log of the node has the reason.';
 
 /** What this node warns of now, and what is last known of the witnesses and of the streams of the log. */
 export function createHealth(now: () => number) {
@@ -20,6 +35,11 @@ export function createHealth(now: () => number) {
   let latest: ShownWitness[] = [];
   const streams = new Map<string, StreamState>();
   let unusedKeys = 0;
+  let storedAt: number | null = null;
+  let storeFault: Problem | null = null;
+  let loops: LoopState[] = [];
+  const failingLoops = (): string[] =>
+    loops.flatMap(({ name, failures }) => (failures >= lastingFailures ? [name] : [])).sort();
   return {
     warnings: (): NodeWarning[] => [...warnings.values()].map(({ warning }) => warning),
     /** Since when this node warns of it; null if it does not. */
@@ -33,6 +53,25 @@ export function createHealth(now: () => number) {
       const failing = [...streams.values()].flatMap(({ name, fault }) => (fault === null ? [] : [name]));
       if (failing.length > 0) warn({ code: 'stream-fails', streams: failing.sort() });
       else warnings.delete('stream-fails');
+    },
+    /** The database has taken a write that began at this moment of the process, in milliseconds. */
+    hearStore: (at: number) => void (storedAt = at),
+    /** Why this node can store nothing, by the latest look at its connection, its rights and the log; null if it can. */
+    hearStoreFault: (fault: Problem | null) => void (storeFault = fault),
+    /** Throws if this node could not store a moment ago. A node that has just started has not been heard yet. */
+    assertStores(at: number): void {
+      if (storeFault) throw storeFault;
+      if (storedAt !== null && at - storedAt > silenceMs)
+        throw new Problem('database-unavailable', { detail: notTaken });
+    },
+    loops: (): LoopState[] => loops,
+    failingLoops,
+    /** Warns for as long as one of them fails again and again; true if none did before. */
+    hearLoops(states: LoopState[]): boolean {
+      loops = states;
+      if (failingLoops().length > 0) return warn({ code: 'loop-fails', loops: failingLoops() });
+      warnings.delete('loop-fails');
+      return false;
     },
     /** Keys of servers that were not used for 90 days. */
     unusedKeys: (): number => unusedKeys,

@@ -34,6 +34,26 @@ export async function checkDatabase(
   if (missing !== undefined) throw refuse('', `${missing} ${putBack}`);
 }
 
+/** Why a node could store nothing now: no new connection, a right or a protection that is missing; null if it could. */
+export async function findStoreFault(
+  { prisma }: Pick<Database, 'prisma'>,
+  url: string,
+  pooling: Pick<Pooling, 'isPooled'>,
+): Promise<Problem | null> {
+  try {
+    await tryConnection(url, pooling);
+    const rights = await missingRights(prisma);
+    if (rights.length > 0) return unable(`${runMigrate}${rights.join(' ')}`);
+    const [missing] = await missingProtections(prisma);
+    return missing === undefined ? null : unable(`${missing} ${putBack}`);
+  } catch (error) {
+    if (error instanceof Problem) return unable(error.message, error);
+    throw error;
+  }
+}
+
+const unable = (detail: string, cause?: unknown): Problem => new Problem('database-unavailable', { detail, cause });
+
 /** Why this version cannot serve from the schema that the database has; null if it can. */
 async function findUnmigrated(prisma: Database['prisma']): Promise<Problem | null> {
   try {

@@ -115,7 +115,9 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
   const failures = gauge('stream_failures', 'How often in a row a stream of the log has failed.', ['stream']);
   const expiring = gauge('keys_expiring', 'Keys of servers that expire within 14 days.');
   const unused = gauge('keys_unused', 'Keys of servers that were not used for 90 days.');
+  const failing = gauge('loop_failures', 'How often in a row work of this node has failed.', ['loop']);
   return async (engine) => {
+    for (const { name: loop, failures: count } of engine.health.loops()) failing.set({ loop }, count);
     unused.set(engine.health.unusedKeys());
     const warning = engine.health.warnings().find(({ code }) => code === 'keys-expire');
     expiring.set(warning?.code === 'keys-expire' ? warning.keys : 0);

@@ -2,13 +2,16 @@ import * as oidc from 'openid-client';
 import type { IdentityProvider, ProvenIdentity } from '#protocol/model/sign-in/identity-provider';
 import { verifiedByOf, type SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 import { createLogoutTokens } from './logout-token.ts';
-import { createConfiguration, invalidAnswer, problemOf, readName } from './provider-client.ts';
+import { createConfiguration, discover, invalidAnswer, problemOf, readName } from './provider-client.ts';
 
 /** One provider by OpenID Connect: authorization code with PKCE, state and nonce. */
 export function createIdentityProvider(settings: SignInProvider, now: () => number): IdentityProvider {
   const open = createConfiguration(settings, now);
   return {
     settings,
+    async discover() {
+      await discover(settings);
+    },
     async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge, ...request }) {
       const acr = request.acr === undefined ? settings.multiFactor.acr : [request.acr];
       const parameters = {

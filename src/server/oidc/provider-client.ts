@@ -47,7 +47,7 @@ const fetchTraced: oidc.CustomFetch = (url, { headers, ...options }) =>
   sendRequest(url, { ...options, headers: { ...headers, ...traceHeaders() } } as RequestInit);
 
 /** The library takes other spellings of an issuer; but by this one we name identities, logouts and who has a provider. */
-async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
+export async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
   const metadata = await readMetadata(provider);
   if (metadata.issuer !== provider.issuer) throw otherIssuer(provider, metadata.issuer);
   return metadata;

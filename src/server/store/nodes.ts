@@ -50,9 +50,10 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
         (SELECT ${milliseconds('due_at')} FROM notification WHERE state = 'due' ORDER BY due_at LIMIT 1) AS "notificationAt",
         (SELECT ${milliseconds('due_at')} FROM chat_message WHERE shown < wanted ORDER BY due_at LIMIT 1) AS "chatAt",
         EXISTS (SELECT FROM audit_queue WHERE seq > 0) AS "isUnplaced",
-        EXISTS (SELECT FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
-           WHERE c.server_id = ${ownServer.id} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted')
-          AS "isUnapplied",
+        -- The calls come first: a plan that began at the accepted requests would read all of them.
+        EXISTS (SELECT FROM (SELECT id FROM tool_call
+             WHERE server_id = ${ownServer.id} AND state <> 'settled' AND lapse IS NULL OFFSET 0) c
+           JOIN elicitation e ON e.tool_call_id = c.id WHERE e.status = 'accepted') AS "isUnapplied",
         EXISTS (SELECT FROM node WHERE seen_at > now() - interval '30 seconds' AND id <> ${node.id}
            AND settings <> ${settingsOf(node)}::jsonb AND settings <> '{}') AS "hasOtherSettings",
         ${streamSigns} AS streams`);

@@ -8,7 +8,7 @@ import { createDirectory } from './users/directory.ts';
 import { createDueTimers } from './elicitation/due-timers.ts';
 import type { Database } from './database/database.ts';
 import { createEpochs } from './database/epochs.ts';
-import { createReadLastBackup } from './backup/last-backup.ts';
+import { createReadInstalledAt, createReadLastBackup } from './backup/last-backup.ts';
 import { createReadGauges, type ReadGauges } from './gauges.ts';
 import { createGrants } from './elicitation/grants.ts';
 import { createContents } from './keeping/contents.ts';
@@ -105,6 +105,7 @@ export interface Store {
   nodes: ReturnType<typeof createNodes>;
   readGauges: ReadGauges;
   readLastBackup: ReturnType<typeof createReadLastBackup>;
+  readInstalledAt: ReturnType<typeof createReadInstalledAt>;
 }
 
 interface StoreParts {
@@ -133,6 +134,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     epochs: createEpochs(database),
     readGauges: createReadGauges(database),
     readLastBackup: createReadLastBackup(database),
+    readInstalledAt: createReadInstalledAt(database),
     load: createLoad(database),
     grants: createGrants(ledger),
     stops: createStops(ledger),

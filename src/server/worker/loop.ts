@@ -1,10 +1,16 @@
 import type { Logger } from 'pino';
+import { lastingFailures } from '../engine/health.ts';
 import type { Signs } from '../store/nodes.ts';
 
 export interface Loop {
+  readonly name: string;
+  /** How many turns in a row have failed. */
+  failures(): number;
   start(): void;
-  /** Brings the next turn forward if it would begin more than this many milliseconds from now. */
+  /** Brings the next turn forward if it would begin more than this many milliseconds from now, unless it fails again and again. */
   within(delay: number): void;
+  /** Begins the next turn now, also after failures: what made it fail is over. */
+  retry(): void;
   /** Brings the next turn forward if the signs say that something waits. */
   onSigns?(signs: Signs): void;
   /** Resolves when the loop has stopped running. */
@@ -17,11 +23,22 @@ export const withoutSign = 30_000;
 /** When to look for what is due at this time: just after it, for a timer may end a little early. */
 export const untilDue = (at: number, now: number): number => Math.max(0, at - now) + 5;
 
-/** Repeats the work, with this many milliseconds between two turns, and tries again after a failure. */
+/** Milliseconds. */
+const longestPause = 300_000;
+
+const pauseAfter = (failures: number, delay: number): number =>
+  Math.max(delay, Math.min(delay * 2 ** (failures - lastingFailures + 1), longestPause));
+
+/**
+ * Repeats the work, with this many milliseconds between two turns, and tries again after a failure. A fault that lasts costs
+ * the database less and less.
+ */
 export function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let isRunning = false;
   let pause = delay;
+  let failures = 0;
   let dueAt = 0;
   let isStopped = true;
   const rest = (time: number): void => {
@@ -31,19 +48,33 @@ export function createLoop(delay: number, log: Logger, name: string, work: () =>
   };
   const turn = async (): Promise<void> => {
     pause = delay;
-    await work().catch((err: unknown) => log.error({ err }, `${name}: will try again`));
-    running = undefined;
+    isRunning = true;
+    try {
+      await work();
+      failures = 0;
+    } catch (err) {
+      failures += 1;
+      log.error({ err, failures }, `${name}: will try again`);
+      if (failures >= lastingFailures) pause = pauseAfter(failures, delay);
+    }
+    isRunning = false;
     if (!isStopped) rest(pause);
   };
   const run = (): void => void (running = turn());
   return {
+    name,
+    failures: () => failures,
     start() {
       isStopped = false;
       run();
     },
     within(time) {
-      if (running) pause = Math.min(pause, time);
+      if (failures >= lastingFailures) return;
+      if (isRunning) pause = Math.min(pause, time);
       else if (!isStopped && performance.now() + time < dueAt) rest(time);
+    },
+    retry() {
+      if (!isStopped && !isRunning) rest(0);
     },
     async stop() {
       isStopped = true;

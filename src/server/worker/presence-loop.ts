@@ -20,13 +20,25 @@ export function createPresenceLoop(
   log: Logger,
 ): Loop {
   const { nodes, ring, clock, health, feed } = engine;
-  const heartbeat = () =>
-    clock.follow(() => nodes.heartbeat({ id: node, kids: ring.kids, activeKid: ring.active, settings }));
+  let isAway = false;
+  const heartbeat = async () => {
+    const at = performance.now();
+    isAway = true;
+    const answer = await clock.follow(() =>
+      nodes.heartbeat({ id: node, kids: ring.kids, activeKid: ring.active, settings }),
+    );
+    isAway = false;
+    health.hearStore(at);
+    return answer;
+  };
   const loop = createLoop(every, log, 'the list of nodes', async () => {
+    const wasAway = isAway;
     const { kid, ...signs } = await heartbeat();
+    if (wasAway) for (const other of others) other.retry();
     if (signs.place > feed.position()) feed.wake();
     for (const loop of others) loop.onSigns?.(signs);
     warnOfClock(clock, health, log);
+    warnOfLoops(others, health, log);
     await warnOfSettings(engine, { settings, differ: signs.hasOtherSettings }, log);
     if (kid === null || kid === ring.active) return;
     if (!ring.kids.includes(kid))
@@ -61,6 +73,12 @@ function differencesAmong(all: readonly SharedSettings[]): string[] {
   const spoken = all.filter((settings) => Object.keys(settings).length > 0);
   const names = [...new Set(spoken.flatMap((settings) => Object.keys(settings)))].sort();
   return names.filter((name) => new Set(spoken.map((settings) => settings[name])).size > 1);
+}
+
+/** A loop that fails again and again does not do its part, though the node answers. */
+function warnOfLoops(loops: readonly Loop[], health: Health, log: Logger): void {
+  if (health.hearLoops(loops.map((loop) => ({ name: loop.name, failures: loop.failures() }))))
+    log.warn({ loops: health.failingLoops() }, 'work of this node fails again and again; the lines before say why');
 }
 
 /** Once for as long as the difference lasts. */

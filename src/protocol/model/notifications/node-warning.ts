@@ -12,6 +12,18 @@ export type NodeWarning =
   | { code: 'notifications-stand-still'; changes: number; since: number }
   /** The mail server takes no mail: so many were tried again, the first of them since this moment, and the latest failed with this code. */
   | { code: 'mails-fail'; mails: number; since: number; fault: string }
+  /** The mail server does not let this node in, for this reason. */
+  | { code: 'mail-server-fails'; fault: string }
+  /** These identity providers do not answer. */
+  | { code: 'provider-fails'; providers: string[] }
+  /** The public address leads to no Assentry, for this reason. */
+  | { code: 'address-fails'; fault: string }
+  /** There is no complete backup, or the last one is older than a day. */
+  | { code: 'backup-missing'; at: number | null }
+  /** No one outside the database keeps a head of the log. */
+  | { code: 'log-head-not-kept' }
+  /** This work of the node fails again and again. */
+  | { code: 'loop-fails'; loops: string[] }
   /** These witnesses have not cosigned for minutes. */
   | { code: 'witness-silent'; witnesses: string[] }
   /** Nodes run with different values of these settings. */
@@ -27,10 +39,16 @@ export const warningCodes = [
   'witness-disagrees',
   'notifications-stand-still',
   'mails-fail',
+  'mail-server-fails',
+  'provider-fails',
+  'address-fails',
+  'loop-fails',
   'log-stands-still',
   'nodes-differ',
   'clock-differs',
   'witness-silent',
   'stream-fails',
+  'backup-missing',
+  'log-head-not-kept',
   'keys-expire',
 ] as const satisfies NodeWarning['code'][];

@@ -32,6 +32,8 @@ export interface ProvenIdentity {
 
 export interface IdentityProvider {
   settings: SignInProvider;
+  /** Reads what the provider says of itself; problem `unavailable` if it does not answer. */
+  discover(): Promise<void>;
   /** Where the browser goes. Problem `unavailable` if the provider does not answer. */
   authorizationUrl(request: AuthorizationRequest): Promise<string>;
   /** Who came back with this address, checked by everything that was sent out; problem `token-invalid` if it does not hold. */

@@ -32,6 +32,7 @@ export function serveOperatorRoutes({
   serve(routes.isAlive, async () => ({ status: 'alive' as const }));
   serve(routes.isReady, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
+    engine.health.assertStores(performance.now());
     const proof = await checkReadiness().catch(adviseOperator);
     const warnings = warningsOf(engine, proof);
     const witnesses = engine.health.witnesses();

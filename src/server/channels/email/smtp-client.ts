@@ -40,6 +40,10 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: 
         throw failureOf(error as { responseCode?: number; code?: string });
       }
     },
+    /** Signs in at the server and sends nothing; rejects if a mail could not be sent now. */
+    async verify(): Promise<void> {
+      await transport.verify();
+    },
     close: () => transport.close(),
   };
 }
