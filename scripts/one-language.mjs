@@ -56,7 +56,10 @@ export const oneLanguage = () => ({
     handler(_options, bundle) {
       const { language, file } = pages[this.environment.name];
       const page = bundle['index.html'];
-      page.source = page.source.replace('<html lang="en">', `<html lang="${language}" data-language="${language}">`);
+      page.source = page.source.replace(
+        '<html lang="en" translate="no">',
+        `<html lang="${language}" translate="no" data-language="${language}">`,
+      );
       page.fileName = file;
     },
   },

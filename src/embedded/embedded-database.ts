@@ -82,6 +82,7 @@ async function joinServer(
     return { url, passwordFor, owned, stop: ({ remove = false } = {}) => (leaving ??= leave(remove)) };
   } catch (error) {
     await unregister();
+    await leaveServer(home, commands, false).catch(() => {}); // the first error is the one to report
     throw error;
   }
 }
@@ -94,8 +95,9 @@ async function leaveServer(home: EmbeddedDirectory, commands: ServerCommands, re
 
 function connectionString({ port, socketDirectory }: ServerAddress, password: string, database: string): string {
   const login = `postgresql://postgres:${password}`;
-  if (socketDirectory === undefined) return `${login}@127.0.0.1:${port}/${database}`;
-  return `${login}@localhost:${port}/${database}?host=${encodeURIComponent(socketDirectory)}`;
+  // It says what the shell's own PGSSLMODE would otherwise say: this server speaks no TLS.
+  if (socketDirectory === undefined) return `${login}@127.0.0.1:${port}/${database}?sslmode=disable`;
+  return `${login}@localhost:${port}/${database}?host=${encodeURIComponent(socketDirectory)}&sslmode=disable`;
 }
 
 function asProblem(cause: unknown, directory: string): Problem {

@@ -30,7 +30,7 @@ test.each([
   const headers = { accept: 'text/html', 'accept-language': accepted, cookie };
   for (const place of ['/signin', '/no-such-page']) {
     const page = await (await fetch(`${house.server.url}${place}`, { headers })).text();
-    expect(page).toContain(`<html lang="${language}" data-language="${language}">`);
+    expect(page).toContain(`<html lang="${language}" translate="no" data-language="${language}">`);
   }
 });
 

@@ -42,3 +42,26 @@ describe('the settings', () => {
     ]);
   });
 });
+
+test('what Kubernetes sets for Services called assentry is no setting and no fault', () => {
+  const links = Object.fromEntries(
+    ['ASSENTRY', 'ASSENTRY_DB', 'ASSENTRY_LOG_BUCKET'].flatMap((service) => [
+      [`${service}_PORT`, 'tcp://10.96.7.21:80'],
+      [`${service}_SERVICE_HOST`, '10.96.7.21'],
+      [`${service}_SERVICE_PORT`, '80'],
+      [`${service}_SERVICE_PORT_HTTP_API`, '80'],
+      [`${service}_PORT_80_TCP`, 'tcp://10.96.7.21:80'],
+      [`${service}_PORT_80_TCP_PROTO`, 'tcp'],
+      [`${service}_PORT_80_TCP_PORT`, '80'],
+      [`${service}_PORT_80_TCP_ADDR`, '10.96.7.21'],
+      [`${service}_PORT_53_UDP`, 'udp://10.96.7.21:53'],
+    ]),
+  );
+  expect(check(links)).toEqual({ set: [], faults: [] });
+  expect(check({ ...links, ASSENTRY_PORT: '4700' })).toEqual({
+    set: [{ name: 'ASSENTRY_PORT', value: '4700' }],
+    faults: [],
+  });
+  expect(check({ ASSENTRY_PORT: 'tcp:4700' }).faults).toHaveLength(1);
+  expect(check({ ASSENTRY_SERVICE_NAME: 'x' }).faults).toHaveLength(1);
+});

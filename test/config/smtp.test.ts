@@ -17,6 +17,16 @@ test.each([
   expect(readSmtp({ ASSENTRY_SMTP_URL: text, ASSENTRY_SMTP_FROM: from })).toEqual({ ...settings, from });
 });
 
+test.each([
+  ['https://approvals.example.com', 'approvals.example.com'],
+  ['http://127.0.0.1:4700', undefined],
+  ['http://[::1]:4700', undefined],
+  ['http://localhost:4700', undefined],
+])('a node at %s calls itself %p to the mail server', (publicUrl, name) => {
+  const environment = { ASSENTRY_SMTP_URL: 'smtp://mail.example.com', ASSENTRY_SMTP_FROM: from };
+  expect(readSmtp({ ...environment, ASSENTRY_PUBLIC_URL: publicUrl })?.name).toBe(name);
+});
+
 test.each<[string, Environment]>([
   ['ASSENTRY_SMTP_URL', { ASSENTRY_SMTP_FROM: from }],
   ['ASSENTRY_SMTP_URL', { ASSENTRY_SMTP_FROM: from, ASSENTRY_SMTP_URL: 'https://ada:secret@mail.example.com' }],

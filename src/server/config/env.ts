@@ -71,11 +71,22 @@ export const variableNames = [
 export type VariableName = (typeof variableNames)[number];
 export type Environment = Partial<Record<VariableName, string>>;
 
-/** The named variables that are set; an empty one counts as absent. */
+/** The named variables that are set; an empty one counts as absent, and so does what Kubernetes sets for a Service. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
-  const set = variableNames.flatMap((name) => (source[name] ? [[name, source[name]] as const] : []));
+  const set = variableNames.flatMap((name) => {
+    const value = source[name];
+    return value && !isServiceLink(name, value) ? [[name, value] as const] : [];
+  });
   return Object.fromEntries(set);
 }
+
+/**
+ * Whether Kubernetes has set the variable: for each Service of a namespace (`assentry`, `assentry-db`), every pod gets
+ * NAME_PORT=tcp://10.0.0.1:80, NAME_PORT_80_TCP…, NAME_SERVICE_HOST and NAME_SERVICE_PORT….
+ */
+export const isServiceLink = (name: string, value: string): boolean =>
+  /_SERVICE_HOST$|_SERVICE_PORT(?:_[A-Z0-9_]+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||
+  (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value));
 
 /** What the client library, `wrap` and commands over HTTP read. */
 const clientVariables = ['ASSENTRY_URL', 'ASSENTRY_API_KEY', 'ASSENTRY_TOKEN', 'ASSENTRY_NON_INTERACTIVE'];
@@ -85,7 +96,10 @@ export const readableNames: readonly string[] = [...variableNames, ...clientVari
 
 /** The variables that are set and bear Assentry's name, but that nothing reads. */
 export const unknownNames = (source: NodeJS.ProcessEnv = process.env): string[] =>
-  Object.keys(source).filter((name) => name.startsWith('ASSENTRY_') && !readableNames.includes(name));
+  Object.entries(source).flatMap(([name, value = '']) => {
+    const isOwn = name.startsWith('ASSENTRY_') && !readableNames.includes(name);
+    return isOwn && !isServiceLink(name, value) ? [name] : [];
+  });
 
 /** Where the operating system keeps what programs need on this machine alone; undefined if it does not say. */
 export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA } = process.env) => ({

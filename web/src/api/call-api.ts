@@ -24,6 +24,7 @@ export const loadFirstAnswers = (): Promise<FirstAnswers> => import('./first-ans
 export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
   const schema = schemaOf(call.answer);
   const response = await (takeEarly(path, call) ?? send(path, call));
+  noteTime(response);
   const body = await readJson(response);
   if (!response.ok) throw toProblem(body);
   const answer = await read(body, schema);
@@ -67,9 +68,7 @@ async function send(
   if (body !== undefined) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
   try {
-    const response = await fetch(path, init);
-    noteTime(response);
-    return response;
+    return await fetch(path, init);
   } catch (cause) {
     if (signal?.aborted) throw cause; // the page has left; its query library handles this one
     throw new ApiProblem('unavailable', null, { cause });
@@ -82,8 +81,8 @@ let ahead = 0;
 /** The present by the server's clock, by which deadlines and pauses go, whatever the clock of the device shows. */
 export const serverNow = (): number => Date.now() + ahead;
 
-function noteTime({ headers }: Response): void {
-  const difference = Date.parse(headers.get('date') ?? '') - Date.now();
+function noteTime({ headers, arrivedAt = Date.now() }: Response & { arrivedAt?: number }): void {
+  const difference = Date.parse(headers.get('date') ?? '') - arrivedAt;
   ahead = Math.abs(difference) > leastDifference ? difference : 0;
 }
 

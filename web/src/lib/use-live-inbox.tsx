@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import type { InboxEvent } from '#protocol/contract/console/console';
-import { openInboxStream } from '../api/inbox.ts';
+import { openInboxStream } from '../api/inbox-stream.ts';
 import { countsQuery } from './queries.ts';
 import { useIsSettled } from './use-is-settled.ts';
 import { WaitingContext } from './use-waiting.ts';
@@ -19,10 +19,14 @@ export function LiveInbox({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isSettled) return;
     let isFirst = true;
+    let isLiveNow = false;
     const onLive = (live: boolean) => {
+      if (live === isLiveNow) return;
+      isLiveNow = live;
       setIsLive(live);
-      if (live) void queries.invalidateQueries({ queryKey: ['inbox'] }); // what happened before the stream stood
-      if (live && !isFirst) void queries.invalidateQueries({ queryKey: ['request'] });
+      if (!live) return;
+      void queries.invalidateQueries({ queryKey: ['inbox'] }); // what happened before the stream stood
+      if (!isFirst) void queries.invalidateQueries({ queryKey: ['request'] });
       isFirst = false;
     };
     return openInboxStream({ onEvent: (event) => refresh(queries, event), onLive });

@@ -6,6 +6,8 @@ export interface MailServer {
   isSecure: boolean;
   isLocal: boolean;
   auth: { user: string; pass: string } | null;
+  /** What a node calls itself to the mail server; by default the domain that mails come from. */
+  name?: string;
   /** The address that mails come from. */
   from: string;
 }

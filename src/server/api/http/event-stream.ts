@@ -16,6 +16,8 @@ interface StreamLife {
   shutdown: AbortSignal;
   /** Milliseconds between comments that keep proxies from closing a quiet stream. */
   heartbeat: number;
+  /** Whether each is an event, so that a browser sees it: it shows no comments to its page. */
+  isHeartbeatSeen?: boolean;
   /** Whether the reader may still get events; checked at every heartbeat. */
   mayListen(): Promise<boolean>;
   onEnd(): void;
@@ -27,7 +29,7 @@ interface StreamLife {
  */
 export function openEventStream(
   response: ServerResponse,
-  { shutdown, heartbeat, mayListen, onEnd }: StreamLife,
+  { shutdown, heartbeat, isHeartbeatSeen = false, mayListen, onEnd }: StreamLife,
 ): EventStream {
   const gone = new AbortController();
   const end = (): void => {
@@ -50,7 +52,7 @@ export function openEventStream(
     const may = await mayListen().catch(() => true); // an unreachable database says nothing about the reader
     if (!may) end();
     else if (response.writableNeedDrain) cut();
-    else write(':\n\n');
+    else write(isHeartbeatSeen ? `event: heartbeat\ndata: ${JSON.stringify({ every: heartbeat })}\n\n` : ':\n\n');
   };
   const timer = setInterval(() => void beat(), heartbeat);
   response.writeHead(200, {

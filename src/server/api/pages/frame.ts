@@ -10,7 +10,7 @@ export interface PageParts {
 /** A whole document. It needs no script; its one sheet runs under the nonce of the answer it is part of. */
 export const renderPage = ({ title, body }: PageParts, language: Language, nonce: string): string =>
   markup`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" translate="no">
 <head>
 <meta charset="utf-8">
 <title>${title} · Assentry</title>

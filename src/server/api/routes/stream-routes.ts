@@ -21,9 +21,9 @@ function nullIfUnreadable(error: unknown): null {
 
 /** Tells from where nothing is missed. If there is a gap, the reader reads again what it follows. */
 const greet =
-  (stream: EventStream) =>
+  (stream: EventStream, told: { every?: number } = {}) =>
   (place: number, hasGap: boolean): void =>
-    stream.send('ready', hasGap ? { hasGap } : {}, place);
+    stream.send('ready', { ...told, ...(hasGap && { hasGap }) }, place);
 
 function endAfter(stream: EventStream, ms: number): void {
   const timer = setTimeout(() => stream.end(), ms);
@@ -68,11 +68,12 @@ export function serveStreamRoutes({ engine, heartbeat, shutdown, rates, serve }:
   serve(routes.streamInbox, async ({ caller, request, response, rest }) => {
     const secret = ownSecret(request, engine);
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
-    const stream = openEventStream(response, { shutdown, heartbeat, mayListen, onEnd: acquire(caller.id) });
+    const life = { shutdown, heartbeat, isHeartbeatSeen: true, mayListen, onEnd: acquire(caller.id) };
+    const stream = openEventStream(response, life);
     rest();
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const findListener = createListener(engine, secret);
-    await followChanges(engine, { ...follow, onReady: greet(stream) }, async (changes) => {
+    await followChanges(engine, { ...follow, onReady: greet(stream, { every: heartbeat }) }, async (changes) => {
       const user = await findListener();
       if (!user) return stream.end();
       const rows = changes.map(({ row }) => row);

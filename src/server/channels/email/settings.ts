@@ -5,7 +5,7 @@ import type { Environment } from '../../config/env.ts';
 
 /** The mail server, or null if there is none; problem `config-invalid` never repeats a password. */
 export function readSmtp(environment: Environment): MailServer | null {
-  const { ASSENTRY_SMTP_URL: text, ASSENTRY_SMTP_FROM: from } = environment;
+  const { ASSENTRY_SMTP_URL: text, ASSENTRY_SMTP_FROM: from, ASSENTRY_PUBLIC_URL: publicUrl } = environment;
   if (text === undefined && from === undefined) return null;
   const server = text === undefined ? null : parseServer(text);
   if (server === null) {
@@ -21,8 +21,12 @@ export function readSmtp(environment: Environment): MailServer | null {
     const allowed = 'give the address that mails come from, such as assentry@example.com';
     throw refuseVariable('ASSENTRY_SMTP_FROM', from === undefined ? 'nothing' : JSON.stringify(from), allowed);
   }
-  return { ...server, from };
+  const name = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).hostname : '';
+  return { ...server, ...(isDomain(name) && { name }), from };
 }
+
+/** A name with a dot and letters: strict servers take no address and no bare word for one. */
+const isDomain = (name: string): boolean => /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z][a-z\d-]*$/i.test(name);
 
 /** Null if it is no address of a mail server, and nothing else. */
 function parseServer(text: string): Omit<MailServer, 'from'> | null {

@@ -8,10 +8,11 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 const maxConnections = 5;
 
 /** Sends mails, each once; the row of its notification says when to try again. */
-export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: MailServer) {
+export function createSmtpClient({ host, port, isSecure, isLocal, auth, from, name = domainOf(from) }: MailServer) {
   const transport = createTransport({
     pool: true,
     maxConnections: maxConnections,
+    name, // or it would say EHLO [127.0.0.1] in a container, which strict servers refuse
     host,
     port,
     secure: isSecure,
@@ -25,7 +26,7 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: 
     /** Resolves when the server has taken the mail. `id` names the mail: sent twice, it is the same one. */
     async send({ to, id, subject, text }: Mail & { to: string; id: string }) {
       const headers = { 'Auto-Submitted': 'auto-generated' };
-      const messageId = `<${id}@assentry>`;
+      const messageId = `<${id}@${name}>`;
       try {
         await transport.sendMail({
           from: { name: 'Assentry', address: from },
@@ -47,6 +48,8 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: 
     close: () => transport.close(),
   };
 }
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** The server's code or the connection's. The server's refusal of this mail or its receiver stays a refusal. */
 function failureOf({ responseCode, code }: { responseCode?: number; code?: string }): DeliveryFailure {

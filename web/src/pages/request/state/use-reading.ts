@@ -22,8 +22,8 @@ export function useReading(detail: ElicitationDetail) {
     /** Which long values were opened and seen to their end, for the vote. */
     openedParts: parts.flatMap(({ id, opens }) => (opens !== undefined && seen.has(id) ? [opens] : [])),
     token: shown.token,
-    secondsLeft: useSecondsLeft(shown.readyAt),
-    pauseLeft: useSecondsLeft(detail.pausedUntil ?? 0),
+    secondsLeft: useSecondsLeft(shown.readyAt, elapsed),
+    pauseLeft: useSecondsLeft(detail.pausedUntil ?? 0, serverNow),
     isChanged: read.digest !== detail.digest && !isClosed(detail.status),
     openValue: (path: string) => change({ opened: new Set([...opened, path]) }),
     closeValue: (path: string) => change({ opened: new Set([...opened].filter((other) => other !== path)) }),
@@ -53,19 +53,22 @@ function useShown(detail: ElicitationDetail) {
 const showingOf = ({ digest, reading }: ElicitationDetail) => ({
   digest,
   token: reading?.token ?? null,
-  readyAt: reading === null ? 0 : serverNow() + reading.time,
+  readyAt: reading === null ? 0 : elapsed() + reading.time,
 });
+
+/** Milliseconds that nothing corrects: the time to read passes however the clocks of device and server are set. */
+const elapsed = (): number => performance.now();
 
 export type Reading = ReturnType<typeof useReading>;
 
-/** Whole seconds until this moment, 0 once it has come; redraws only while some are left. */
-function useSecondsLeft(until: number): number {
+/** Whole seconds until this moment of the clock, 0 once it has come; redraws only while some are left. */
+function useSecondsLeft(until: number, now: () => number): number {
   const [draws, redraw] = useState(0);
-  const seconds = Math.max(0, Math.ceil((until - serverNow()) / 1000));
+  const seconds = Math.max(0, Math.ceil((until - now()) / 1000));
   useEffect(() => {
     if (seconds === 0) return;
-    const timer = setTimeout(() => redraw(draws + 1), Math.max(0, until - (seconds - 1) * 1000 - serverNow()));
+    const timer = setTimeout(() => redraw(draws + 1), Math.max(0, until - (seconds - 1) * 1000 - now()));
     return () => clearTimeout(timer);
-  }, [until, seconds, draws]);
+  }, [until, now, seconds, draws]);
   return seconds;
 }
