@@ -117,7 +117,7 @@ export const frenchRefusals: Record<RefusalCode, string> = {
   'already-submitted': 'Cette version a déjà été soumise.',
   'not-in-review': 'Cette version n’est pas en relecture.',
   'own-version': 'Quelqu’un d’autre doit relire ce que vous avez écrit.',
-  'not-approved': 'Seule une version approuvée peut être publiée.',
+  'not-approved': 'Seule une version approuvée peut être publiée ou fonctionner en mode ombre.',
   'is-published': 'Cette version est déjà publiée.',
   'newer-published': 'Une version plus récente est publiée. Rétablissez plutôt celle-ci.',
   'is-draft': 'C’est déjà un brouillon.',

@@ -63,7 +63,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'already-submitted': 'Diese Version wurde bereits eingereicht.',
   'not-in-review': 'Diese Version wird nicht geprüft.',
   'own-version': 'Was Sie geschrieben haben, muss jemand anderes prüfen.',
-  'not-approved': 'Nur eine freigegebene Version kann veröffentlicht werden.',
+  'not-approved': 'Nur eine freigegebene Version kann veröffentlicht werden oder im Schattenmodus laufen.',
   'is-published': 'Diese Version ist bereits veröffentlicht.',
   'newer-published': 'Eine neuere Version ist veröffentlicht. Stellen Sie diese stattdessen wieder her.',
   'is-draft': 'Das ist bereits ein Entwurf.',

@@ -60,7 +60,7 @@ export const refusalSentences = {
   'already-submitted': 'This version has already been submitted.',
   'not-in-review': 'This version isn’t in review.',
   'own-version': 'Someone else must review what you wrote.',
-  'not-approved': 'Only an approved version can be published.',
+  'not-approved': 'Only an approved version can be published or run in shadow mode.',
   'is-published': 'This version is already published.',
   'newer-published': 'A newer version is published. Restore this one instead.',
   'is-draft': 'This is already a draft.',
