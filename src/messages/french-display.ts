@@ -132,6 +132,8 @@ export const frenchRefusals: Record<RefusalCode, string> = {
   'second-administrator': 'Quelqu’un d’autre de l’administration doit accepter cela.',
   'no-second-administrator':
     'Personne d’autre de l’administration ne peut accepter cela en ce moment. Demandez à l’exploitation de faire la modification dans le terminal.',
+  'administrator-by-token':
+    'Désactivez une personne de l’administration, ou changez son rôle, vous-même : un programme ne le peut pas.',
   'change-outdated': 'Ce qui devait changer n’est plus comme le dit cette demande. Redemandez.',
   'change-too-late': 'Cela a été accepté, mais pas exécuté dans l’heure. Redemandez.',
   'own-access':

@@ -74,6 +74,7 @@ export const refusalSentences = {
   'second-administrator': 'Another administrator must accept this.',
   'no-second-administrator':
     'No other administrator can accept this now. Ask the operator to make this change in the terminal.',
+  'administrator-by-token': 'Disable or demote administrators as a person: a program may not.',
   'change-outdated': 'What was to be changed is no longer as this request says. Ask again.',
   'change-too-late': 'This was accepted, but not made within an hour. Ask again.',
   'own-access': 'You can’t disable yourself. Ask another administrator, or run: assentry {command}',

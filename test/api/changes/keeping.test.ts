@@ -48,7 +48,7 @@ interface Said {
   from?: Asking;
 }
 
-/** So much time passes, and the administrators sign in anew. */
+/** So much time passes, and the administrators sign in again. */
 async function wait(ms: number): Promise<void> {
   now += ms;
   [ada, ben] = [await signInAnew(server, ada), await signInAnew(server, ben)];

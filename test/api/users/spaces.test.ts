@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '#protocol/contract/console/console';
 import type { LogPage } from '#protocol/contract/console/audit';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
-import type {
-  PolicyDetail,
-  PolicyCheck,
-  PolicyDetail,
-  PolicyList,
-  ShadowReport,
-} from '#protocol/contract/policies/policy';
+import type { PolicyCheck, PolicyDetail, PolicyList, ShadowReport } from '#protocol/contract/policies/policy';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { SavedViewList } from '#protocol/contract/view-routes';
 import type { WorkloadList } from '#protocol/contract/users/workload';

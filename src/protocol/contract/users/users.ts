@@ -293,9 +293,9 @@ export const usersRoutes = {
     auth: 'session-or-token',
     permission: 'change-directory',
     proof: 'every-factor',
-    summary: 'Delete a group.',
+    summary: 'Delete a group. One with many members waits for a second administrator.',
     params: group,
-    success: { 204: null },
+    success: { 204: null, 202: WaitingChange },
   },
   listServers: {
     method: 'get',
