@@ -117,7 +117,7 @@ export const frenchRefusals: Record<RefusalCode, string> = {
   'already-submitted': 'Cette version a déjà été soumise.',
   'not-in-review': 'Cette version n’est pas en relecture.',
   'own-version': 'Quelqu’un d’autre doit relire ce que vous avez écrit.',
-  'not-approved': 'Seule une version approuvée peut être publiée.',
+  'not-approved': 'Seule une version approuvée peut être publiée ou fonctionner en mode ombre.',
   'is-published': 'Cette version est déjà publiée.',
   'newer-published': 'Une version plus récente est publiée. Rétablissez plutôt celle-ci.',
   'is-draft': 'C’est déjà un brouillon.',
@@ -132,6 +132,8 @@ export const frenchRefusals: Record<RefusalCode, string> = {
   'second-administrator': 'Quelqu’un d’autre de l’administration doit accepter cela.',
   'no-second-administrator':
     'Personne d’autre de l’administration ne peut accepter cela en ce moment. Demandez à l’exploitation de faire la modification dans le terminal.',
+  'administrator-by-token':
+    'Désactivez une personne de l’administration, ou changez son rôle, vous-même : un programme ne le peut pas.',
   'change-outdated': 'Ce qui devait changer n’est plus comme le dit cette demande. Redemandez.',
   'change-too-late': 'Cela a été accepté, mais pas exécuté dans l’heure. Redemandez.',
   'own-access':

@@ -63,7 +63,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'already-submitted': 'Diese Version wurde bereits eingereicht.',
   'not-in-review': 'Diese Version wird nicht geprüft.',
   'own-version': 'Was Sie geschrieben haben, muss jemand anderes prüfen.',
-  'not-approved': 'Nur eine freigegebene Version kann veröffentlicht werden.',
+  'not-approved': 'Nur eine freigegebene Version kann veröffentlicht werden oder im Schattenmodus laufen.',
   'is-published': 'Diese Version ist bereits veröffentlicht.',
   'newer-published': 'Eine neuere Version ist veröffentlicht. Stellen Sie diese stattdessen wieder her.',
   'is-draft': 'Das ist bereits ein Entwurf.',
@@ -77,6 +77,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'second-administrator': 'Jemand anderes aus der Administration muss das annehmen.',
   'no-second-administrator':
     'Derzeit kann niemand sonst aus der Administration das annehmen. Bitten Sie den Betrieb, es im Terminal zu ändern.',
+  'administrator-by-token':
+    'Sperren Sie jemanden aus der Administration als Person, oder ändern Sie so die Rolle: Programme dürfen das nicht.',
   'change-outdated': 'Was geändert werden sollte, ist nicht mehr so. Fragen Sie erneut.',
   'change-too-late': 'Das wurde angenommen, aber nicht innerhalb einer Stunde ausgeführt. Fragen Sie erneut.',
   'own-access':

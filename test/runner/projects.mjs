@@ -24,7 +24,7 @@ const WHOLE = [
   /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,
   /^test\/host\/everything/,
   /^test\/lockfiles\./,
-  /^test\/mcp\/(channels\/(abandoned|delivery)|examples|run\/(left-claims|progress-frames))\./,
+  /^test\/mcp\/(channels\/(abandoned|delivery)|examples|several-nodes|run\/(left-claims|progress-frames))\./,
   /^test\/mcp-v2\/(await|every-channel|interrupted|isolation|relay|tasks)\./,
   /^test\/store\/embedded/,
   /^test\/stories\/(archived-year|clocks|kept-head|demo|documented|killed|nothing-readable|packed|proven-log|restored|ten-lines|witnessed)/,

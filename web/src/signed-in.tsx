@@ -1,8 +1,10 @@
 import './ui/mantine-later.css';
 import { later } from './later.tsx';
+import { lazy, Suspense } from 'react';
 import { Navigate, useRoutes, type RouteObject } from 'react-router';
 import { SplitFrame } from './pages/inbox/split/SplitFrame.tsx';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
+import { MissingProof } from './ui/Notice.tsx';
 import { FirstPage } from './ui/shell/FirstPage.tsx';
 import { SignedInShell } from './ui/shell/SignedInShell.tsx';
 
@@ -10,6 +12,15 @@ const loadRequestPage = async () => (await import('./pages/request/RequestPage.t
 
 // The next thing most people open; by then it is there.
 setTimeout(() => void loadRequestPage(), 2_000);
+
+const FreshFactors = lazy(async () => ({
+  default: (await import('./ui/second-factor/FreshFactor.tsx')).FreshFactorsOrProblem,
+}));
+const ProofHere = (props: { error: unknown; onDone: () => void }) => (
+  <Suspense>
+    <FreshFactors {...props} />
+  </Suspense>
+);
 
 const policyRoutes: RouteObject[] = [
   { path: '/policies', element: later(async () => (await import('./pages/policies/PoliciesPage.tsx')).PoliciesPage) },
@@ -37,7 +48,11 @@ const auditRoutes: RouteObject[] = [
 
 const routes: RouteObject[] = [
   {
-    element: <SignedInShell />,
+    element: (
+      <MissingProof value={ProofHere}>
+        <SignedInShell />
+      </MissingProof>
+    ),
     children: [
       { path: '/', element: <FirstPage /> },
       {

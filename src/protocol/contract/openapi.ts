@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rolesWith, type Role } from '../model/permission.ts';
 import { ProblemDocument } from './http/problem.ts';
+import type { Proof } from '../model/authentication.ts';
 import { routes, type RouteContract } from './routes.ts';
 
 /** The OpenAPI 3.1 document, made from the same table and schemas the API serves from. */
@@ -45,11 +46,22 @@ function securityOf(route: RouteContract): Record<string, string[]>[] {
   return [{ session: rolesFor(route) }, { adminToken: permission ? [permission] : [] }];
 }
 
+function describe(route: RouteContract): { description?: string } {
+  const needs = route.permission ? [`Needs the permission ${route.permission}${inSpace(route)}.`] : [];
+  const description = [...needs, ...(proofSentences[route.proof ?? 'none'] ?? [])].join(' ');
+  return description === '' ? {} : { description };
+}
+
+const proofSentences: Partial<Record<Proof, string[]>> = {
+  fresh: ['Outside of a trial, a person must have proven one factor of their own within ten minutes.'],
+  'every-factor': ['Outside of a trial, a person must have proven every factor that they have within ten minutes.'],
+};
+
 function operation(operationId: string, route: RouteContract): Record<string, unknown> {
   return {
     operationId,
     summary: route.summary,
-    ...(route.permission && { description: `Needs the permission ${route.permission}${inSpace(route)}.` }),
+    ...describe(route),
     // The token is in the path, for which OpenAPI has no scheme.
     security: securityOf(route),
     parameters: [

@@ -43,3 +43,10 @@ export const isWholeFresh = ({ multiFactor }: Authentication, within: number, no
 /** Has a factor of the person's own been proven within so many milliseconds? */
 export const isFresh = (authentication: Authentication | undefined, within: number, now: number): boolean =>
   authentication !== undefined && authentication.assurance !== 'none' && authentication.at + within > now;
+
+/**
+ * How a person proves who they are at an act, outside of a trial: not again; by one factor of their own, or by every factor
+ * that they have, within ten minutes; or as the act itself demands, because it brings the proof or a policy asks for it.
+ */
+export const proofs = ['none', 'fresh', 'every-factor', 'with-act'] as const;
+export type Proof = (typeof proofs)[number];

@@ -60,7 +60,7 @@ export const refusalSentences = {
   'already-submitted': 'This version has already been submitted.',
   'not-in-review': 'This version isn’t in review.',
   'own-version': 'Someone else must review what you wrote.',
-  'not-approved': 'Only an approved version can be published.',
+  'not-approved': 'Only an approved version can be published or run in shadow mode.',
   'is-published': 'This version is already published.',
   'newer-published': 'A newer version is published. Restore this one instead.',
   'is-draft': 'This is already a draft.',
@@ -74,6 +74,7 @@ export const refusalSentences = {
   'second-administrator': 'Another administrator must accept this.',
   'no-second-administrator':
     'No other administrator can accept this now. Ask the operator to make this change in the terminal.',
+  'administrator-by-token': 'Disable or demote administrators as a person: a program may not.',
   'change-outdated': 'What was to be changed is no longer as this request says. Ask again.',
   'change-too-late': 'This was accepted, but not made within an hour. Ask again.',
   'own-access': 'You can’t disable yourself. Ask another administrator, or run: assentry {command}',

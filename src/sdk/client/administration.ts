@@ -2,7 +2,8 @@ import type { AppliedDirectory, ApplyDirectory, ChangeState, WaitingDirectory } 
 import type { AppliedPolicies, ApplyPolicies, WaitingPolicies } from '#protocol/contract/policies/policy';
 import { isPrivateAddress } from '#protocol/model/names';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import { connectionFault } from './connection-fault.ts';
+import { connectionFault, isUnreached } from './connection-fault.ts';
+import { readAddresses } from './connection.ts';
 import { problemOf } from './problem-response.ts';
 
 /** What a program administers by its token. */
@@ -14,29 +15,36 @@ export interface Administration {
 }
 
 interface AdministrationOptions {
+  /** Where Assentry is. Of several nodes, with commas between them, the next is called if one cannot be reached. */
   url: string;
   /** Read at each call, because the token in a file may be replaced. */
   readToken(): Promise<string>;
 }
 
 export function createAdministration({ url, readToken }: AdministrationOptions): Administration {
-  if (!isPrivateAddress(url)) {
+  const addresses = readAddresses(url);
+  if (!addresses.every(isPrivateAddress)) {
     const message = 'Give the address of Assentry with https; http is for loopback addresses only.';
     throw invalidInput(['--url'], message);
   }
+  const send = async (method: string, path: string, body?: object): Promise<Response> => {
+    const token = await readToken();
+    for (const [place, address] of addresses.entries())
+      try {
+        return await fetch(new URL(path, address), {
+          method,
+          headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+      } catch (cause) {
+        if (!isUnreached(cause) || place === addresses.length - 1) throw connectionFault(cause);
+      }
+    throw new Problem('unavailable');
+  };
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      headers: {
-        authorization: `Bearer ${await readToken()}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    }).catch((cause: unknown) => {
-      throw connectionFault(cause);
-    });
+    const response = await send(method, path, body);
     if (response.status === 401) throw new Problem('unauthenticated', { detail: refusedToken });
     const answer: unknown = await response.json().catch(() => null);
     if (!response.ok) throw problemOf(response.status, answer);

@@ -21,6 +21,10 @@ export function isRefusedByProxy(error: unknown): boolean {
   );
 }
 
+/** Was no connection made, so that nothing was sent? */
+export const isUnreached = (error: unknown): boolean =>
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(codeOf(error) ?? '');
+
 /** Node's code is on the error, and in its cause if `fetch` threw it. */
 function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;

@@ -63,7 +63,7 @@ export function assertNames(caller: string, options: object, names: readonly str
 /** Throws `config-invalid` if address or key are missing. */
 export function connectionOf(options: ClientOptions): Connection {
   const env = readClientEnv();
-  const urls = [options.url ?? env.url ?? []].flat().flatMap((text) => text.split(',').map((url) => url.trim()));
+  const urls = readAddresses(options.url ?? env.url ?? []);
   const { token } = options;
   const apiKey = (options.apiKey ?? env.apiKey ?? '').trim();
   if (urls.length === 0 || !urls.every(isAddress))
@@ -74,6 +74,10 @@ export function connectionOf(options: ClientOptions): Connection {
   const readKey = async (): Promise<string> => (token ? (await token()).trim() : apiKey);
   return { nodes: createNodes(urls), readKey, send: fetch ?? createTransport(), retries, requestTimeout };
 }
+
+/** The addresses of the nodes, as an option or ASSENTRY_URL lists them. */
+export const readAddresses = (listed: string | readonly string[]): string[] =>
+  [listed].flat().flatMap((text) => text.split(',').map((url) => url.trim()));
 
 /** No other is spoken. */
 const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);

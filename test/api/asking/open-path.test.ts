@@ -149,7 +149,7 @@ describe('P15 an allow', () => {
     expect([await claim('a'), await claim('b')]).toMatchObject([{ state: 'claimed' }, { state: 'running' }]);
   });
 
-  test('never applies above its risk ceiling or to a form that needs a person', async () => {
+  test('never applies above its risk ceiling, and leaves a form that needs a person to the requester', async () => {
     const annotations = [{ readOnlyHint: true }, {}, { destructiveHint: true }];
     const opened = await Promise.all(
       annotations.map((annotation) =>
@@ -159,7 +159,7 @@ describe('P15 an allow', () => {
     expect(opened.map(({ status }) => status)).toEqual(['accepted', 'open', 'open']);
     const schema = { type: 'object', properties: { note: { type: 'string' } }, required: ['note'] };
     const tool = { name: 'p15', annotations: { readOnlyHint: true } };
-    expect((await two.asking.open({ tool, schema, audience: 'requester' })).audience).toBe('approvers');
+    expect((await two.asking.open({ tool, schema, audience: 'requester' })).audience).toBe('requester');
   });
 });
 

@@ -8,7 +8,7 @@ import type { ElicitationId } from '#protocol/model/id';
 import { eraseOutlived } from '#server/engine/keeping/erase-outlived';
 import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
-import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openBrowser, signInAnew, type Browser } from '../../support/nodes/console.ts';
 import { dumpDatabase } from '../../support/databases/database-dump.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { readExport } from '../../support/audit/read-export.ts';
@@ -48,6 +48,12 @@ interface Said {
   from?: Asking;
 }
 
+/** So much time passes, and the administrators sign in again. */
+async function wait(ms: number): Promise<void> {
+  now += ms;
+  [ada, ben] = [await signInAnew(server, ada), await signInAnew(server, ben)];
+}
+
 /** A request in which everyone says the canary, decided and long over. */
 async function over({
   canary,
@@ -67,7 +73,7 @@ async function over({
   const act = (verb: string, body: object) => eve.call('POST', `/api/elicitations/${opened.id}/${verb}`, body);
   expect((await act('comments', { text: `${canary} remark` })).status).toBe(200);
   expect((await act('vote', { action: 'decline', comment: `${canary} comment`, digest })).status).toBe(200);
-  now += later;
+  await wait(later);
   return opened;
 }
 
@@ -222,7 +228,7 @@ describe('content is not erased', () => {
     const { digest } = await eve.show(id);
     await eve.call('POST', `/api/elicitations/${id}/vote`, { action: 'decline', comment: 'No.', digest });
     expect(await refusal(await erase(ada, id))).toBe('content-needed');
-    now += later;
+    await wait(later);
     await eraseByTwo(id);
     expect(await refusal(await erase(ada, id))).toBe('nothing-to-erase');
   });
@@ -319,9 +325,9 @@ describe('content whose time is over', () => {
       (await over({ canary: 'lasting', tool: 'long' })).id,
       (await over({ canary: 'plain' })).id,
     ];
-    now += 6 * day;
+    await wait(6 * day);
     expect(await outlive()).toEqual([false, false, false]);
-    now += day;
+    await wait(day);
     expect(await outlive()).toEqual([true, false, false]);
     expect((await entriesOf('content.erased')).at(-1)).toMatchObject({
       elicitation: requests[0],
@@ -330,7 +336,7 @@ describe('content whose time is over', () => {
     });
     await keep('long', '30d');
     expect(await outlive()).toEqual([true, false, false]);
-    now += 30 * day;
+    await wait(30 * day);
     expect(await outlive()).toEqual([true, true, false]);
   });
 
@@ -343,7 +349,7 @@ describe('content whose time is over', () => {
       server: 'payments',
       reason: 'Case 2026-15',
     });
-    now += 2 * day;
+    await wait(2 * day);
     expect(await outlive()).toEqual([false]);
     await server.releaseHold(id);
     expect(await outlive()).toEqual([true]);
@@ -352,7 +358,7 @@ describe('content whose time is over', () => {
   test('stays if its policy changes while it is erased', async () => {
     await keep('moved', '1d');
     requests = [(await over({ canary: 'moved', tool: 'moved' })).id];
-    now += 2 * day;
+    await wait(2 * day);
     const { contents } = server.engine;
     const raced: typeof contents = {
       ...contents,

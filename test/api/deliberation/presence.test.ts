@@ -130,7 +130,10 @@ describe('at high risk in production', () => {
     const [ada, ally, admin] = [await person(), await person(), await openBrowser(house.nodes[0], 'admin')];
     const delegated = { toId: ally.user.id, endsAt: Date.now() + ahead + 60 * minutes };
     const entrust = (by: Browser) => house.call(by, 'POST', '/api/delegations', delegated);
-    expect(await codeOf(entrust(await openBrowser(house.nodes[0])))).toEqual([403, 'fresh-sign-in-needed']);
+    expect(await codeOf(entrust(await openBrowser(house.nodes[0], 'approver', 'link')))).toEqual([
+      403,
+      'fresh-sign-in-needed',
+    ]);
     expect((await entrust(ada)).status).toBe(201);
     ahead += 11 * minutes;
     expect(await codeOf(entrust(ada))).toEqual([403, 'fresh-sign-in-needed']);

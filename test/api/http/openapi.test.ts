@@ -123,7 +123,9 @@ describe('the document', () => {
     const needed = (path: string, method: string) => document.paths[path]?.[method];
     expect(needed('/api/keys', 'post')).toMatchObject({
       security: [{ session: ['admin', 'operator'] }, { adminToken: ['change-keys'] }],
-      description: 'Needs the permission change-keys, everywhere or in the space of what it is about.',
+      description:
+        'Needs the permission change-keys, everywhere or in the space of what it is about. ' +
+        'Outside of a trial, a person must have proven every factor that they have within ten minutes.',
     });
     expect(needed('/api/session', 'get')).toMatchObject({ security: [{ session: [] }] });
   });

@@ -166,10 +166,13 @@ test('P28 rolling back is a new version of the older words, reviewed like any ot
 test('P28 a policy is retired by two persons, what is left decides then, and rolling back brings it back', async () => {
   const name = newName();
   const asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey(name));
-  const statusNow = async () => (await asking.open({ tool: { name } })).status;
+  const openNow = () => asking.open({ tool: { name } });
+  const statusNow = async () => (await openNow()).status;
   const denying = `policy: ${name}\nmatch: { tool: ${name} }\ndeny: { reason: No. }\n`;
   const first = await publish(denying);
-  expect(await statusNow()).toBe('declined');
+  const declined = await openNow();
+  expect(declined.status).toBe('declined');
+  await author.look(declined.id); // no one else reads what a policy has declined
   const retiring = `policy: ${name}\nretire: { reason: Replaced. }\n`;
   const tried = await author.call('POST', '/api/policies/simulate', { document: retiring, last: 1 });
   expect(await tried.json()).toMatchObject({

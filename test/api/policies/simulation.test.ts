@@ -32,7 +32,7 @@ require: { risk: high, stages: [{ name: Finance, approvers: { group: finance } }
   const before = await digestTables(server.databaseUrl);
   const { requests, totals } = await simulate({ document, last: 3 });
   expect(await digestTables(server.databaseUrl)).toEqual(before);
-  expect(totals).toEqual({ requests: 3, different: 2, decided: 1, failed: 0, skipped: 0 });
+  expect(totals).toEqual({ requests: 3, different: 2, decided: 1, failed: 0, skipped: 0, withheld: 0 });
   expect(requests.map(({ elicitation }) => elicitation)).toEqual([other.id, large.id, small.id]);
   expect(requests[1]).toMatchObject({
     live: { outcome: 'require', policy: 'money@1', risk: 'medium', stages: [{ name: 'One', approvers: null }] },

@@ -148,7 +148,7 @@ test('two administrators who are one person are one; a decision needs a second, 
   const row = await server.engine.reader.elicitation(request as ElicitationId);
   expect(row?.tool).toBe('decide-pair');
   const digest = row?.digest ?? '';
-  await castVote(server.engine, other.user, request as ElicitationId, { action: 'accept', content: {}, digest });
+  expect((await other.vote({ id: request, digest })).status).toBe(200);
   await applyAccepted(server.engine);
   const { pairs } = await json<AccountPairList>(root.call('GET', '/api/user-pairs'));
   expect(pairs.find(({ user, other }) => [user.id, other.id].includes(ada.user.id))?.answer).toBe('one-person');
@@ -172,7 +172,7 @@ test('no administrator accepts that they are someone else than another account o
   const { request } = await json<WaitingChange>(root.call('POST', '/api/user-pairs', pair));
   const row = await server.engine.reader.elicitation(request as ElicitationId);
   const digest = row?.digest ?? '';
-  await castVote(server.engine, other.user, request as ElicitationId, { action: 'accept', content: {}, digest });
+  expect((await other.vote({ id: request, digest })).status).toBe(200);
   await applyAccepted(server.engine);
   expect(await showChange(server.engine, root.user, request as ElicitationId)).toEqual({
     state: 'not-made',

@@ -186,7 +186,11 @@ describe('in a trial, the one person who made the key', () => {
   test('accepts no change of power that someone they added has asked for in production', async () => {
     const [asker, second] = [await invented('admin'), await openBrowser(trial, 'admin', 'password')];
     const person = { email: 'new@example.com', name: 'New', role: 'approver' };
-    const response = await asker.at(production.url).call('POST', '/api/users', person);
+    const confirmed = await asker.call('POST', '/api/session/confirm', {
+      password: 'a password the administrator knows',
+    });
+    const fresh = browserAt(production.url, asker.user, confirmed.headers.get('set-cookie')?.split(';')[0] ?? '');
+    const response = await fresh.call('POST', '/api/users', person);
     const { request: id } = await json<{ request: string }>(response);
     const { digest } = await second.show(id);
     const request = { id, digest } as OpenedElicitation;

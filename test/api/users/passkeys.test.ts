@@ -89,7 +89,7 @@ test('the list says where browsers can make one', async () => {
 });
 
 test('a passkey is added and removed only within ten minutes of a proof of one’s own, and proves again by itself', async () => {
-  const byLink = await openBrowser(house.nodes[0]);
+  const byLink = await openBrowser(house.nodes[0], 'approver', 'link');
   expect((await call(byLink, 'POST', '/api/account/passkeys/begin')).status).toBe(403);
   const ada = await fresh();
   const { device } = await enrol(ada);

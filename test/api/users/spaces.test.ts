@@ -119,6 +119,13 @@ async function accept(by: Browser, id: string) {
 
 const absent = { server: newId('server'), group: newId('group'), space: newId('space') };
 
+/** Another administrator approves its first version. */
+async function approve(policy: string): Promise<void> {
+  const { digest } = await json<PolicyDetail>(ben.call('GET', `/api/policies/${policy}/versions/1`));
+  const verdict = { verdict: 'approve', digest };
+  expect((await ben.call('POST', `/api/policies/${policy}/versions/1/review`, verdict)).status).toBe(200);
+}
+
 describe('people of a space', () => {
   test('see what is theirs and what is global, and nothing of another space', async () => {
     for (const by of [lea, olli, pia]) {
@@ -418,10 +425,12 @@ describe('policies', () => {
       const by = at < 9 ? carl : pia;
       await draft(by, document, space);
       await by.call('POST', `/api/policies/shadowed-${at}/versions/1/submit`);
+      await approve(`shadowed-${at}`);
       expect(await outcome(by.call('POST', `/api/policies/shadowed-${at}/shadow`, { version: 1 }))).toBe(200);
     }
     await draft(pia, documentOf('one-more', 'nothing'), spaces.payments);
     await pia.call('POST', '/api/policies/one-more/versions/1/submit');
+    await approve('one-more');
     const { detail } = await json<ProblemDocument>(pia.call('POST', '/api/policies/one-more/shadow', { version: 1 }));
     expect(detail).toContain('shadowed-9@1, 9 of other spaces are running');
     for (let at = 0; at < 10; at += 1)
@@ -471,11 +480,13 @@ describe('policies', () => {
   test('what a global version in shadow mode would have done is told of servers that one sees', async () => {
     await draft(admin, documentOf('watching', 'watched'));
     await admin.call('POST', '/api/policies/watching/versions/1/submit');
+    await approve('watching');
     expect(await outcome(admin.call('POST', '/api/policies/watching/shadow', { version: 1 }))).toBe(200);
     const [ours, theirs] = [
       await servers.payments.asking.open({ tool: { name: 'watched' } }),
       await servers.care.asking.open({ tool: { name: 'watched' } }),
     ];
+    for (const { id } of [ours, theirs]) await admin.look(id);
     const resultsFor = async (by: Browser) => {
       const { total, different, results } = await json<ShadowReport>(by.call('GET', '/api/policies/watching/shadow'));
       return [total, different, results.map(({ elicitation }) => elicitation).toSorted()];

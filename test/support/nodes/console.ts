@@ -7,6 +7,7 @@ import { startSession } from '#server/engine/users/sign-in/sessions';
 import { decoyHash } from '#core/crypto/passwords/password';
 import { newId } from '#core/crypto/random';
 import type { SpaceId } from '#protocol/model/id';
+import { isTrial } from '#protocol/model/policy';
 import type { SpaceRole } from '#protocol/model/roles/space-role';
 import type { User } from '#protocol/model/user';
 import type { Role } from '#protocol/model/permission';
@@ -32,18 +33,24 @@ const proven = { link: byLink, password: byPassword };
 
 /**
  * Adds a person whose password no one knows and signs them in by a link, or as if by a password: no hashing, so that
- * many come quickly.
+ * many come quickly. Outside of a trial it is as if by the password, as acts take a proof there.
  */
 export async function openBrowser(
   { engine, url }: RunningServer,
   role: Role = 'approver',
-  by: 'link' | 'password' = 'link',
+  by: 'link' | 'password' = isTrial(engine.environment) ? 'link' : 'password',
 ): Promise<Browser> {
   const id = newId('user');
   const existing = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
   const user: User = { kind: 'user', ...existing };
   await addRow(engine, { ...existing, passwordHash: decoyHash }, engine.now());
   const session = await startSession(engine, user, proven[by]);
+  return browserAt(url, user, `assentry=${session?.secret}`);
+}
+
+/** The same person, who has just signed in once more by their password: what they proved before may be too old. */
+export async function signInAnew({ engine, url }: RunningServer, { user }: Browser): Promise<Browser> {
+  const session = await startSession(engine, user, byPassword);
   return browserAt(url, user, `assentry=${session?.secret}`);
 }
 

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
-import { ApiProblem } from '../api/api-problem.ts';
+import { createContext, useContext, useState, type ComponentType, type ReactNode, type Ref } from 'react';
+import { ApiProblem, isProblemOf } from '../api/api-problem.ts';
 import { formatProblem } from '../lib/format-problem.ts';
 import classes from './Notice.module.css';
+import { fresh } from './words/passkey-words.ts';
 import { problems } from './words/words.ts';
 
 interface NoticeProps {
@@ -22,8 +23,23 @@ export function Notice({ title, tone = 'plain', children, ref }: NoticeProps) {
   );
 }
 
-/** Says what went wrong in the problem's own sentence, what to do, and how an operator finds it. */
+/** Takes the proof that an act lacked, wherever it is refused. */
+export const MissingProof = createContext<ComponentType<{ error: unknown; onDone: () => void }> | null>(null);
+
+/**
+ * Says what went wrong in the problem's own sentence, what to do, and how an operator finds it. If only a proof of who this is
+ * was missing, it can be given here, and the person presses the same button afterwards.
+ */
 export function ProblemNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const [solved, setSolved] = useState<unknown>(null);
+  const Proof = useContext(MissingProof);
+  if (error === solved) return <Notice tone="good" title={fresh.done} />;
+  const needsProof = isProblemOf(error, 'fresh-sign-in-needed') || isProblemOf(error, 'second-factor-needed');
+  if (Proof && needsProof) return <Proof error={error} onDone={() => setSolved(error)} />;
+  return <PlainProblem error={error} {...(onRetry && { onRetry })} />;
+}
+
+function PlainProblem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const errorId = error instanceof ApiProblem ? error.errorId : null;
   return (
     <div role="alert">

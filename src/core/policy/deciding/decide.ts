@@ -173,16 +173,21 @@ function findDenial(considered: Considered[]): Denial | null {
   return denial ? { outcome: 'deny', policy: denial.entry.name, reason: denial.rule.reason, by: [denial] } : null;
 }
 
-/** Only the first policy that applies may allow, and only if all others could be evaluated. */
 function findAllowance(considered: Considered[], facts: Facts): Finding | null {
-  const first = considered.find(counts);
-  if (isForPeople(facts) || !first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
-  const { rule, entry } = first;
-  if (!facts.answerable || isAbove(rule, facts)) return null;
+  const allowing = facts.answerable ? findAllowing(considered, facts) : null;
+  if (!allowing) return null;
+  const { rule, entry } = allowing;
   const frozen = freezing(rule, facts);
   if (frozen.stages.length === 0)
-    return { outcome: 'allow', policy: entry.name, sample: rule.sample, freeze: rule.freeze, by: [first] };
-  return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [first] };
+    return { outcome: 'allow', policy: entry.name, sample: rule.sample, freeze: rule.freeze, by: [allowing] };
+  return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [allowing] };
+}
+
+/** Only the first policy that applies may allow, and only if all others could be evaluated. */
+function findAllowing(considered: Considered[], facts: Facts): Considered<AllowRule> | null {
+  const first = considered.find(counts);
+  if (isForPeople(facts) || !first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
+  return isAbove(first.rule, facts) ? null : first;
 }
 
 /**
@@ -202,8 +207,8 @@ const isAbove = ({ ceiling }: { ceiling: Risk }, { request }: Facts): boolean =>
   risks.indexOf(request.risk) > risks.indexOf(ceiling);
 
 /**
- * The first requirement that applies, with all that could not be evaluated. If none applies: the strict default if
- * anything failed or would have allowed, otherwise the built-in policy.
+ * The first requirement that applies, with all that could not be evaluated. If none applies: the built-in policy if no
+ * policy applies, or if one only cannot allow what a person must fill in; otherwise the strict default.
  */
 function findRequirement(considered: Considered[], facts: Facts): Finding {
   const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
@@ -215,7 +220,23 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
   const [first, ...others] = required;
   if (first)
     return { outcome: 'require', requirement: others.reduce((all, other) => combine(all, other, defaults), first), by };
-  return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
+  if (!considered.some(counts)) return findDefault(facts);
+  return findUnfilled(considered, facts) ?? { outcome: 'require', requirement: strictDefault, by: [] };
+}
+
+/**
+ * What is allowed except that a person must fill in its form: that question goes where it would without the policy, so
+ * that no one else reads it. A freeze of the policy holds.
+ */
+function findUnfilled(considered: Considered[], facts: Facts): Finding | null {
+  const allowing = findAllowing(considered, facts);
+  if (facts.answerable || !allowing || !considered.filter(counts).every(isOutcome('allow'))) return null;
+  const { rule, entry } = allowing;
+  const builtIn = builtInRequirement(facts);
+  const frozen = freezing(rule, facts);
+  if (frozen.stages.length === 0) return { outcome: 'require', requirement: builtIn, by: [] };
+  const requirement = { ...builtIn, policy: entry.name, ...frozen, stages: [...builtIn.stages, ...frozen.stages] };
+  return { outcome: 'require', requirement, by: [allowing] };
 }
 
 /** The verdict if no policy applies: what is read is allowed. An address is only for the requester. */

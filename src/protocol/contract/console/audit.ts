@@ -248,6 +248,7 @@ export const auditRoutes = {
     path: '/api/audit/receipts',
     auth: 'session',
     permission: 'read-log',
+    proof: 'none',
     summary: 'Whether a receipt was issued by this installation and is as it was issued.',
     body: z.strictObject({ receipt: z.string().max(maxReceiptLength) }).meta({ id: 'ReceiptToVerify' }),
     success: { 200: VerifiedReceipt },

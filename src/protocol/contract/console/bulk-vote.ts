@@ -52,6 +52,7 @@ export const bulkRoutes = {
     path: '/api/elicitations/votes',
     auth: 'session',
     permission: 'decide',
+    proof: 'with-act',
     summary: 'Decline several requests together, or approve similar ones, never of high risk. Each has its own result.',
     body: BulkVote,
     success: { 200: BulkVoteResult },

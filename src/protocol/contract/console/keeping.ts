@@ -101,6 +101,7 @@ export const keepingRoutes = {
     path: '/api/elicitations/{id}/erase',
     auth: 'session',
     permission: 'hold-content',
+    proof: 'fresh',
     summary:
       'Erase content by destroying its key; entries, proofs and receipts stay valid. Two administrators decide it.',
     params: elicitation,
@@ -129,6 +130,7 @@ export const keepingRoutes = {
     path: '/api/holds',
     auth: 'session',
     permission: 'hold-content',
+    proof: 'fresh',
     summary: 'Place a legal hold: nothing in its scope is erased until it is released. Two administrators decide it.',
     body: PlaceHold,
     success: { 201: changed(Hold), 202: WaitingChange },
@@ -138,6 +140,7 @@ export const keepingRoutes = {
     path: '/api/holds/{id}/release',
     auth: 'session',
     permission: 'hold-content',
+    proof: 'fresh',
     summary: 'Release a legal hold. Two administrators decide it.',
     params: z.object({ id: HoldId }),
     success: { 200: changed(Hold), 202: WaitingChange },

@@ -57,6 +57,7 @@ export const stopRoutes = {
     path: '/api/stops',
     auth: 'session',
     permission: null, // the owner of the server may as well
+    proof: 'none',
     summary:
       'Stop a tool, a server or everything at once. When this answers, no node opens or claims anything in its scope, ' +
       'and open requests have ended. A run that was claimed before continues. Administrators and operators only and, for one server, its owner.',
@@ -68,6 +69,7 @@ export const stopRoutes = {
     path: '/api/stops/{id}/lift',
     auth: 'session',
     permission: 'stop-calls',
+    proof: 'fresh',
     scope: 'space',
     summary: 'Lift a stop. Only for another administrator than the one who made it.',
     params: z.object({ id: StopId }),

@@ -13,6 +13,7 @@ export const testRequestRoutes = {
     path: '/api/test-request',
     auth: 'session',
     permission: 'change-directory',
+    proof: 'none',
     summary:
       'Open a real request as the built-in test server; while one waits, that one is returned. Nothing runs when it ' +
       'is approved.',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Proof } from '../../model/authentication.ts';
 import type { Permission } from '../../model/permission.ts';
 import type { SignInStep } from '../../model/sign-in/second-factor.ts';
 
@@ -14,16 +15,21 @@ type Permitted = Extract<RouteAuth, `session${string}`>;
 
 /**
  * A route for people says which of their permissions it takes; null is for everyone who is signed in, and every token. With the
- * scope `space` a role in any space that has it is let in, and the verb refuses what is not of such a space.
+ * scope `space` a role in any space that has it is let in, and the verb refuses what is not of such a space. A route that changes
+ * something says which proof it takes of a person; a program proves itself by its token.
  */
 export type RouteContract = Route &
   (
-    | { auth: Permitted; permission: Permission | null; scope?: 'space' }
-    | { auth: Exclude<RouteAuth, Permitted>; permission?: never; scope?: never }
+    | ({ auth: Permitted; permission: Permission | null; scope?: 'space' } & (
+        { method: 'get'; proof?: never } | { method: Exclude<Method, 'get'>; proof: Proof }
+      ))
+    | { auth: Exclude<RouteAuth, Permitted>; permission?: never; scope?: never; proof?: never }
   );
 
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
 interface Route {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  method: Method;
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   summary: string;

@@ -52,6 +52,7 @@ export const alwaysRoutes = {
     path: '/api/elicitations/{id}/always',
     auth: 'session',
     permission: 'publish-policies',
+    proof: 'every-factor',
     summary:
       'Publish one of these policies if one administrator is enough for that; otherwise put it before a second one.',
     params,

@@ -261,6 +261,7 @@ export const Simulation = z
       failed: z.int().meta({ description: 'Fixtures that did not come out as expected.' }),
       /** Requests whose content was erased or cannot be read. */
       skipped: z.int(),
+      withheld: z.int().meta({ description: 'Requests that the reader may not read; of these nothing is told.' }),
     }),
   })
   .meta({ id: 'Simulation' });

@@ -46,6 +46,7 @@ export const accountPairRoutes = {
     path: '/api/user-pairs',
     auth: 'session-or-token',
     permission: 'change-directory',
+    proof: 'every-factor',
     summary: 'Say whether two accounts are of one person, who counts once in every quorum.',
     body: DecidePair,
     success: { 200: changed(AccountPairList), 202: WaitingChange },

@@ -129,6 +129,7 @@ export const applyRoutes = {
     path: '/api/directory/apply',
     auth: 'session-or-token',
     permission: 'change-directory',
+    proof: 'every-factor',
     summary:
       'Make people, groups and servers as declared, all or nothing. If any of it gives power, one request for a second administrator covers all of it.',
     body: ApplyDirectory,

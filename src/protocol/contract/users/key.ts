@@ -112,6 +112,7 @@ export const keyRoutes = {
     path: '/api/keys',
     auth: 'session-or-token',
     permission: 'change-keys',
+    proof: 'every-factor',
     scope: 'space',
     summary: 'Create a key for a server; a new name creates the server.',
     body: NewKey,
@@ -122,6 +123,7 @@ export const keyRoutes = {
     path: '/api/keys/{kid}/rotate',
     auth: 'session-or-token',
     permission: 'change-keys',
+    proof: 'every-factor',
     scope: 'space',
     summary: 'Create a key with the limits of this one, which ends after an overlap.',
     params: z.object({ kid: Kid }),
@@ -133,6 +135,7 @@ export const keyRoutes = {
     path: '/api/keys/{kid}/networks',
     auth: 'session-or-token',
     permission: 'change-keys',
+    proof: 'every-factor',
     scope: 'space',
     summary: 'Change where a key works. More places need a second administrator; what is taken away is so at once.',
     params: z.object({ kid: Kid }),
@@ -144,6 +147,7 @@ export const keyRoutes = {
     path: '/api/keys/{kid}/revoke',
     auth: 'session-or-token',
     permission: null, // the owner of the server may as well
+    proof: 'none',
     summary:
       'Revoke a key at once and permanently; its requests stay. Administrators, operators and the owner of its server only.',
     params: z.object({ kid: Kid }),

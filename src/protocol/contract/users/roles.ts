@@ -55,6 +55,7 @@ export const roleRoutes = {
     path: '/api/roles',
     auth: 'session-or-token',
     permission: 'change-directory',
+    proof: 'every-factor',
     summary: 'Make a role, which no one has yet.',
     body: NewRole,
     success: { 201: CustomRole },
@@ -64,6 +65,7 @@ export const roleRoutes = {
     path: '/api/roles/{id}',
     auth: 'session-or-token',
     permission: 'change-directory',
+    proof: 'every-factor',
     summary:
       'Change what a role permits, for everyone who has it. What gives someone more needs a second administrator.',
     params: role,
@@ -75,6 +77,7 @@ export const roleRoutes = {
     path: '/api/roles/{id}',
     auth: 'session-or-token',
     permission: 'change-directory',
+    proof: 'every-factor',
     summary: 'Remove a role that no one has and no policy in force names.',
     params: role,
     success: { 204: null },

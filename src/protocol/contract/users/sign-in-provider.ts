@@ -74,6 +74,7 @@ export const providerRoutes = {
     path: '/api/sign-in/{provider}/confirm',
     auth: 'session',
     permission: null,
+    proof: 'with-act',
     isOpenAt: signInSteps,
     summary: 'Begin to prove again who you are, at the identity provider.',
     params,
@@ -85,6 +86,7 @@ export const providerRoutes = {
     path: '/api/sign-in/{provider}/connect',
     auth: 'session',
     permission: null,
+    proof: 'every-factor',
     summary:
       'Begin to connect an identity provider with yourself, after you have proven who you are in the last ten minutes.',
     params,
@@ -104,6 +106,7 @@ export const providerRoutes = {
     path: '/api/account/providers/{provider}',
     auth: 'session',
     permission: null,
+    proof: 'every-factor',
     summary:
       'Sign in with this identity provider no more, after you have proven who you are in the last ten minutes. Sessions that were started with it end.',
     params,

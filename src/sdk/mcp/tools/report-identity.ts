@@ -8,16 +8,22 @@ const timeoutMs = 5_000;
  * Says on standard error, in one line, which server this process is to Assentry, or what its operator must mend:
  * at the start, and not at the first call. Never rejects.
  */
-export async function reportIdentity(client: Pick<AssentryClient, 'identify'>, url: string): Promise<void> {
-  const { origin } = new URL(url); // without a password
+export async function reportIdentity(
+  client: Pick<AssentryClient, 'identify'>,
+  addresses: readonly string[],
+): Promise<void> {
+  const place = addresses.map(withoutPassword).join(', ');
   try {
     const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs), retries: 2 });
-    say(`Assentry ${version} at ${origin}, as ${name}`);
+    say(`Assentry ${version} at ${place}, as ${name}`);
   } catch (error) {
     const fault = error instanceof Problem ? error.message : 'Check that Assentry runs: it does not answer.';
-    say(`${fault} (${origin})`);
+    say(`${fault} (${place})`);
   }
 }
+
+const withoutPassword = (address: string): string =>
+  URL.canParse(address) ? new URL(address).origin : 'no valid address';
 
 /** A runtime without a process has only its console. */
 function say(line: string): void {

@@ -1,4 +1,5 @@
 import { createClient, type AssentryClient } from '../../client/client.ts';
+import { readAddresses } from '../../client/connection.ts';
 import { readClientEnv } from '../../client/env.ts';
 import { reportIdentity } from './report-identity.ts';
 
@@ -22,6 +23,6 @@ export function shareClient({
   if (shared) return shared;
   const client = createClient({ url: own, apiKey });
   clients.set(name, client);
-  void reportIdentity(client, url);
+  void reportIdentity(client, readAddresses(url));
   return client;
 }

@@ -9,6 +9,7 @@ import type { TokenCaller } from '../../engine/users/change-directory.ts';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import { findWorkload } from '../../engine/users/workloads.ts';
 import { describeRefusedKey, findServer, keptServer } from '../../engine/users/server-key.ts';
+import { assertProof } from '../../engine/users/sign-in/assert-strong-sign-in.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { RouteContract } from '#protocol/contract/routes';
 import type { Limiter } from '#protocol/model/limiter';
@@ -28,14 +29,11 @@ export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
   /**
    * Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in; `forbidden` if
-   * the person's role lacks the route's permission.
+   * the person's role lacks the route's permission; or what the proof that it takes lacks.
    */
-  session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>): Promise<SignedInUser>;
+  session(request: Request, route?: SessionTerms): Promise<SignedInUser>;
   /** A person by their session or, if it shows a token, a program by that. */
-  'session-or-token'(
-    request: Request,
-    route: Pick<RouteContract, 'permission' | 'scope'>,
-  ): Promise<SignedInUser | TokenCaller>;
+  'session-or-token'(request: Request, route: SessionTerms): Promise<SignedInUser | TokenCaller>;
   /** An identity provider that provisions people, by its token. */
   scim(request: Request): Promise<Provisioner>;
   /** No caller yet: the verb reads the token, and services report from any address. */
@@ -46,7 +44,7 @@ export interface Authenticate {
   /** As they were when last read, without a statement; null if they have to be read. */
   kept: {
     key(request: Request): ServerCaller | null;
-    session(request: Request, route: Pick<RouteContract, 'permission'>): SignedInUser | null;
+    session(request: Request, route: SessionTerms): SignedInUser | null;
   };
   /** Refuses a caller, or an address without one, that calls too often. */
   countCall: RateLimiter;
@@ -60,6 +58,9 @@ export interface Authenticate {
   bodies: Acquire;
 }
 
+/** What a route demands of a person. */
+type SessionTerms = Partial<Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope' | 'proof'>>;
+
 /** What bounds calls before a route works on them. */
 export interface Gates extends Pick<Authenticate, 'countCall' | 'work' | 'limiter' | 'backpressure' | 'bodies'> {
   /** Null lets no one in. */
@@ -70,12 +71,14 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
   ...gates,
   kept: {
     key: (request) => keptServer(engine, shownKey(request), request.ip),
-    session(request, { permission }) {
+    session(request, { permission, proof }) {
       assertSameSite(request, engine.publicUrl());
       const secret = sessionSecret(request, engine.publicUrl());
       const user = secret ? keptSession(engine, secret) : null;
       // Who lacks it may have it by now: then the session is read.
-      return user && (!permission || may(user, permission)) ? user : null;
+      if (!user || (permission && !may(user, permission))) return null;
+      assertProof(engine, user, proof);
+      return user;
     },
   },
   async key(request) {
@@ -91,9 +94,9 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     throw new Problem('unauthenticated', { about: [], what: workload.why });
   },
   session: (request, route) => authenticateSession(engine, request, route),
-  async 'session-or-token'(request, { permission, scope }) {
-    if (request.headers.authorization === undefined)
-      return authenticateSession(engine, request, { ...(permission && { permission }), ...(scope && { scope }) });
+  async 'session-or-token'(request, route) {
+    const { permission } = route;
+    if (request.headers.authorization === undefined) return authenticateSession(engine, request, route);
     const program = await findTokenCaller(engine, shownKey(request), request.ip);
     if (!program) {
       await gates.countCall(addressOf(request)); // so that no one guesses without end
@@ -125,7 +128,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
 async function authenticateSession(
   engine: Engine,
   request: Request,
-  { isOpenAt, permission, scope }: Partial<Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>> = {},
+  { isOpenAt, permission, scope, proof }: SessionTerms = {},
 ): Promise<SignedInUser> {
   assertSameSite(request, engine.publicUrl());
   const secret = sessionSecret(request, engine.publicUrl());
@@ -134,6 +137,7 @@ async function authenticateSession(
   const { user } = session;
   const isEnough = !permission || may(user, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
   if (!isEnough) throw withoutPermission(permission);
+  assertProof(engine, user, proof);
   return user;
 }
 

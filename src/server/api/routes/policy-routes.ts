@@ -1,4 +1,4 @@
-import type { AppliedPolicies, PolicyDetail, Simulation } from '#protocol/contract/policies/policy';
+import type { AppliedPolicies, PolicyDetail, ShadowReport, Simulation } from '#protocol/contract/policies/policy';
 import { routes } from '#protocol/contract/routes';
 import { maySeeSpace } from '../../engine/assert-may.ts';
 import { changing, exportPolicies, importPolicies, planPolicies } from '../../engine/policies/apply-policies.ts';
@@ -14,6 +14,7 @@ import {
   showPolicyVersion,
   showShadow,
 } from '../../engine/policies/show-policies.ts';
+import { visibleOf } from '../../engine/visibility/visible-of.ts';
 import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
 import { createLimiter } from '#protocol/model/limiter';
 import type { User } from '#protocol/model/user';
@@ -51,7 +52,13 @@ function serveReading({ engine, serve }: ApiParts): void {
 
   serve(routes.showPolicyVersion, async ({ caller, params, query }) => shown(engine, caller, params, query.against));
 
-  serve(routes.showShadow, async ({ caller, params }) => showShadow(engine, caller, params.name));
+  serve(routes.showShadow, async ({ caller, params }) => {
+    const body: ShadowReport = await showShadow(engine, caller, params.name);
+    const by = { kind: 'user', id: caller.id } as const;
+    const about = body.results.map(({ elicitation }) => elicitation);
+    if (about.length > 0) await engine.access.recordAccess({ type: 'access.listed', what: 'simulation', by, about });
+    return body;
+  });
 }
 
 /** Of one person: an editor checks while they type. Reading a document holds up everyone else for a moment. */
@@ -75,11 +82,13 @@ function serveDrafts({ engine, serve }: ApiParts): void {
   );
 
   serve(routes.simulatePolicy, async ({ caller, body: { document, ...request } }) => {
-    const body: Simulation = await simulatePolicies(engine, caller, { ...request, documents: [document] });
+    const body: Simulation = await simulatePolicies(engine, caller, { ...request, documents: [document] }, (rows) =>
+      visibleOf(engine, caller, rows, 'content'),
+    );
     const by = { kind: 'user', id: caller.id } as const;
     // Calls that someone made up tell them nothing of what is stored.
-    if (request.last > 0)
-      await engine.access.recordAccess({ type: 'access.listed', what: 'simulation', by, about: [] });
+    const about = body.requests.flatMap(({ elicitation }) => elicitation ?? []);
+    if (request.last > 0) await engine.access.recordAccess({ type: 'access.listed', what: 'simulation', by, about });
     return body;
   });
 

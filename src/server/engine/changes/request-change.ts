@@ -16,7 +16,7 @@ export type Change<D> = { done: D; waits: null } | { done: null; waits: Elicitat
 
 /**
  * Makes a change of who may decide if one administrator is enough for it. If not, asks a second one, and makes at once
- * what only takes power away.
+ * what only takes power away, unless that is too much for one.
  */
 export async function requestChange<N extends ChangeName>(
   engine: Engine,
@@ -31,8 +31,20 @@ export async function requestChange<N extends ChangeName>(
     if (!needsSecond(error)) throw error;
   }
   const { taking, giving } = kind.split(await engine.directory.read(), change);
-  if (taking) await kind.act(engine, by, taking);
-  return { done: null, waits: await ask(engine, by, name, kind.describe(await engine.directory.read(), giving)) };
+  const isTaken = taking !== null && (await isMade(() => kind.act(engine, by, taking)));
+  const left = taking === null || isTaken ? giving : change;
+  return { done: null, waits: await ask(engine, by, name, kind.describe(await engine.directory.read(), left)) };
+}
+
+/** False if it takes so much that a second administrator must accept that as well. */
+async function isMade(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (needsSecond(error)) return false;
+    throw error;
+  }
 }
 
 /** The same request again joins the one that waits. */

@@ -104,7 +104,10 @@ export async function setShadow(engine: PolicyEngine, user: User, name: string, 
   const decide = (policy: PolicyRecord | null, watching: Watching[]): PolicyChange | null => {
     writing.check(policy);
     if (!policy) throw new Problem('not-found');
-    if (version !== null) assertNoObjection(againstVersion.shadow(user, findVersion(policy, version), policy));
+    if (version !== null)
+      assertNoObjection(
+        againstVersion.shadow(user, findVersion(policy, version), policy, undefined, engine.environment),
+      );
     if (policy.shadowVersion === version) return null;
     if (version !== null) assertFewShadows(watching, writing.sees);
     const intent: PolicyIntent = {

@@ -11,6 +11,7 @@ import { pageOf, type ListRequest } from '../list-page.ts';
 import type { Engine } from '../engine.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
+import { visibleOf } from '../visibility/visible-of.ts';
 import { describeDocument, retires } from './read-policy.ts';
 import { mayReview, versionPermissions } from './version-permissions.ts';
 
@@ -88,16 +89,38 @@ export async function showPolicyVersion(
     can: versionPermissions(user, record, policyRecord, {
       mayDo: (permission) => mayIn(directory, user, permission, policyRecord.spaceId),
       accounts: (await engine.rules.users()).directory.accounts,
+      environment: engine.environment,
     }),
   };
 }
 
-/** What the version in shadow mode would have done, next to what happened: of requests of servers that the reader sees. */
-export async function showShadow(engine: PolicyEngine, reader: User, name: string) {
+/**
+ * What the version in shadow mode would have done, next to what happened: of requests that the reader may read. Of others at
+ * servers that the reader sees only counts are told, and none under five.
+ */
+export async function showShadow(engine: Engine, reader: User, name: string) {
   const { directory } = await findSeen(engine, reader, name);
   const among = seenBy(directory, reader)?.servers ?? null;
-  return { name, ...(await engine.policies.shadowResults(name, shownResults, among)) };
+  const { total, different, results } = await engine.policies.shadowResults(name, shownResults, among);
+  const rows = await Promise.all(results.map(({ elicitation }) => engine.reader.elicitation(elicitation)));
+  const readable = await visibleOf(
+    engine,
+    reader,
+    rows.filter((row) => row !== null),
+    'content',
+  );
+  const shown = results.filter(({ elicitation }) => readable.has(elicitation));
+  const shownDifferent = shown.filter(({ live, shadow }) => live !== shadow).length;
+  return {
+    name,
+    total: shown.length + toldCount(total - shown.length),
+    different: shownDifferent + toldCount(different - shownDifferent),
+    results: shown,
+  };
 }
+
+/** Of so few one could tell which. */
+const toldCount = (count: number): number => (count < 5 ? 0 : count);
 
 const shownResults = 200;
 

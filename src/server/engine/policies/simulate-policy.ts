@@ -1,5 +1,6 @@
 import { outcomeAction } from '#protocol/model/elicitation';
 import { assertMay } from '../assert-may.ts';
+import type { ElicitationId } from '#protocol/model/id';
 import type { Requester } from '#protocol/model/user';
 import type { PolicyClause } from '#protocol/model/policy-clause';
 import { policyPin, type PolicyAside } from '#protocol/model/policy';
@@ -26,6 +27,9 @@ export type SimulationEngine = Pick<
   'rules' | 'reader' | 'policies' | 'ring' | 'environment' | 'defaults' | 'now'
 >;
 
+/** Which of these requests the reader may read: an outcome tells what their content is. */
+export type ReadableAmong = (rows: ElicitationRow[]) => Promise<ReadonlySet<ElicitationId>>;
+
 /** A request that was never asked. */
 interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' | 'reason' | 'schema' | 'requester'> {
   name: string;
@@ -48,9 +52,15 @@ interface SimulationRequest extends SimulatedRequests {
 
 /**
  * What these documents would decide for the latest requests and for fixtures, next to what the published ones decide.
- * Uses the same code as real requests, with the current people and the time at which each was asked.
+ * Uses the same code as real requests, with the current people and the time at which each was asked. Real requests that the
+ * reader may not read are counted and no more; without `among` the reader is the operator, who may read all.
  */
-export async function simulatePolicies(engine: SimulationEngine, by: Administrator, request: SimulationRequest) {
+export async function simulatePolicies(
+  engine: SimulationEngine,
+  by: Administrator,
+  request: SimulationRequest,
+  among?: ReadableAmong,
+) {
   assertMay(by, 'write-policies');
   const rules = await engine.rules.current();
   const drafts = await draftBook(engine, rules, request.documents);
@@ -60,7 +70,7 @@ export async function simulatePolicies(engine: SimulationEngine, by: Administrat
     if (tried === undefined || others.length > 0) return null; // of several, some are about other calls
     return whyAside(verdict, tried, factsOf(question, rules.directory, engine, engine.now()).request.risk);
   };
-  const real = await judgeLatest(engine, request, judge);
+  const real = await judgeLatest(engine, request, judge, among);
   const names = new Map(rules.directory.users.map(({ id, name }) => [id, name]));
   const fixtures = (request.fixtures ?? []).map((fixture) =>
     judgeFixture(fixture, judge, { now: engine.now(), names, asideOf }),
@@ -72,6 +82,7 @@ export async function simulatePolicies(engine: SimulationEngine, by: Administrat
     decided: requests.filter(({ draft }) => drafts.tried.some(({ policy }) => policy === draft.policy)).length,
     failed: requests.filter(({ failed }) => failed).length,
     skipped: real.skipped,
+    withheld: real.withheld,
   };
   return { requests, totals };
 }
@@ -107,13 +118,23 @@ const judgeWith =
 /** The rows of one read: each may hold a megabyte. */
 const batchSize = 50;
 
-async function judgeLatest(engine: SimulationEngine, { last, ...choice }: SimulationRequest, judge: Judge) {
+async function judgeLatest(
+  engine: SimulationEngine,
+  { last, ...choice }: SimulationRequest,
+  judge: Judge,
+  among?: ReadableAmong,
+) {
   const results: ReturnType<typeof describeResult>[] = [];
-  let skipped = 0;
+  let [skipped, withheld] = [0, 0];
   let before: ElicitationRow | null = null;
   for (let remaining = last; remaining > 0; remaining -= batchSize) {
     const rows: ElicitationRow[] = await engine.reader.latest(Math.min(remaining, batchSize), before, choice);
+    const readableIds = await among?.(rows);
     for (const row of rows) {
+      if (readableIds && !readableIds.has(row.id)) {
+        withheld += 1;
+        continue;
+      }
       const question = readable(engine, row);
       if (question) results.push(toShownRow(row, question, judge));
       else skipped += 1;
@@ -121,7 +142,7 @@ async function judgeLatest(engine: SimulationEngine, { last, ...choice }: Simula
     before = rows.at(-1) ?? null;
     if (rows.length < batchSize) break;
   }
-  return { results, skipped };
+  return { results, skipped, withheld };
 }
 
 /** Null if the content was erased, or its keys are missing. */

@@ -1,5 +1,6 @@
 import { everyAccount, type Accounts } from '#protocol/model/accounts/accounts';
 import { refusalWithout, type Permission as RolePermission } from '#protocol/model/permission';
+import { isTrial } from '#protocol/model/policy';
 import { usersOf } from '#protocol/model/quorum';
 import type { User } from '#protocol/model/user';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
@@ -8,7 +9,13 @@ import { permission, type Objection, type Permission } from '../elicitation/perm
 
 type Standing = Pick<PolicyRecord, 'publishedVersion' | 'shadowVersion'>;
 type Version = Pick<VersionRecord, 'version' | 'state' | 'authorId'>;
-type Rule = (user: User, version: Version, policy: Standing, accounts: Accounts | undefined) => Objection[];
+type Rule = (
+  user: User,
+  version: Version,
+  policy: Standing,
+  accounts: Accounts | undefined,
+  environment: string | undefined,
+) => Objection[];
 
 /**
  * The objections to each step of one version of a policy, for someone whose role lets them: `changePolicies` and `guardPower`
@@ -42,11 +49,12 @@ export const againstVersion = {
     [version === publishedVersion, 'not-now', 'is-published'],
     [state === 'draft', 'not-now', 'is-draft'],
   ],
-  // Only a version that no longer changes can run in shadow mode: nodes hold it in memory.
-  shadow: (_user, { version, state }, { publishedVersion }) => [
+  // What it finds tells of requests. A version that no longer changes is enough in a trial; nodes hold it in memory.
+  shadow: (_user, { version, state }, { publishedVersion }, _accounts, environment) => [
     [version === publishedVersion, 'not-now', 'is-published'],
     [state === 'draft', 'not-now', 'submit-first'],
     [state === 'rejected', 'not-now', 'was-rejected'],
+    [state === 'in-review' && !isTrial(environment), 'not-now', 'not-approved'],
   ],
 } satisfies Record<string, Rule>;
 
@@ -60,18 +68,24 @@ export const mayReview = (
   mayIn(directory, user, 'write-policies', version.spaceId) &&
   permission(againstVersion.review(user, version, null, accounts)).allowed;
 
+interface VersionReader {
+  mayDo: (permission: RolePermission) => boolean;
+  accounts: Accounts | undefined;
+  environment: string;
+}
+
 /** Everything a person may do on the page of one version; `mayDo` is what their role lets them do where the policy is. */
 export function versionPermissions(
   user: User,
   version: Version,
   policy: Standing,
-  { mayDo, accounts }: { mayDo: (permission: RolePermission) => boolean; accounts: Accounts | undefined },
+  { mayDo, accounts, environment }: VersionReader,
 ) {
   const rules = Object.entries<Rule>(againstVersion);
   const permissions = rules.map(([step, rule]) => {
     const needed = step === 'publish' ? 'publish-policies' : 'write-policies';
     const without: Objection = [!mayDo(needed), 'forbidden', refusalWithout(needed)];
-    return [step, permission([without, ...rule(user, version, policy, accounts)])];
+    return [step, permission([without, ...rule(user, version, policy, accounts, environment)])];
   });
   return Object.fromEntries(permissions) as Record<keyof typeof againstVersion, Permission>;
 }

@@ -1,5 +1,6 @@
 import { administratorsAmong } from '#protocol/model/roles/space-role';
-import type { Accounts } from '#protocol/model/accounts/accounts';
+import { everyAccount, type Accounts } from '#protocol/model/accounts/accounts';
+import { usersOf } from '#protocol/model/quorum';
 import { auditEntry, type Actor, type AuditEvent } from '#core/audit/entry';
 import { newId } from '#core/crypto/random';
 import type { ElicitationId, ServerId, SpaceId, UserId } from '#protocol/model/id';
@@ -13,6 +14,7 @@ import { accountsOf } from '../account-pairs.ts';
 import { assertMay, mayIn, withoutPermission } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { courseOf, givesPower } from './power.ts';
+import { takesAdministrator, takesMuch } from './internal/taken-power.ts';
 
 /**
  * Who may change people and policies: a signed-in person whose role lets them, a program by its token, the operator of the
@@ -139,8 +141,10 @@ export async function changeDirectory(
     (current) => {
       const space = refuseFormer(current, by, needed);
       decided = [decide(judgedDirectory(engine, current)) ?? []].flat();
-      if (decided.some(({ write, gives }) => gives ?? givesPower(write, current)))
-        alone = refuseAlone(engine, current, by, space);
+      const writes = decided.map(({ write }) => write);
+      const gives = decided.some(({ write, gives }) => gives ?? givesPower(write, current));
+      refuseToken(current, by, writes);
+      if (gives || takesTooMuch(engine, current, by, writes)) alone = refuseAlone(engine, current, by, space);
       return decided.map(({ write, event }) => ({
         write,
         entry: auditEntry(newId('entry'), engine.now(), actorOf(by), event),
@@ -207,6 +211,30 @@ const isEnabledOwner = ({ servers, users }: DirectoryRecord, by: Administrator, 
   by.kind === 'user' &&
   servers.some(({ id, ownerId }) => id === server && ownerId === by.id) &&
   users.some(({ id, disabledAt }) => id === by.id && disabledAt === null);
+
+/** A person, or a program for who made its token. A provider, time and the operator take as much as they say. */
+const isPerson = (by: Changer): by is User | TokenCaller => by !== 'operator' && ['user', 'token'].includes(by.kind);
+
+/** Everyone who could be the person who asks. */
+function askingAccounts({ environment }: DirectoryEngine, { users }: DirectoryRecord, by: User | TokenCaller) {
+  const person = by.kind === 'token' ? by.maker : by;
+  return everyAccount(accountsOf(users, environment), usersOf({ by: person.id, issuer: person.credentialIssuer }));
+}
+
+/** A program disables and demotes no administrator, even if someone accepts it: a stolen token could lock everyone out. */
+export function refuseToken(directory: DirectoryRecord, by: Changer, writes: readonly DirectoryWrite[]): void {
+  const isByToken = by !== 'operator' && (by.kind === 'token' || (by.kind === 'agreement' && by.token !== undefined));
+  if (isByToken && takesAdministrator(writes, directory))
+    throw new Problem('forbidden', { refusal: { code: 'administrator-by-token' } });
+}
+
+/** Is one administrator not enough to take so much? */
+export const takesTooMuch = (
+  engine: DirectoryEngine,
+  directory: DirectoryRecord,
+  by: Changer,
+  writes: readonly DirectoryWrite[],
+): boolean => isPerson(by) && takesMuch(writes, directory, askingAccounts(engine, directory, by));
 
 /** Says why this administrator is enough for a change that gives power; problem `forbidden` if they are not. */
 export function refuseAlone(

@@ -27,6 +27,8 @@ import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { makerAmong } from '../elicitation/requesters.ts';
 import { assertNotStopped } from '../stops/assert-not-stopped.ts';
 import { assertNoDeadEnd } from './internal/assert-no-dead-end.ts';
+import { ownServer } from '#protocol/model/names';
+import { assertProof } from '../users/sign-in/assert-strong-sign-in.ts';
 import { takeTurn, assertFreshSignIn, assertRead, assertSeen } from '../elicitation/assert-vote.ts';
 import { createPresence, type CheckPresence } from './sign-vote.ts';
 import { refreshForPermissions, assertNotDenied } from '../elicitation/revalidate.ts';
@@ -180,6 +182,8 @@ async function assertTermsAllow(
     assertRead(engine, user, row, vote, now);
     await assertNotDeniedNow(engine, row, basis, now);
     assertTyped(engine, row, terms, vote);
+    // Giving power needs every factor of the second administrator. A signature of their passkey is that.
+    if (row.serverId === ownServer.id && !vote.device) assertProof(engine, user, 'every-factor');
   }
   assertFreshSignIn(user, terms.freshSignIn, now);
   assertJustified(terms, vote);

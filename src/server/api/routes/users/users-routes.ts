@@ -1,6 +1,8 @@
 import type { AddedUser } from '#protocol/contract/users/users';
 import { routes } from '#protocol/contract/routes';
 import { requestChange } from '../../../engine/changes/request-change.ts';
+import { needsSecond } from '../../../engine/users/change-directory.ts';
+import { groupIn } from '../../../engine/users/in-directory.ts';
 import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
 import { linkWay, mailPasswordLink } from '../../../engine/users/mailed-link.ts';
 import {
@@ -69,7 +71,17 @@ function serveGroups({ engine, serve }: ApiParts): void {
     );
   });
 
-  serve(routes.deleteGroup, async ({ caller, params }) => deleteGroup(engine, caller, params.id));
+  serve(routes.deleteGroup, async ({ caller, params }) => {
+    try {
+      await deleteGroup(engine, caller, params.id);
+      return { status: 204 };
+    } catch (error) {
+      if (!needsSecond(error)) throw error;
+      const { name: group } = groupIn(await engine.directory.read(), params.id);
+      const changes = [{ change: 'delete-group', group }] as const;
+      return answerChange(await requestChange(engine, caller, 'apply-directory', { changes }), 200, () => ({}));
+    }
+  });
 }
 
 function serveServers({ engine, serve }: ApiParts): void {

@@ -11,26 +11,41 @@ export interface MembersChange {
   remove: UserId[];
 }
 
+interface MembersFacts {
+  group: { id: GroupId; name: string };
+  add: NamedUser[];
+  /** Only if so many are removed that a second administrator accepts it. */
+  remove?: NamedUser[];
+  space?: { id: SpaceId; name: string };
+}
+
 /** New members of a group. */
 export const addingMembers = changeKind({
   title: 'Add members to a group',
   async act(engine, by, { id, ...change }: MembersChange) {
     return { alone: await changeMembers(engine, by, id, change) };
   },
-  facts(
-    directory,
-    { id, add },
-  ): { group: { id: GroupId; name: string }; add: NamedUser[]; space?: { id: SpaceId; name: string } } {
+  facts(directory, { id, add, remove }): MembersFacts {
     const { members, spaceId } = groupIn(directory, id);
+    const removed = [...new Set(remove)].filter((user) => members.includes(user) && !add.includes(user));
     const added = [...new Set(add)].filter((user) => !members.includes(user));
     return {
       group: namedGroup(directory, id),
       add: added.map((user) => namedUser(directory, user)),
+      ...(removed.length > 0 && { remove: removed.map((user) => namedUser(directory, user)) }),
       ...ofSpace(directory, spaceId),
     };
   },
-  changeIn: ({ group, add }) => ({ id: group.id, add: add.map(({ id }) => id), remove: [] }),
-  say: ({ group, add }) => `Add ${add.map(formatUser).join(', ')} to the group ${group.name}.`,
+  changeIn: ({ group, add, remove = [] }) => ({
+    id: group.id,
+    add: add.map(({ id }) => id),
+    remove: remove.map(({ id }) => id),
+  }),
+  say: ({ group, add, remove = [] }) =>
+    [
+      ...(add.length > 0 ? [`Add ${add.map(formatUser).join(', ')} to the group ${group.name}.`] : []),
+      ...(remove.length > 0 ? [`Remove ${remove.map(formatUser).join(', ')} from the group ${group.name}.`] : []),
+    ].join(' '),
   split: (_directory, { id, add, remove }) => {
     const removed = remove.filter((user) => !add.includes(user));
     return { taking: removed.length > 0 ? { id, add: [], remove: removed } : null, giving: { id, add, remove: [] } };

@@ -14,6 +14,8 @@ import {
   needsSecond,
   outdatedChange,
   refuseAlone,
+  refuseToken,
+  takesTooMuch,
   type Administrator,
   type DecidedChange,
   type DirectoryEngine,
@@ -61,8 +63,11 @@ export async function dryRunDirectory(
   const refusals = await refusalsOf(engine, changes);
   const directory = judgedDirectory(engine, await engine.directory.read());
   const decided = decideSteps(engine, directory, by, { changes, refusals });
+  const writes = decided.map(({ write }) => write);
+  refuseToken(directory, by, writes);
   try {
-    if (decided.some(({ gives }) => gives)) refuseAlone(engine, directory, by, null);
+    if (decided.some(({ gives }) => gives) || takesTooMuch(engine, directory, by, writes))
+      refuseAlone(engine, directory, by, null);
   } catch (error) {
     if (!needsSecond(error)) throw error;
   }

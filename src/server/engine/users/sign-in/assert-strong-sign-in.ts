@@ -1,8 +1,10 @@
-import { freshFor, isWholeFresh } from '#protocol/model/authentication';
+import { freshFor, isWholeFresh, type Proof } from '#protocol/model/authentication';
+import { isTrial } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { InCommit } from '../../../store/database/in-commit.ts';
 import { factorsIn } from '../../../store/users/sessions.ts';
+import type { Engine } from '../../engine.ts';
 import { assertFreshSignIn } from '../../elicitation/assert-vote.ts';
 
 /**
@@ -12,6 +14,17 @@ import { assertFreshSignIn } from '../../elicitation/assert-vote.ts';
 export function assertStrongSignIn(user: Partial<SignedInUser>, now: number): void {
   assertFreshSignIn(user, freshFor, now);
   assertFreshFactor(user, now);
+}
+
+/** Refuses an act without the proof that it takes. In a trial only what lets a person in, and the emergency override, take one. */
+export function assertProof(
+  { environment, now }: Pick<Engine, 'environment' | 'now'>,
+  user: Partial<SignedInUser>,
+  proof: Proof | undefined,
+): void {
+  if (isTrial(environment)) return;
+  if (proof === 'fresh') assertFreshSignIn(user, freshFor, now());
+  if (proof === 'every-factor') assertStrongSignIn(user, now());
 }
 
 /** The same now, and again in the commit of what is changed. */

@@ -124,6 +124,8 @@ export const simulator = {
     return `Decides ${number(decided)} of the last ${count(total, requests)}; ${change}.`;
   },
   skipped: (skipped: number) => `${number(skipped)} couldn’t be read and ${skipped === 1 ? 'is' : 'are'} left out.`,
+  withheld: (withheld: number) =>
+    `${number(withheld)} ${withheld === 1 ? 'is' : 'are'} left out because you may not read ${withheld === 1 ? 'it' : 'them'}.`,
   by: (policy: string, rule: number | null) => (rule === null ? policy : `Rule ${number(rule)} of ${policy}`),
   table: 'What would change',
   showAll: (total: number) => `Show all ${number(total)}`,

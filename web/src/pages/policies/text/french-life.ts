@@ -128,6 +128,10 @@ export const simulator: typeof english.simulator = {
     skipped === 1
       ? '1 n’a pas pu être lue et est laissée de côté.'
       : `${number(skipped)} n’ont pas pu être lues et sont laissées de côté.`,
+  withheld: (withheld) =>
+    withheld === 1
+      ? '1 est laissée de côté, car vous ne pouvez pas la lire.'
+      : `${number(withheld)} sont laissées de côté, car vous ne pouvez pas les lire.`,
   by: (policy, rule) => (rule === null ? policy : `Règle ${number(rule)} de ${policy}`),
   table: 'Ce qui changerait',
   showAll: (total) => `Afficher les ${number(total)}`,

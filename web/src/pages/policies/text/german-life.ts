@@ -127,6 +127,8 @@ export const simulator: typeof english.simulator = {
   },
   skipped: (skipped) =>
     `${count(skipped, { one: 'Anfrage war', other: 'Anfragen waren' })} nicht lesbar und ${skipped === 1 ? 'fehlt' : 'fehlen'} hier.`,
+  withheld: (withheld) =>
+    `${count(withheld, { one: 'Anfrage fehlt', other: 'Anfragen fehlen' })} hier, weil Sie sie nicht lesen dürfen.`,
   by: (policy, rule) => (rule === null ? policy : `Regel ${number(rule)} von ${policy}`),
   table: 'Was sich ändern würde',
   showAll: (total) => `Alle ${number(total)} zeigen`,

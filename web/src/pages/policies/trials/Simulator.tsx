@@ -92,6 +92,7 @@ function Result({ simulation: { totals, requests } }: { simulation: Simulation }
     <>
       <p className={classes.total}>{words.summary(totals)}</p>
       {totals.skipped > 0 && <p className={page.small}>{words.skipped(totals.skipped)}</p>}
+      {totals.withheld > 0 && <p className={page.small}>{words.withheld(totals.withheld)}</p>}
       {shown.length > 0 && <SimulationTable requests={shown} />}
       {requests.length > different.length && (
         <div>

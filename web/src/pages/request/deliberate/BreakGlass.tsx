@@ -9,7 +9,7 @@ import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './BreakGlass.module.css';
 import { useDraft } from '../../../lib/carried-text.ts';
-import { FreshSignInOrProblem } from '../../../ui/FreshSignIn.tsx';
+import { FreshFactorsOrProblem } from '../../../ui/second-factor/FreshFactor.tsx';
 import { Section } from '../form/Section.tsx';
 import type { RequestPartProps } from '../state/request-part-props.ts';
 import { useSideStep } from '../state/use-side-step.ts';
@@ -49,7 +49,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: RequestPartProps
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {send.isError && <FreshSignInOrProblem error={send.error} onDone={send.reset} />}
+      {send.isError && <FreshFactorsOrProblem error={send.error} onDone={send.reset} />}
       <Textarea
         label={words.reason}
         description={words.reasonNote}

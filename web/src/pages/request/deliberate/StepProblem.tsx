@@ -4,6 +4,7 @@ import { formatProblem } from '../../../lib/format-problem.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import { FreshSignIn, SigningProblem } from '../../../ui/FreshSignIn.tsx';
+import { FreshFactorsOrProblem } from '../../../ui/second-factor/FreshFactor.tsx';
 import { shell } from '../../../ui/words/words.ts';
 import { result } from '../words/words.ts';
 
@@ -13,6 +14,7 @@ export function StepProblem({ decision }: { decision: DecisionState }) {
   if (problem === null) return null;
   if (isProblemOf(problem, 'fresh-sign-in-needed'))
     return <FreshSignIn onDone={tryAgain} acr={problem.refusal?.values?.['acr']} />;
+  if (isProblemOf(problem, 'second-factor-needed')) return <FreshFactorsOrProblem error={problem} onDone={tryAgain} />;
   if (problem instanceof NotSigned) return <SigningProblem error={problem} />;
   const sentence = explain(decision);
   if (sentence === null) return <ProblemNotice error={problem} />;
