@@ -131,7 +131,7 @@ function mintFake({ ttl = defaultRequesterTtl, purpose = 'callback' }: MintToken
     token,
     expiresAt: Date.now() + ttl,
     pageUrl: isPage ? `https://assentry.invalid/e/${token}` : null,
-    callbackUrl: isPage ? null : `https://assentry.invalid/callback/${token}`,
+    callbackUrl: isPage ? null : `https://assentry.invalid/callback/v1.fake.${newId('elicitation')}`,
   };
 }
 

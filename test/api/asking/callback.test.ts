@@ -7,7 +7,7 @@ import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId } from '#protocol/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
-import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';
+import { leaveBy, letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 /** How far the clock of each node is ahead. */
@@ -74,7 +74,8 @@ describe('F-181 to F-186: a callback', () => {
     const { id, url, code: pageCode, callback, minted } = await ask();
     const address = await leaveBy(newVisitor(), url ?? '', pageCode ?? '');
     expect(address).toBe(`https://github.com/login/oauth/authorize?state=${minted.token}`);
-    expect(callback).toBe(`${two.nodes[0].url}/callback/${minted.token}`);
+    expect(callback).toMatch(new RegExp(`^${two.nodes[0].url}/callback/v1\\.`));
+    expect(callback).not.toContain(minted.token);
     const waiting = asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
     const response = await report(callback, { content });
     expect([response.status, await response.json()]).toEqual([200, { action: 'accept' }]);
@@ -244,7 +245,9 @@ describe('CB-02: a question that its requester must complete', () => {
     await visitor.get(opened.url ?? '');
     await visitor.send(opened.url ?? '', { action: 'prove', code: 'x' });
     expect((await report(callback, named)).status).toBe(403);
-    await leaveBy(newVisitor(), opened.url ?? '', opened.code ?? '');
+    await letIn(visitor, opened.url ?? '', opened.code ?? '');
+    expect((await report(callback, named)).status).toBe(403); // at the page, but has not gone on
+    await visitor.send(opened.url ?? '', { action: 'accept' });
     expect((await report(callback, named)).status).toBe(200);
   });
 
@@ -267,6 +270,67 @@ describe('CB-02: a question that its requester must complete', () => {
     const form = { ...connect, mode: 'form', schema: undefined, requester, completedBy: 'requester' };
     const response = await asking.call('POST', '/v1/elicitations', form);
     expect((await json<ProblemDocument>(response)).errors).toMatchObject([{ path: ['completedBy'] }]);
+  });
+});
+
+describe('the name of a question', () => {
+  test('reports nothing: someone who reads the request cannot answer for its service', async () => {
+    const { id, url, code: pageCode, minted } = await ask();
+    await leaveBy(newVisitor(), url ?? '', pageCode ?? '');
+    const before = await typesOf(id);
+    const refused = await report(`${two.nodes[0].url}/callback/${minted.token}`, { content });
+    expect([refused.status, await code(refused)]).toEqual([400, 'token-invalid']);
+    expect([(await state(id)).status, await typesOf(id)]).toEqual(['open', before]);
+  });
+
+  test('is not what the service got: that one names no question', async () => {
+    const { callbackUrl } = await mint();
+    const elicitationId = callbackUrl?.split('/').at(-1);
+    const requester = { subject: 'alice' };
+    const body = { ...connect, requester, url: 'https://example.com/', elicitationId };
+    const refused = await asking.call('POST', '/v1/elicitations', body);
+    expect([refused.status, (await json<ProblemDocument>(refused)).errors?.map(({ path }) => path)]).toEqual([
+      400,
+      [['elicitationId']],
+    ]);
+  });
+
+  test('may be older than its time when the call comes back, and its callback lives as long as the question', async () => {
+    const minted = await mint({ ttl: 1_000 });
+    const parts = { ...connect, requester: { subject: 'alice' }, call: 'slow', elicitationId: minted.token };
+    const body = { ...parts, url: 'https://example.com/', ttl: 600_000 };
+    const { id } = await json<{ id: string }>(asking.call('POST', '/v1/elicitations', body));
+    ahead.fill(300_000);
+    expect((await asking.call('POST', '/v1/elicitations', body)).status).toBe(200);
+    expect((await report(minted.callbackUrl ?? '', { content })).status).toBe(200);
+    expect(await state(id)).toMatchObject({ status: 'accepted' });
+  });
+
+  test.each<[string, (callback: string) => Record<string, unknown>]>([
+    ['url', (callback) => ({ url: `https://pay.example/?back=${callback}` })],
+    ['url', (callback) => ({ url: `https://pay.example/?back=${encodeURIComponent(encodeURIComponent(callback))}` })],
+    ['url', (callback) => ({ url: `https://pay.example/p/${Buffer.from(callback).toString('base64url')}` })],
+    ['url', (callback) => ({ url: `https://pay.example/?state=${callback.split('/').at(-1)}` })],
+    ['message', (callback) => ({ message: `Pay, then call ${callback}` })],
+    ['reason', (callback) => ({ reason: callback })],
+    [
+      'schema',
+      (callback) => ({ schema: { type: 'object', properties: { at: { type: 'string', default: callback } } } }),
+    ],
+  ])('stands alone: a callback address in the %s is refused', async (at, parts) => {
+    const minted = await mint();
+    const body = {
+      ...connect,
+      requester: { subject: 'alice' },
+      url: 'https://example.com/',
+      elicitationId: minted.token,
+      ...parts(minted.callbackUrl ?? ''),
+    };
+    const refused = await asking.call('POST', '/v1/elicitations', body);
+    expect([refused.status, (await json<ProblemDocument>(refused)).errors?.map(({ path }) => path)]).toEqual([
+      400,
+      [[at]],
+    ]);
   });
 });
 

@@ -41,7 +41,7 @@ export interface AssentryTools {
   ): RegisteredTool;
   /**
    * Makes a token for a question that is asked next, in URL mode with the token as its `elicitationId`; its `callbackUrl`
-   * is where an outside service reports the result. Without a session id, as over stdio, it is this connection's.
+   * is where an outside service reports the result: a secret, for that service alone. Without a session id, as over stdio, it is this connection's.
    */
   generateElicitationToken(sessionId?: string, options?: TokenOptions): Promise<MintedToken>;
 }

@@ -42,7 +42,7 @@ export interface AssentryTools {
   ): RegisteredTool;
   /**
    * Makes a token for a question that this call asks next, in URL mode with the token as its `elicitationId`; its
-   * `callbackUrl` is where an outside service reports the result. `sessionId` is the one in the handler's context.
+   * `callbackUrl` is where an outside service reports the result: a secret, for that service alone. `sessionId` is the one in the handler's context.
    */
   generateElicitationToken(sessionId: string, options?: TokenOptions): Promise<MintedToken>;
 }

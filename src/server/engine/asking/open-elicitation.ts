@@ -31,6 +31,7 @@ import { currentServer } from '../users/server-key.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
 import type { RulesSnapshot } from '../rules.ts';
 import { assertNotStopped } from '../stops/assert-not-stopped.ts';
+import { refuseCallbackToken } from './internal/refuse-callback-token.ts';
 import { supersedeOlder } from './internal/supersede.ts';
 import { releaseToolCall } from './end-call.ts';
 
@@ -45,6 +46,7 @@ import { releaseToolCall } from './end-call.ts';
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
   if (!coversTool(server, request.tool.name))
     throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
+  refuseCallbackToken(engine.ring, request);
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
   for (let lost = 0; lost < maxTries; lost += 1) {
@@ -170,7 +172,7 @@ function assertSameCall({ toolCall }: OpenRequest, joined: string | undefined): 
 type OpenedView = ElicitationView & { joined: boolean; code?: string };
 
 async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
-  if (binding) await bindToken(engine, binding, row.id);
+  if (binding) await bindToken(engine, binding, row);
   return { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
 }
 
@@ -186,7 +188,7 @@ async function finish(
   { elicitation }: Opening,
   binding: Binding | null,
 ): Promise<OpenedView> {
-  if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
+  if (binding) await bindToken(engine, binding, elicitation).catch((error) => withdraw(engine, elicitation, error));
   const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
   const row = superseded ?? rowOf(elicitation, server.name);

@@ -21,16 +21,16 @@ type Report = Answer & { completedBy?: Identity | undefined; state?: string | un
  * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
  * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
  * `token-invalid` for any fault of the token, and after its question has expired; `forbidden` if someone other than the
- * requester completed it, the `state` is another one, or the requester must complete it and has not proven to be there.
+ * requester completed it, the `state` is another one, or the requester must complete it and has not gone on from the connect page.
  */
 export async function takeCallback(engine: Engine, token: string, report: Report): Promise<Action> {
   const { id } = await elicitationByToken(engine, token, 'callback');
-  const isProven = ((await engine.pageProofs.find(id))?.sessionHash ?? null) !== null;
+  const hasLeft = (await engine.pageProofs.find(id))?.hasConsented ?? false;
   await changeElicitation(engine, id, (row, now) => {
     if (row.mode !== 'url' || row.audience !== 'requester' || row.status === 'expired')
       throw new Problem('token-invalid');
     const question = openQuestion(engine.ring, row);
-    assertRequester({ ...question, isProven }, report, row.id);
+    assertRequester({ ...question, hasLeft }, report, row.id);
     const content = reportedContent(question, report);
     if (row.status === 'open') return intentOf(engine, row, { action: report.action, content }, now);
     if (saysTheSame(engine, row, { action: report.action, content })) return null;
@@ -40,11 +40,11 @@ export async function takeCallback(engine: Engine, token: string, report: Report
 }
 
 /**
- * Who must be the requester is named by the service and was proven by the page in front of it. The `state` alone is less:
- * the requester could pass on the address with it.
+ * Who must be the requester is named by the service, which alone has the token, and went on from the page in front of it.
+ * The `state` alone is less: the requester could pass on the address with it.
  */
-function assertRequester(question: Question & { isProven: boolean }, report: Report, id: ElicitationId): void {
-  const { completedBy: expected, requester, isProven } = question;
+function assertRequester(question: Question & { hasLeft: boolean }, report: Report, id: ElicitationId): void {
+  const { completedBy: expected, requester, hasLeft } = question;
   const { action, completedBy, state } = report;
   const isBound = expected !== undefined && action === 'accept';
   const refuse = (detail: string): Problem => new Problem('forbidden', { detail, about: [id] });
@@ -56,8 +56,10 @@ function assertRequester(question: Question & { isProven: boolean }, report: Rep
   }
   if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester))
     throw refuse('Sign in as the person who was asked: someone else completed this.');
-  if (isBound && !isProven)
-    throw refuse('Begin at the address that the client was given: the person who was asked has not been at its page.');
+  if (isBound && !hasLeft)
+    throw refuse(
+      'Begin at the address that the client was given: the person who was asked has not gone on from its page.',
+    );
 }
 
 const isState = ({ state: expected }: Pick<Question, 'state'>, state: string): boolean =>
