@@ -42,6 +42,7 @@ const untold: Record<string, string[] | 'all'> = {
   group_member: ['source'],
   link: 'all',
   token: 'all',
+  call_memo: 'all',
   page_proof: 'all',
   chat_request: 'all',
   chat_message: 'all',

@@ -1,5 +1,6 @@
 import type { Evidence } from '#core/audit/evidence';
 import { createAccessLog, type AccessLog } from './log/access-log.ts';
+import { createCallMemos } from './elicitation/call-memos.ts';
 import { createCosignatures } from './log/cosignatures.ts';
 import { createChat } from './elicitation/chat.ts';
 import { createFederation } from './users/federation.ts';
@@ -80,6 +81,7 @@ export interface Store {
   workloads: ReturnType<typeof createWorkloads>;
   serverTools: ReturnType<typeof createServerTools>;
   tokens: ReturnType<typeof createTokens>;
+  callMemos: ReturnType<typeof createCallMemos>;
   pageProofs: ReturnType<typeof createPageProofs>;
   merkleLog: MerkleLog;
   readLog: ReadSnapshot;
@@ -144,6 +146,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     workloads: createWorkloads(ledger),
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
+    callMemos: createCallMemos(database),
     pageProofs: createPageProofs(database),
     merkleLog: createMerkleLog({ ...database, evidence }),
     readLog: createReadSnapshot(database),

@@ -334,6 +334,51 @@ describe('the name of a question', () => {
   });
 });
 
+describe('a call that comes back with another outside address', () => {
+  const parts = { ...connect, requester: { subject: 'alice' } };
+  const open = async (body: object): Promise<[number, Record<string, unknown>]> => {
+    const response = await asking.call('POST', '/v1/elicitations', { ...parts, ...body });
+    return [response.status, await json<Record<string, unknown>>(response)];
+  };
+
+  test('joins its question, and the person keeps the first address', async () => {
+    const [first, second] = [await mint(), await mint()];
+    const at = (session: string, { token }: MintedToken) => ({
+      call: 'call-elsewhere',
+      url: `https://pay.example/${session}?reference=${token}`,
+      elicitationId: token,
+    });
+    const [status, opened] = await open(at('cs_1', first));
+    const [again, joined] = await open(at('cs_2', second));
+    expect([status, again]).toEqual([201, 200]);
+    expect(joined).toMatchObject({ id: opened['id'], joined: true, isElsewhere: true });
+    const address = await leaveBy(newVisitor(), String(joined['url']), String(joined['code']));
+    expect(address).toContain(`https://pay.example/cs_1?reference=${first.token}`);
+    expect((await report(second.callbackUrl ?? '', { content })).status).toBe(200);
+    const [, ended] = await open(at('cs_3', await mint()));
+    expect(ended).toMatchObject({ id: opened['id'], status: 'accepted', isElsewhere: true });
+  });
+
+  test.each<[string, object]>([
+    ['says something else', { message: 'Connect another account' }],
+    ['wants another result', { schema: undefined }],
+    ['runs something else', { arguments: { amount: 1 } }],
+    ['has no address any more', { url: undefined }],
+  ])('is refused if it %s', async (_, change) => {
+    const call = `call-${JSON.stringify(change)}`;
+    await open({ call, url: 'https://pay.example/1' });
+    const [status, { code: problem }] = await open({ call, url: 'https://pay.example/2', ...change });
+    expect([status, problem]).toEqual([409, 'idempotency-mismatch']);
+  });
+
+  test('is refused for approvers: they approve an address', async () => {
+    const body = { call: 'approved', audience: 'approvers', schema: undefined };
+    await open({ ...body, url: 'https://pay.example/1' });
+    const [status, { code: problem }] = await open({ ...body, url: 'https://pay.example/2' });
+    expect([status, problem]).toEqual([409, 'idempotency-mismatch']);
+  });
+});
+
 describe('CB-10: a token that does not fit', () => {
   const shape = async (response: Response): Promise<unknown> => {
     const { errorId, requestId: _request, ...rest } = await json<Record<string, unknown>>(response);

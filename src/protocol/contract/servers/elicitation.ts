@@ -206,6 +206,10 @@ export type ElicitationState = z.infer<typeof ElicitationState>;
 export const OpenedElicitation = ElicitationState.extend({
   /** True if an earlier, equal request was found. */
   joined: z.boolean(),
+  isElsewhere: z.boolean().optional().meta({
+    description:
+      'True if the joined request has another outside `url`, which stays: the call made a new one when it ran again.',
+  }),
   code: z.string().optional().meta({
     description:
       'Opens our hosted page on the requester’s own machine. Show it where the MCP client runs, nowhere else.',

@@ -81,12 +81,12 @@ export function runTool(
   context: object,
 ): Promise<ToolResult> {
   const { session: sessionId } = call;
-  const handle: Handle = async (elicit, args) => {
+  const handle: Handle = async (elicit, args, once) => {
     const { name, config } = tool;
     const question = `Run ${config.title ?? name}?`;
     const refusal = config.approval ? await refuseUnapproved(elicit, question, { approval: true }) : null;
     if (refusal) return refusal;
-    const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit) };
+    const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit), once };
     return (await (tool.read ? tool.handler(args, toolContext) : tool.handler(toolContext))) as ToolResult;
   };
   return runCall({ ...call, readSeen: (args) => readSeen(tool, args) }, client, settings, handle);

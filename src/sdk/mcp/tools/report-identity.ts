@@ -1,5 +1,6 @@
 import type { AssentryClient } from '../../client/client.ts';
 import { Problem } from '#protocol/model/problem';
+import { tellAuthor } from '../question/tell-author.ts';
 
 /** Milliseconds. */
 const timeoutMs = 5_000;
@@ -12,16 +13,9 @@ export async function reportIdentity(client: Pick<AssentryClient, 'identify'>, u
   const { origin } = new URL(url); // without a password
   try {
     const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs), retries: 2 });
-    say(`Assentry ${version} at ${origin}, as ${name}`);
+    tellAuthor(`Assentry ${version} at ${origin}, as ${name}`);
   } catch (error) {
     const fault = error instanceof Problem ? error.message : 'Check that Assentry runs: it does not answer.';
-    say(`${fault} (${origin})`);
+    tellAuthor(`${fault} (${origin})`);
   }
-}
-
-/** A runtime without a process has only its console. */
-function say(line: string): void {
-  const { stderr } = globalThis.process ?? {};
-  if (stderr) stderr.write(`${line}\n`);
-  else console.error(line);
 }

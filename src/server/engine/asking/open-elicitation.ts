@@ -126,7 +126,7 @@ async function act(
   const { attempt, step } = request;
   if (joined && attempt) await releaseToolCall(engine, server, joined.call, { attempt, step });
   if (joined?.row && !isRepeated) await rememberJoining(engine, name, joined.row.id);
-  if (joined?.row) return join(engine, joined.row, binding);
+  if (joined?.row) return join(engine, joined.row, { binding, isElsewhere: joined.isElsewhere === true });
   if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
   const parts = { ...judged, name, grant, call: joined?.call ?? null };
   const opening = await inTurn(() => prepareOpening(engine, server, request, parts));
@@ -169,11 +169,16 @@ function assertSameCall({ toolCall }: OpenRequest, joined: string | undefined): 
 }
 
 /** `code` only if the requester is sent to a page that asks for it. */
-type OpenedView = ElicitationView & { joined: boolean; code?: string };
+type OpenedView = ElicitationView & { joined: boolean; isElsewhere?: boolean; code?: string };
 
-async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
+async function join(
+  engine: Engine,
+  row: ElicitationRow,
+  { binding, isElsewhere }: { binding: Binding | null; isElsewhere: boolean },
+): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, row);
-  return { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
+  const view = { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
+  return isElsewhere ? { ...view, isElsewhere } : view;
 }
 
 function codeFor(engine: Engine, row: ElicitationRow): { code?: string } {

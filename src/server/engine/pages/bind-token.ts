@@ -39,8 +39,9 @@ export async function readBinding(
   const claims = openEither(engine, token);
   const nonceHash = hashSecret(claims.nonce);
   const stored = claims.elicitation === null ? await engine.tokens.find(nonceHash) : null;
-  const isOurs = stored?.serverId === server && claims.session === (session ?? requester.subject);
-  if (!stored || !isOurs) throw new Problem('token-invalid');
+  // A call that comes back in another session names its own question.
+  const isOfSession = stored?.elicitationId != null || claims.session === (session ?? requester.subject);
+  if (stored?.serverId !== server || !isOfSession) throw new Problem('token-invalid');
   // A call that comes back names its question for as long as that is kept.
   if (stored.elicitationId === null && claims.expiresAt <= engine.now()) throw new Problem('token-invalid');
   return { nonceHash, boundTo: stored.elicitationId };

@@ -84,6 +84,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'sign_in_attempt',
       'logout_notice',
       'token',
+      'call_memo',
       'chat_request',
       'chat_message',
       'notification',
