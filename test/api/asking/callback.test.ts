@@ -334,6 +334,18 @@ describe('the name of a question', () => {
   });
 });
 
+test('the next question of the session ends no question with an outside address, and the other way round', async () => {
+  const session = 'session-of-a-payment';
+  const common = { session, audience: 'requester', supersede: undefined };
+  const form = await asking.open(common);
+  const parts = { ...connect, ...common, requester: { subject: 'alice' } };
+  const payment = await asking.open({ ...parts, url: 'https://pay.example/1' });
+  expect((await state(form.id)).status).toBe('open');
+  const next = [await asking.open(common), await asking.open({ ...common, supersede: 'session' })];
+  const statuses = await Promise.all([form, payment, ...next].map(async ({ id }) => (await state(id)).status));
+  expect(statuses).toEqual(['cancelled', 'open', 'cancelled', 'open']);
+});
+
 describe('a call that comes back with another outside address', () => {
   const parts = { ...connect, requester: { subject: 'alice' } };
   const open = async (body: object): Promise<[number, Record<string, unknown>]> => {

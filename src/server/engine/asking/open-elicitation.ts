@@ -194,7 +194,8 @@ async function finish(
   binding: Binding | null,
 ): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, elicitation).catch((error) => withdraw(engine, elicitation, error));
-  const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
+  const replaces = elicitation.audience === 'requester' && request.url === undefined;
+  const rule = request.supersede ?? (replaces ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
   const row = superseded ?? rowOf(elicitation, server.name);
   return { ...viewElicitation(engine, row), ...codeFor(engine, row), joined: false };
