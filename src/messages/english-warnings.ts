@@ -68,6 +68,12 @@ export function formatWarning(warning: NodeWarning, moment: (at: number) => stri
         means: 'Approvals go on. The entries wait in the log.',
         todo: 'Run “assentry audit streams”, which says why.',
       };
+    case 'reports-lost':
+      return {
+        what: `${count(warning.reports, { one: 'report of a service', other: 'reports of services' })} reached no call, the first on ${moment(warning.since)}`,
+        means: 'They came after the end of their requests, or did not fit. Someone may have paid for nothing.',
+        todo: 'Search the audit log for “callback.late” and “callback.unfit”: each request says what was reported.',
+      };
     case 'log-changed':
       return {
         what: 'The audit log, or a row that follows from it, was changed',

@@ -43,6 +43,7 @@ const untold: Record<string, string[] | 'all'> = {
   link: 'all',
   token: 'all',
   call_memo: 'all',
+  callback_report: 'all',
   page_proof: 'all',
   chat_request: 'all',
   chat_message: 'all',

@@ -1,5 +1,6 @@
 import type { Evidence } from '#core/audit/evidence';
 import { createAccessLog, type AccessLog } from './log/access-log.ts';
+import { createCallbackReports } from './elicitation/callback-reports.ts';
 import { createCallMemos } from './elicitation/call-memos.ts';
 import { createCosignatures } from './log/cosignatures.ts';
 import { createChat } from './elicitation/chat.ts';
@@ -82,6 +83,7 @@ export interface Store {
   serverTools: ReturnType<typeof createServerTools>;
   tokens: ReturnType<typeof createTokens>;
   callMemos: ReturnType<typeof createCallMemos>;
+  callbackReports: ReturnType<typeof createCallbackReports>;
   pageProofs: ReturnType<typeof createPageProofs>;
   merkleLog: MerkleLog;
   readLog: ReadSnapshot;
@@ -147,6 +149,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
     callMemos: createCallMemos(database),
+    callbackReports: createCallbackReports(ledger),
     pageProofs: createPageProofs(database),
     merkleLog: createMerkleLog({ ...database, evidence }),
     readLog: createReadSnapshot(database),

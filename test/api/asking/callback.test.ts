@@ -3,6 +3,7 @@ import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { MintedToken } from '#protocol/contract/servers/token';
 import { mintToken } from '#core/crypto/tokens/token';
+import { warnOfReports } from '#server/worker/report-loop';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId } from '#protocol/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
@@ -346,6 +347,71 @@ test('the next question of the session ends no question with an outside address,
   expect(statuses).toEqual(['cancelled', 'open', 'cancelled', 'open']);
 });
 
+describe('a report that no call gets', () => {
+  const reports = (id: string) =>
+    two.query('SELECT count(*)::int FROM callback_report WHERE elicitation_id = $1', [id]);
+
+  test.each<[string, object, (id: string) => Promise<unknown>, [number, string]]>([
+    ['after the request expired', { content }, async () => ahead.fill(400_000), [400, 'token-invalid']],
+    [
+      'after it was cancelled',
+      { content },
+      (id) => asking.call('POST', `/v1/elicitations/${id}/cancel`, {}),
+      [409, 'already-closed'],
+    ],
+    ['that does not fit', { content: { amount: '0.01' } }, async () => {}, [400, 'INVALID_INPUT']],
+  ])('%s is an entry on the request and sealed with it, once', async (_, body, before, answer) => {
+    const { id, callback } = await ask();
+    await before(id);
+    for (const url of [callback, atSecond(callback)]) {
+      const response = await report(url, body);
+      expect([response.status, await code(response)]).toEqual(answer);
+    }
+    const entries = (await entriesOf(two, id)).filter(({ type }) => String(type).startsWith('callback.'));
+    const type = answer[1] === 'INVALID_INPUT' ? 'callback.unfit' : 'callback.late';
+    expect(entries).toMatchObject([
+      { type, actor: { kind: 'service' }, said: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    expect(await reports(id)).toEqual([1]);
+    expect(JSON.stringify(await two.query('SELECT to_jsonb(r) FROM callback_report r'))).not.toContain('gho_1');
+  });
+
+  test('a decline after the accept is one, and a report that is kept twenty times is enough', async () => {
+    const { id, callback } = await ask();
+    await report(callback, { content });
+    for (let at = 0; at < 22; at += 1)
+      await report(callback, { action: 'accept', content: { ...content, username: `user ${at}` } });
+    expect((await report(callback, { action: 'decline' })).status).toBe(409);
+    expect(await reports(id)).toEqual([20]);
+    expect((await state(id)).status).toBe('accepted');
+  });
+
+  test('is a warning to those who run the server, for a week', async () => {
+    const { callback, id } = await ask();
+    await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    await report(callback, { content });
+    const { engine } = two.nodes[0];
+    const lines: unknown[] = [];
+    const log = { warn: (line: unknown) => void lines.push(line) };
+    await warnOfReports(engine, log);
+    await warnOfReports(engine, log);
+    expect(engine.health.warnings()).toContainEqual(expect.objectContaining({ code: 'reports-lost' }));
+    expect(lines).toHaveLength(1);
+    ahead.fill(8 * 86_400_000);
+    await warnOfReports(engine, log);
+    expect(engine.health.warnings().map((warning) => warning.code)).not.toContain('reports-lost');
+  });
+
+  test('by a token from before an upgrade, which its client could read, is not believed', async () => {
+    const { id } = await ask();
+    const claims = { session: 'session-1', elicitation: id as ElicitationId, purpose: 'callback' } as const;
+    const old = mintToken(two.nodes[0].engine.ring, { ...claims, expiresAt: Date.now() + 60_000 });
+    const refused = await report(`${two.nodes[0].url}/callback/${old}`, { content });
+    expect([refused.status, await code(refused)]).toEqual([400, 'token-invalid']);
+    expect([(await state(id)).status, await typesOf(id)]).toEqual(['open', ['callback.unfit', 'elicitation.opened']]);
+  });
+});
+
 describe('a call that comes back with another outside address', () => {
   const parts = { ...connect, requester: { subject: 'alice' } };
   const open = async (body: object): Promise<[number, Record<string, unknown>]> => {
@@ -442,7 +508,7 @@ describe('CB-10: a token that does not fit', () => {
       const [hit] = await Promise.all([report(callback, { content }), takeDueTimers(two.nodes[1].engine)]);
       const { status } = await state(id);
       expect([hit.status, status]).toEqual(hit.status === 200 ? [200, 'accepted'] : [400, 'expired']);
-      const closing = (await entriesOf(two, id)).filter(({ to }) => to !== 'open');
+      const closing = (await entriesOf(two, id)).filter(({ from, to }) => from === 'open' && to !== 'open');
       expect(closing).toHaveLength(1);
       ahead.fill(0);
     }

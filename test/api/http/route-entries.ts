@@ -118,7 +118,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   answerPage: ['elicitation.answered'],
   keepReceipt: 'The requester takes the receipt of their own answer.',
   showCallback: 'It is the same page for every token.',
-  takeCallback: ['elicitation.answered'],
+  takeCallback: ['elicitation.answered', 'callback.late', 'callback.unfit'],
 
   addUser: ['user.added'],
   mailPasswordLink: ['user.link-made'],

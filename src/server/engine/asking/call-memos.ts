@@ -29,7 +29,7 @@ type BegunMemo = { id: string; isKept: boolean; value: unknown };
 /**
  * What an earlier run of the call made under this key, or the id under which this run makes it. The id stays the same
  * until a call keeps it: a step that is repeated after a crash makes the same again at a service that knows idempotency
- * keys. A call of that name that has ended has its own memos, and the next one begins anew.
+ * keys. A call of that name that has ended has its own memos, and the next one begins again.
  */
 export async function beginMemo(engine: Engine, server: Caller, request: MemoRequest): Promise<BegunMemo> {
   const call = await storedCall(engine, server, request);
@@ -65,7 +65,7 @@ async function storedCall(engine: Engine, server: Caller, request: MemoRequest):
   return null;
 }
 
-/** A call that its caller left is asked anew. */
+/** A call that its caller left is asked again. */
 const isJoinable = ({ elicitations }: OpenCall, now: number): boolean =>
   !isStale(elicitations, now) &&
   !elicitations.some(({ audience, cause }) => audience === 'requester' && cause === 'caller_gone');

@@ -18,6 +18,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'look',
       'hold',
       'shadow_result',
+      'callback_report',
       'audit_entry',
       'audit_leaf',
       'audit_checkpoint',

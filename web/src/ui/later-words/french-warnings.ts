@@ -63,12 +63,22 @@ export const formatWarning: typeof english.formatWarning = (warning, moment) => 
         means: 'Les approbations continuent. Les entrées attendent dans le journal.',
         todo: '« assentry audit streams » dit pourquoi.',
       };
+    case 'reports-lost':
+      return lostReports(warning, moment);
     case 'log-changed':
-      return {
-        what: 'Le journal d’audit, ou une ligne qui en découle, a été modifié',
-        means:
-          'Ce qu’il dit des approbations peut être faux. Une demande dont la ligne n’a pas de preuve n’est pas décidée.',
-        todo: 'Traitez cela comme une intrusion : gardez la base de données telle quelle, et exécutez « assentry audit verify ».',
-      };
+      return changedLog;
   }
+};
+
+const lostReports = (warning: { reports: number; since: number }, moment: (at: number) => string) => ({
+  what: `${count(warning.reports, { one: 'réponse d’un service n’a', other: 'réponses de services n’ont' })} atteint aucun appel, la première le ${moment(warning.since)}`,
+  means:
+    'Elles sont arrivées après la fin de leurs demandes, ou ne convenaient pas. Quelqu’un a peut-être payé pour rien.',
+  todo: 'Cherchez « callback.late » et « callback.unfit » dans le journal d’audit : chaque demande dit ce qui a été annoncé.',
+});
+
+const changedLog = {
+  what: 'Le journal d’audit, ou une ligne qui en découle, a été modifié',
+  means: 'Ce qu’il dit des approbations peut être faux. Une demande dont la ligne n’a pas de preuve n’est pas décidée.',
+  todo: 'Traitez cela comme une intrusion : gardez la base de données telle quelle, et exécutez « assentry audit verify ».',
 };

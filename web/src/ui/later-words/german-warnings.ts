@@ -62,12 +62,22 @@ export const formatWarning: typeof english.formatWarning = (warning, moment) => 
         means: 'Freigaben gehen weiter. Die Einträge warten im Log.',
         todo: '„assentry audit streams“ sagt, warum.',
       };
+    case 'reports-lost':
+      return lostReports(warning, moment);
     case 'log-changed':
-      return {
-        what: 'Das Audit-Log oder eine Zeile, die aus ihm folgt, wurde geändert',
-        means:
-          'Was es über Freigaben sagt, kann falsch sein. Eine Anfrage, deren Zeile keinen Nachweis hat, wird nicht entschieden.',
-        todo: 'Behandeln Sie das als Einbruch: Lassen Sie die Datenbank, wie sie ist, und führen Sie „assentry audit verify“ aus.',
-      };
+      return changedLog;
   }
+};
+
+const lostReports = (warning: { reports: number; since: number }, moment: (at: number) => string) => ({
+  what: `${count(warning.reports, { one: 'Meldung eines Dienstes hat', other: 'Meldungen von Diensten haben' })} keinen Aufruf erreicht, die erste am ${moment(warning.since)}`,
+  means: 'Sie kamen nach dem Ende ihrer Anfragen oder passten nicht. Vielleicht hat jemand umsonst bezahlt.',
+  todo: 'Suchen Sie im Audit-Log nach „callback.late“ und „callback.unfit“: Jede Anfrage sagt, was gemeldet wurde.',
+});
+
+const changedLog = {
+  what: 'Das Audit-Log oder eine Zeile, die aus ihm folgt, wurde geändert',
+  means:
+    'Was es über Freigaben sagt, kann falsch sein. Eine Anfrage, deren Zeile keinen Nachweis hat, wird nicht entschieden.',
+  todo: 'Behandeln Sie das als Einbruch: Lassen Sie die Datenbank, wie sie ist, und führen Sie „assentry audit verify“ aus.',
 };
