@@ -43,6 +43,7 @@ const untold: Record<string, string[] | 'all'> = {
   link: 'all',
   token: 'all',
   call_memo: 'all',
+  once_call: 'all',
   callback_report: 'all',
   page_proof: 'all',
   chat_request: 'all',

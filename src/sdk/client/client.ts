@@ -23,6 +23,7 @@ import {
   type SealState,
 } from '#protocol/contract/servers/request-state';
 import { Passes, type RenewPasses } from '#protocol/contract/servers/pass';
+import { knownHints } from './known-hints.ts';
 import type { ReportTools } from '#protocol/contract/users/tool';
 import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#protocol/contract/servers/memo';
 import { ServerIdentity } from '#protocol/contract/servers/identity';
@@ -241,10 +242,15 @@ const readRequest = (id: string, wait = 0): Exchange<ElicitationState> => ({
 const openRequest = (question: OpenElicitation, idempotencyKey: string): Exchange<OpenedElicitation> => ({
   method: 'POST',
   path: 'v1/elicitations',
-  body: question,
+  body: { ...question, tool: withKnownHints(question.tool) },
   headers: { 'idempotency-key': idempotencyKey },
   answer: OpenedElicitation,
 });
+
+/** A server may have hints that MCP does not have: no one would see them. */
+function withKnownHints<T extends OpenElicitation['tool']>({ annotations, ...tool }: T) {
+  return { ...tool, ...(annotations && { annotations: knownHints(annotations) }) };
+}
 
 /** A repeated request may find that its first try succeeded: then the row already has the wanted state. */
 async function allowRepeat(

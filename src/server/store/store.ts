@@ -1,6 +1,7 @@
 import type { Evidence } from '#core/audit/evidence';
 import { createAccessLog, type AccessLog } from './log/access-log.ts';
 import { createCallbackReports } from './elicitation/callback-reports.ts';
+import { createOnceCalls } from './elicitation/once-calls.ts';
 import { createCallMemos } from './elicitation/call-memos.ts';
 import { createCosignatures } from './log/cosignatures.ts';
 import { createChat } from './elicitation/chat.ts';
@@ -83,6 +84,7 @@ export interface Store {
   serverTools: ReturnType<typeof createServerTools>;
   tokens: ReturnType<typeof createTokens>;
   callMemos: ReturnType<typeof createCallMemos>;
+  onceCalls: ReturnType<typeof createOnceCalls>;
   callbackReports: ReturnType<typeof createCallbackReports>;
   pageProofs: ReturnType<typeof createPageProofs>;
   merkleLog: MerkleLog;
@@ -149,6 +151,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
     callMemos: createCallMemos(database),
+    onceCalls: createOnceCalls(database),
     callbackReports: createCallbackReports(ledger),
     pageProofs: createPageProofs(database),
     merkleLog: createMerkleLog({ ...database, evidence }),

@@ -1,3 +1,4 @@
+import { knownHints } from '../../client/known-hints.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
 import { canonicalText } from '#protocol/model/hashed-text';
@@ -32,7 +33,7 @@ export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCa
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    ...(annotations && { annotations }),
+    ...(annotations && { annotations: knownHints(annotations) }),
     schemaDigest: await schemaDigest,
   };
 }

@@ -1,7 +1,10 @@
 import { inTurn } from '#core/crypto/in-turns';
+import { lookupHashes } from '#core/crypto/lookup-hash';
 import { provingKids } from '#core/crypto/key-ring';
 import type { ServerCaller } from '#protocol/model/user';
-import { Problem } from '#protocol/model/problem';
+import type { ToolCallId } from '#protocol/model/id';
+import { identityKey } from '#protocol/model/identity';
+import { invalidInput, Problem } from '#protocol/model/problem';
 import { rowOf, type ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Opening } from '../../store/elicitation/opening-statement.ts';
 import { bindToken, readBinding, assertSameQuestion, type Binding } from '../pages/bind-token.ts';
@@ -123,9 +126,11 @@ async function act(
 ): Promise<OpenedView | null> {
   assertSameQuestion(binding, joined?.row?.id);
   assertSameCall(request, joined?.call);
+  await assertNotRun(engine, server, request, joined?.call ?? null);
   const { attempt, step } = request;
   if (joined && attempt) await releaseToolCall(engine, server, joined.call, { attempt, step });
   if (joined?.row && !isRepeated) await rememberJoining(engine, name, joined.row.id);
+  if (joined?.row) await takeName(engine, server, request, joined.call);
   if (joined?.row) return join(engine, joined.row, { binding, isElsewhere: joined.isElsewhere === true });
   if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
   const parts = { ...judged, name, grant, call: joined?.call ?? null };
@@ -163,6 +168,33 @@ async function findRefusal(
   }
 }
 
+/** A call that runs once is found by its name after it is settled, too. */
+async function assertNotRun(engine: Engine, server: ServerCaller, request: OpenRequest, joined: ToolCallId | null) {
+  const name = onceName(engine, server, request);
+  if (name && (await engine.onceCalls.hasRun(name, joined))) throw alreadyRan();
+}
+
+/** False if another call of this name ran meanwhile. */
+async function takeName(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  call: ToolCallId,
+): Promise<boolean> {
+  const name = onceName(engine, server, request);
+  return name === null || engine.onceCalls.take(name, call);
+}
+
+const alreadyRan = (): Problem => new Problem('already-executed', { detail: ranOnce });
+
+const ranOnce = 'Use another name for another execution: the call of this name has run, and it runs once.';
+
+function onceName({ ring }: Engine, { id: serverId }: ServerCaller, { once, call, requester }: OpenRequest) {
+  if (once !== true) return null;
+  if (call === undefined) throw invalidInput(['once'], 'Name the call that runs once, as `call`.');
+  return { serverId, keyHashes: lookupHashes(ring, 'idempotency', 'once', serverId, identityKey(requester), call) };
+}
+
 /** A caller that continues a call never begins another one, however late it comes. */
 function assertSameCall({ toolCall }: OpenRequest, joined: string | undefined): void {
   if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
@@ -195,6 +227,8 @@ async function finish(
 ): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, elicitation).catch((error) => withdraw(engine, elicitation, error));
   const replaces = elicitation.audience === 'requester' && request.url === undefined;
+  if (!(await takeName(engine, server, request, elicitation.toolCallId)))
+    await withdraw(engine, elicitation, alreadyRan());
   const rule = request.supersede ?? (replaces ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
   const row = superseded ?? rowOf(elicitation, server.name);

@@ -55,6 +55,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'approver_turn',
       'app_grant',
       'page_proof',
+      'once_call',
       'audit_tile',
       'audit_cosignature',
       'notification_setting',
