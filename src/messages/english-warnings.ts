@@ -80,6 +80,11 @@ const sentences: Sentences = {
     means: 'Approvals go on. The entries wait in the log.',
     todo: 'Run “assentry audit streams”, which says why.',
   }),
+  'reports-lost': (warning, moment) => ({
+    what: `${count(warning.reports, { one: 'report of a service', other: 'reports of services' })} reached no call, the first on ${moment(warning.since)}`,
+    means: 'They came after the end of their requests, or did not fit. Someone may have paid for nothing.',
+    todo: 'Search the audit log for “callback.late” and “callback.unfit”: each request says what was reported.',
+  }),
   'log-changed': () => ({
     what: 'The audit log, or a row that follows from it, was changed',
     means: 'What it says of approvals may be untrue. A request whose row has no proof is not decided.',

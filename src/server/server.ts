@@ -50,6 +50,7 @@ import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
 import { createInsightLoop } from './worker/insight-loop.ts';
 import { createKeyLoop } from './worker/key-loop.ts';
+import { createReportLoop } from './worker/report-loop.ts';
 import { withoutSign, type Loop } from './worker/loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
@@ -171,6 +172,7 @@ function createLoops(
     ...(options.streams ? createStreamLoops(engine, node, options.streams, log) : []),
     createChangeLoop(engine, log),
     createKeyLoop(engine, log),
+    createReportLoop(engine, log),
     createInsightLoop(engine, log),
     createStoringLoop(
       engine.health,

@@ -58,6 +58,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'elicitation.escalated': 'progress',
   'elicitation.started': 'progress',
   'elicitation.expired': 'progress',
+  'callback.late': 'progress',
+  'callback.unfit': 'progress',
   'call.claimed': 'progress',
   'call.released': 'progress',
   'call.completed': 'progress',
@@ -216,6 +218,29 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
       const visitor = newVisitor();
       await letIn(visitor, url, code ?? '');
       await visitor.send(url, { action: 'accept', confirmed: 'true' });
+    },
+  ],
+  [
+    ['callback.unfit', 'callback.late'],
+    async () => {
+      const parts = {
+        mode: 'url',
+        audience: 'requester',
+        session: 's',
+        url: 'https://pay.example/',
+        schema: undefined,
+      };
+      const { id } = await asking.open(parts);
+      const minted = (await must(asking.call('POST', '/v1/tokens', { session: 's', elicitation: id }))) as MintedToken;
+      const report = (body: object) =>
+        fetch(minted.callbackUrl ?? '', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      await report({ content: { amount: 1 } });
+      await must(asking.call('POST', `/v1/elicitations/${id}/cancel`, {}));
+      await report({});
     },
   ],
   [

@@ -198,6 +198,8 @@ export type AuditEvent =
   | ({ type: 'elicitation.started'; approvers?: UserId[] } & AboutElicitation)
   /** `restarts` if the votes of its stage from before no longer count; `inPlace` names the stage that takes its place. */
   | ({ type: 'elicitation.escalated'; restarts?: true; inPlace?: string } & AboutElicitation)
+  /** A service reported after the end, or what does not fit. `said` is the digest of the sealed report. */
+  | ({ type: 'callback.late' | 'callback.unfit'; said: string; elicitation: ElicitationId } & RequestProgress)
   | ({ type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled' } & AboutCall)
   /** The key of its content was destroyed, by people or because its policy keeps content no longer. */
   | ({ type: 'content.erased'; ground: ErasureGround | 'policy' } & AboutRequest)

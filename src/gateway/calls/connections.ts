@@ -164,8 +164,9 @@ export class Connections {
     if (!opened) return;
     const { session } = this.#parts.bound();
     this.#end(opened, async (client) => {
-      const { token } = await client.mintToken({ session, purpose: 'callback', elicitation: opened.id });
-      await client.reportCallback(token, { action: 'accept' });
+      const { callbackUrl } = await client.mintToken({ session, purpose: 'callback', elicitation: opened.id });
+      const token = callbackUrl?.split('/').at(-1);
+      if (token !== undefined) await client.reportCallback(token, { action: 'accept' });
     });
   }
 

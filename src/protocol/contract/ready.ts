@@ -54,6 +54,10 @@ const ReadyWarning = z.discriminatedUnion('code', [
   z
     .strictObject({ code: z.literal('stream-fails'), streams: z.array(z.string()) })
     .meta({ description: 'These streams of the log do not arrive; `streams` says why.' }),
+  z.strictObject({ code: z.literal('reports-lost'), reports: z.int(), since: Moment }).meta({
+    description:
+      'So many reports of services reached no call within a week, the first of them at this moment: they came late or did not fit.',
+  }),
   z
     .strictObject({ code: z.literal('log-changed') })
     .meta({ description: "The log, or a row that follows from it, was changed; a node's own log says which." }),

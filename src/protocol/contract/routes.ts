@@ -32,6 +32,7 @@ import { policyRoutes } from './policies/policy-routes.ts';
 import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
 import { operatorRoutes } from './operator-routes.ts';
+import { memoRoutes } from './servers/memo.ts';
 import { passRoutes } from './servers/pass.ts';
 import { toolRoutes } from './users/tool.ts';
 import { identityRoutes } from './servers/identity.ts';
@@ -70,6 +71,7 @@ type Routes = typeof elicitationRoutes &
   typeof policyRoutes &
   typeof alwaysRoutes &
   typeof deliberationRoutes &
+  typeof memoRoutes &
   typeof passRoutes &
   typeof toolRoutes &
   typeof tokenRoutes &
@@ -113,6 +115,7 @@ export const routes: Routes = {
   ...policyRoutes,
   ...alwaysRoutes,
   ...deliberationRoutes,
+  ...memoRoutes,
   ...passRoutes,
   ...toolRoutes,
   ...tokenRoutes,

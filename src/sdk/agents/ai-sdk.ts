@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Once } from '../mcp/question/make-once.ts';
 import type { AgentTool } from './agent-call.ts';
 import type { Approvals } from './approvals.ts';
 import { refusalOf } from './refused-error.ts';
@@ -15,7 +16,7 @@ export interface AiSdkTool<Schema extends z.ZodObject, Output, Options extends C
   'schema' | 'name'
 > {
   inputSchema: Schema;
-  execute: (input: z.output<Schema>, options: Options) => Promise<Output> | Output;
+  execute: (input: z.output<Schema>, options: Options & { once: Once }) => Promise<Output> | Output;
 }
 
 /** A part of a result or a message; those that ask for an approval have both members. */
@@ -63,7 +64,7 @@ export function aiSdkApprovals(approvals: Approvals) {
         execute: (input: z.output<Schema>, options: Options) =>
           approvals.run(
             { id: options.toolCallId, tool, input },
-            (approved) => execute(approved, options),
+            (approved, context) => execute(approved, { ...options, ...context }),
             options.abortSignal,
           ),
       };

@@ -7,6 +7,7 @@ import { withDeadline } from '../client/deadline.ts';
 import { sha256 } from '../client/digest.ts';
 import { randomHex } from '../client/hex.ts';
 import { emptyForm } from '../mcp/elicit/approve.ts';
+import { makeOnce, requireStep, type Once } from '../mcp/question/make-once.ts';
 import { canonicalText } from '#protocol/model/hashed-text';
 import { isClosed } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
@@ -38,11 +39,11 @@ export interface Approvals {
   waitFor(id: string, signal?: AbortSignal): Promise<ElicitationState>;
   /**
    * Runs the call with the arguments that people approved, once: of all runs of this call one executes, and the others
-   * get its result. Waits until it is decided; rejects with CallRefusedError if it is not approved.
+   * get its result. `once` keeps with the call what a step made. Waits until it is decided; rejects with CallRefusedError if it is not approved.
    */
   run<Input, Output>(
     call: AgentCall<Input>,
-    execute: (input: Input) => Promise<Output> | Output,
+    execute: (input: Input, context: { once: Once }) => Promise<Output> | Output,
     signal?: AbortSignal,
   ): Promise<Output>;
 }
@@ -79,7 +80,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     waitFor,
     async run<Input, Output>(
       call: AgentCall<Input>,
-      execute: (input: Input) => Promise<Output> | Output,
+      execute: (input: Input, context: { once: Once }) => Promise<Output> | Output,
       signal?: AbortSignal,
     ) {
       if (typeof execute !== 'function') throw new Problem('INVALID_INPUT', { detail: noFunction });
@@ -91,7 +92,9 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const attempt = randomHex();
       const earlier = await takeExecution(client, state.toolCall, { attempt, run, leaseMs }, signal);
       if (earlier) return replay(earlier) as Output;
-      return record(client, { toolCall: state.toolCall, attempt }, async () => execute(input));
+      return record(client, { toolCall: state.toolCall, attempt }, async () =>
+        execute(input, { once: onceOf(client, state.toolCall) }),
+      );
     },
   };
 }
@@ -135,6 +138,14 @@ const unnamed = (member: string, what: string): Problem =>
   });
 
 const noFunction = 'Give the function that runs the call, after the call. Nothing was run.';
+
+const onceOf = (client: AssentryClient, toolCall: string): Once => {
+  const once = async (key: string, make: Parameters<Once>[1]): Promise<unknown> => {
+    requireStep(key, make);
+    return makeOnce(client, { toolCall }, { key, make }, async (memo) => void (await client.keepMemo(toolCall, memo)));
+  };
+  return once as Once; // what is kept is what was made, in the type that `make` gives it
+};
 
 /** Null if this attempt is the one that runs; otherwise how the other one ended. */
 async function takeExecution(

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isClosed } from '#protocol/model/elicitation';
+import type { Once } from '../mcp/question/make-once.ts';
 import type { AgentTool } from './agent-call.ts';
 import type { Approvals } from './approvals.ts';
 import { CallRefusedError } from './refused-error.ts';
@@ -29,7 +30,7 @@ export function langGraphApprovals(approvals: Approvals, interrupt: (value: Asse
     guard:
       <Schema extends z.ZodObject, Output, Config extends ToolConfig = ToolConfig>(
         tool: AgentTool<Schema>,
-        execute: (input: z.output<Schema>, config: Config) => Promise<Output> | Output,
+        execute: (input: z.output<Schema>, config: Config, context: { once: Once }) => Promise<Output> | Output,
       ) =>
       async (input: z.output<Schema>, config: Config): Promise<Output> => {
         const id = config.toolCall?.id;
@@ -37,7 +38,7 @@ export function langGraphApprovals(approvals: Approvals, interrupt: (value: Asse
         const call = { id, tool, input };
         for (let state = await approvals.ask(call); !isClosed(state.status); state = await approvals.ask(call))
           interrupt({ elicitation: state.id, message: `Run ${tool.name}?`, statusUrl: state.statusUrl });
-        return approvals.run(call, (approved) => execute(approved, config), config.signal);
+        return approvals.run(call, (approved, context) => execute(approved, config, context), config.signal);
       },
     /** Waits until these interrupts of a graph are decided; the `resume` for its `Command`. */
     async settle(interrupts: readonly { id?: string | undefined; value?: unknown }[]): Promise<Record<string, string>> {

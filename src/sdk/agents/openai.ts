@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Once } from '../mcp/question/make-once.ts';
 import type { AgentCall, AgentTool } from './agent-call.ts';
 import type { Approvals } from './approvals.ts';
 import { CallRefusedError, refusalOf } from './refused-error.ts';
@@ -17,7 +18,12 @@ export interface OpenAiTool<
   Details extends CallDetails = CallDetails,
 > extends Omit<AgentTool<Schema>, 'schema'> {
   parameters: Schema;
-  execute: (input: z.output<Schema>, context?: Context, details?: Details) => Promise<Output> | Output;
+  execute: (
+    input: z.output<Schema>,
+    context: Context | undefined,
+    details: Details | undefined,
+    steps: { once: Once },
+  ) => Promise<Output> | Output;
 }
 
 /** A call that waits for an approval, as the SDK interrupts a run with it. */
@@ -61,7 +67,7 @@ export function openAiApprovals(approvals: Approvals) {
         execute: (input: z.output<Schema>, context?: Context, details?: Details) =>
           approvals.run(
             callOf(tool, input, details?.toolCall?.callId),
-            (approved) => execute(approved, context, details),
+            (approved, steps) => execute(approved, context, details, steps),
             details?.signal,
           ),
       };

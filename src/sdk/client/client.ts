@@ -23,7 +23,9 @@ import {
   type SealState,
 } from '#protocol/contract/servers/request-state';
 import { Passes, type RenewPasses } from '#protocol/contract/servers/pass';
+import { knownHints } from './known-hints.ts';
 import type { ReportTools } from '#protocol/contract/users/tool';
+import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#protocol/contract/servers/memo';
 import { ServerIdentity } from '#protocol/contract/servers/identity';
 import { PersonalCredential, type FindCredential, type RefuseCredential } from '#protocol/contract/servers/credential';
 import { CallbackTaken, MintedToken, type CallbackReport, type MintToken } from '#protocol/contract/servers/token';
@@ -68,6 +70,7 @@ export type {
 export type { Passes, RenewPasses } from '#protocol/contract/servers/pass';
 export type { ReportTools } from '#protocol/contract/users/tool';
 export type { FindCredential, PersonalCredential, RefuseCredential } from '#protocol/contract/servers/credential';
+export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#protocol/contract/servers/memo';
 export type { ServerIdentity } from '#protocol/contract/servers/identity';
 export type { MintedToken, MintToken } from '#protocol/contract/servers/token';
 export type { ToolCallState } from '#protocol/contract/servers/tool-call';
@@ -117,6 +120,10 @@ export interface AssentryClient {
    * Assentry is away it is sent again for an hour, so that no call stays claimed because an outage was long.
    */
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
+  /** Finds what a step of a call made, or reserves the idempotency key under which it makes it. */
+  beginMemo(request: BeginMemo, options?: RequestOptions): Promise<BegunMemo>;
+  /** Keeps what a step made, sealed with its call; returns what is kept, which may be that of another run. */
+  keepMemo(toolCall: string, memo: KeepMemo, options?: RequestOptions): Promise<KeptMemo>;
   /** Makes a token for the hosted page or the callback of one question, which may be asked later. */
   mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;
   /** Reports, as an outside service does, what became of the question of a callback token. */
@@ -188,6 +195,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     claim: (toolCall, claim, options) => post(`${toolCallPath(toolCall)}/claim`, claim, ToolCallClaim, options),
     release: (toolCall, release, options) => report(`${toolCallPath(toolCall)}/release`, release, options),
     complete: (toolCall, completion, options) => report(`${toolCallPath(toolCall)}/complete`, completion, options),
+    beginMemo: (request, options) => post('v1/memos', request, BegunMemo, options),
+    keepMemo: (toolCall, memo, options) => post(`${toolCallPath(toolCall)}/memos`, memo, KeptMemo, options),
     mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
     reportCallback: async (token, report, options) =>
       void (await post(`callback/${encodeURIComponent(token)}`, report, CallbackTaken, options)),
@@ -233,10 +242,15 @@ const readRequest = (id: string, wait = 0): Exchange<ElicitationState> => ({
 const openRequest = (question: OpenElicitation, idempotencyKey: string): Exchange<OpenedElicitation> => ({
   method: 'POST',
   path: 'v1/elicitations',
-  body: question,
+  body: { ...question, tool: withKnownHints(question.tool) },
   headers: { 'idempotency-key': idempotencyKey },
   answer: OpenedElicitation,
 });
+
+/** A server may have hints that MCP does not have: no one would see them. */
+function withKnownHints<T extends OpenElicitation['tool']>({ annotations, ...tool }: T) {
+  return { ...tool, ...(annotations && { annotations: knownHints(annotations) }) };
+}
 
 /** A repeated request may find that its first try succeeded: then the row already has the wanted state. */
 async function allowRepeat(

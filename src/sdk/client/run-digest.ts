@@ -1,9 +1,10 @@
-import { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import { AskedTool, OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { Problem } from '#protocol/model/problem';
 import { runText } from '#protocol/model/hashed-text';
 import { sha256 } from './digest.ts';
 
-const Asked = OpenElicitation.pick({ tool: true, arguments: true, requester: true });
+/** Hints that are not MCP's are no part of a run. */
+const Asked = OpenElicitation.pick({ arguments: true, requester: true }).extend({ tool: AskedTool });
 
 /** What is about to run, in the terms of the request. */
 export type AboutToRun = Pick<OpenElicitation, 'tool' | 'arguments' | 'requester'>;

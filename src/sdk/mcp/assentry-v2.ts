@@ -5,6 +5,7 @@ export { Problem } from '#protocol/model/problem';
 export { supportsElicitation, type ElicitationCapabilities } from './question/capabilities.ts';
 export type { Approve } from './elicit/approve.ts';
 export type { Elicit } from './elicit/elicit.ts';
+export type { Once } from './question/make-once.ts';
 export type { ElicitOptions } from './question/elicit-options.ts';
 export type { ElicitResult } from './question/elicit-result.ts';
 export {

@@ -19,6 +19,8 @@ type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
 interface ToolCall {
   id: ToolCallId;
   name: string;
+  /** As the caller names it. */
+  callName: string;
   /** By step, including those that are about to end, so that an equal one joins. */
   questions: Map<string, Promise<ElicitationState>>;
   /** The digest of the run that is asked for. */
@@ -26,6 +28,7 @@ interface ToolCall {
   claim?: { attempt: string; since: number } | undefined;
   /** For a caller that was not there. */
   kept?: { result: unknown };
+  memos: Map<string, { id: string; value: unknown }>;
 }
 
 /**
@@ -34,6 +37,7 @@ interface ToolCall {
  */
 export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
   const calls = new Map<string, ToolCall>();
+  const reserved = new Map<string, string>();
   const get = async (id: string): Promise<ElicitationState> => {
     const states = await Promise.all([...calls.values()].flatMap(({ questions }) => [...questions.values()]));
     return states.find((state) => state.id === id) ?? refuse('not-found');
@@ -69,6 +73,20 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
       if (delivered) calls.delete(call.name);
       else call.kept = { result };
     },
+    beginMemo: async ({ key, toolCall, calls: names = [] }) => {
+      const call = [...calls.values()].find(({ id, callName }) => id === toolCall || names.includes(callName));
+      const kept = call?.memos.get(key);
+      const reservation = `${call?.id ?? names[0]} ${key}`;
+      const id = kept?.id ?? reserved.get(reservation) ?? crypto.randomUUID();
+      reserved.set(reservation, id);
+      return { id, isKept: kept !== undefined, value: kept?.value ?? null };
+    },
+    keepMemo: async (toolCall, { id, key, value }) => {
+      const { memos } = find(toolCall);
+      const memo = memos.get(key) ?? { id, value };
+      memos.set(key, memo);
+      return { value: memo.value };
+    },
     mintToken: async (request) => mintFake(request),
     reportCallback: async () => refuse('token-invalid'),
     // No policies are here that could allow anything without a question, or deny it.
@@ -97,7 +115,9 @@ function enterCall(calls: Map<string, ToolCall>, request: OpenElicitation): Tool
   const call: ToolCall = calls.get(name) ?? {
     id: newId('toolCall'),
     name,
+    callName: request.call ?? '',
     questions: new Map(),
+    memos: new Map(),
     run: runDigest(request),
   };
   calls.set(name, call);
@@ -131,7 +151,7 @@ function mintFake({ ttl = defaultRequesterTtl, purpose = 'callback' }: MintToken
     token,
     expiresAt: Date.now() + ttl,
     pageUrl: isPage ? `https://assentry.invalid/e/${token}` : null,
-    callbackUrl: isPage ? null : `https://assentry.invalid/callback/${token}`,
+    callbackUrl: isPage ? null : `https://assentry.invalid/callback/v1.fake.${newId('elicitation')}`,
   };
 }
 

@@ -1,5 +1,8 @@
 import type { Evidence } from '#core/audit/evidence';
 import { createAccessLog, type AccessLog } from './log/access-log.ts';
+import { createCallbackReports } from './elicitation/callback-reports.ts';
+import { createOnceCalls } from './elicitation/once-calls.ts';
+import { createCallMemos } from './elicitation/call-memos.ts';
 import { createCosignatures } from './log/cosignatures.ts';
 import { createChat } from './elicitation/chat.ts';
 import { createFederation } from './users/federation.ts';
@@ -80,6 +83,9 @@ export interface Store {
   workloads: ReturnType<typeof createWorkloads>;
   serverTools: ReturnType<typeof createServerTools>;
   tokens: ReturnType<typeof createTokens>;
+  callMemos: ReturnType<typeof createCallMemos>;
+  onceCalls: ReturnType<typeof createOnceCalls>;
+  callbackReports: ReturnType<typeof createCallbackReports>;
   pageProofs: ReturnType<typeof createPageProofs>;
   merkleLog: MerkleLog;
   readLog: ReadSnapshot;
@@ -146,6 +152,9 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     workloads: createWorkloads(ledger),
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
+    callMemos: createCallMemos(database),
+    onceCalls: createOnceCalls(database),
+    callbackReports: createCallbackReports(ledger),
     pageProofs: createPageProofs(database),
     merkleLog: createMerkleLog({ ...database, evidence }),
     readLog: createReadSnapshot(database),

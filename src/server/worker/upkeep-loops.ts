@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
 import { eraseOutlived } from '../engine/keeping/erase-outlived.ts';
+import { reservationLife } from '../engine/asking/call-memos.ts';
 import { keepConfirmations } from '../engine/users/confirm-group.ts';
 import { createLoop, type Loop } from './loop.ts';
 
@@ -32,6 +33,7 @@ export const createUpkeepLoops = (engine: Engine, log: Logger): Loop[] => [
 async function prune(engine: Engine): Promise<void> {
   await engine.outbox.prune(engine.now() - outboxLife);
   await engine.tokens.prune(engine.now());
+  await engine.callMemos.prune(engine.now() - reservationLife);
   await engine.users.pruneSessions(engine.now());
   await engine.passkeys.pruneChallenges(engine.now());
   await engine.federation.prune(engine.now());

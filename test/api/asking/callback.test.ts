@@ -3,11 +3,12 @@ import type { ElicitationState } from '#protocol/contract/servers/elicitation';
 import type { ProblemDocument } from '#protocol/contract/http/problem';
 import type { MintedToken } from '#protocol/contract/servers/token';
 import { mintToken } from '#core/crypto/tokens/token';
+import { warnOfReports } from '#server/worker/report-loop';
 import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
 import type { ElicitationId } from '#protocol/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
-import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';
+import { leaveBy, letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 /** How far the clock of each node is ahead. */
@@ -74,7 +75,8 @@ describe('F-181 to F-186: a callback', () => {
     const { id, url, code: pageCode, callback, minted } = await ask();
     const address = await leaveBy(newVisitor(), url ?? '', pageCode ?? '');
     expect(address).toBe(`https://github.com/login/oauth/authorize?state=${minted.token}`);
-    expect(callback).toBe(`${two.nodes[0].url}/callback/${minted.token}`);
+    expect(callback).toMatch(new RegExp(`^${two.nodes[0].url}/callback/v1\\.`));
+    expect(callback).not.toContain(minted.token);
     const waiting = asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
     const response = await report(callback, { content });
     expect([response.status, await response.json()]).toEqual([200, { action: 'accept' }]);
@@ -244,7 +246,9 @@ describe('CB-02: a question that its requester must complete', () => {
     await visitor.get(opened.url ?? '');
     await visitor.send(opened.url ?? '', { action: 'prove', code: 'x' });
     expect((await report(callback, named)).status).toBe(403);
-    await leaveBy(newVisitor(), opened.url ?? '', opened.code ?? '');
+    await letIn(visitor, opened.url ?? '', opened.code ?? '');
+    expect((await report(callback, named)).status).toBe(403); // at the page, but has not gone on
+    await visitor.send(opened.url ?? '', { action: 'accept' });
     expect((await report(callback, named)).status).toBe(200);
   });
 
@@ -267,6 +271,189 @@ describe('CB-02: a question that its requester must complete', () => {
     const form = { ...connect, mode: 'form', schema: undefined, requester, completedBy: 'requester' };
     const response = await asking.call('POST', '/v1/elicitations', form);
     expect((await json<ProblemDocument>(response)).errors).toMatchObject([{ path: ['completedBy'] }]);
+  });
+});
+
+describe('the name of a question', () => {
+  test('reports nothing: someone who reads the request cannot answer for its service', async () => {
+    const { id, url, code: pageCode, minted } = await ask();
+    await leaveBy(newVisitor(), url ?? '', pageCode ?? '');
+    const before = await typesOf(id);
+    const refused = await report(`${two.nodes[0].url}/callback/${minted.token}`, { content });
+    expect([refused.status, await code(refused)]).toEqual([400, 'token-invalid']);
+    expect([(await state(id)).status, await typesOf(id)]).toEqual(['open', before]);
+  });
+
+  test('is not what the service got: that one names no question', async () => {
+    const { callbackUrl } = await mint();
+    const elicitationId = callbackUrl?.split('/').at(-1);
+    const requester = { subject: 'alice' };
+    const body = { ...connect, requester, url: 'https://example.com/', elicitationId };
+    const refused = await asking.call('POST', '/v1/elicitations', body);
+    expect([refused.status, (await json<ProblemDocument>(refused)).errors?.map(({ path }) => path)]).toEqual([
+      400,
+      [['elicitationId']],
+    ]);
+  });
+
+  test('may be older than its time when the call comes back, and its callback lives as long as the question', async () => {
+    const minted = await mint({ ttl: 1_000 });
+    const parts = { ...connect, requester: { subject: 'alice' }, call: 'slow', elicitationId: minted.token };
+    const body = { ...parts, url: 'https://example.com/', ttl: 600_000 };
+    const { id } = await json<{ id: string }>(asking.call('POST', '/v1/elicitations', body));
+    ahead.fill(300_000);
+    expect((await asking.call('POST', '/v1/elicitations', body)).status).toBe(200);
+    expect((await report(minted.callbackUrl ?? '', { content })).status).toBe(200);
+    expect(await state(id)).toMatchObject({ status: 'accepted' });
+  });
+
+  test.each<[string, (callback: string) => Record<string, unknown>]>([
+    ['url', (callback) => ({ url: `https://pay.example/?back=${callback}` })],
+    ['url', (callback) => ({ url: `https://pay.example/?back=${encodeURIComponent(encodeURIComponent(callback))}` })],
+    ['url', (callback) => ({ url: `https://pay.example/p/${Buffer.from(callback).toString('base64url')}` })],
+    ['url', (callback) => ({ url: `https://pay.example/?state=${callback.split('/').at(-1)}` })],
+    ['message', (callback) => ({ message: `Pay, then call ${callback}` })],
+    ['reason', (callback) => ({ reason: callback })],
+    [
+      'schema',
+      (callback) => ({ schema: { type: 'object', properties: { at: { type: 'string', default: callback } } } }),
+    ],
+  ])('stands alone: a callback address in the %s is refused', async (at, parts) => {
+    const minted = await mint();
+    const body = {
+      ...connect,
+      requester: { subject: 'alice' },
+      url: 'https://example.com/',
+      elicitationId: minted.token,
+      ...parts(minted.callbackUrl ?? ''),
+    };
+    const refused = await asking.call('POST', '/v1/elicitations', body);
+    expect([refused.status, (await json<ProblemDocument>(refused)).errors?.map(({ path }) => path)]).toEqual([
+      400,
+      [[at]],
+    ]);
+  });
+});
+
+test('the next question of the session ends no question with an outside address, and the other way round', async () => {
+  const session = 'session-of-a-payment';
+  const common = { session, audience: 'requester', supersede: undefined };
+  const form = await asking.open(common);
+  const parts = { ...connect, ...common, requester: { subject: 'alice' } };
+  const payment = await asking.open({ ...parts, url: 'https://pay.example/1' });
+  expect((await state(form.id)).status).toBe('open');
+  const next = [await asking.open(common), await asking.open({ ...common, supersede: 'session' })];
+  const statuses = await Promise.all([form, payment, ...next].map(async ({ id }) => (await state(id)).status));
+  expect(statuses).toEqual(['cancelled', 'open', 'cancelled', 'open']);
+});
+
+describe('a report that no call gets', () => {
+  const reports = (id: string) =>
+    two.query('SELECT count(*)::int FROM callback_report WHERE elicitation_id = $1', [id]);
+
+  test.each<[string, object, (id: string) => Promise<unknown>, [number, string]]>([
+    ['after the request expired', { content }, async () => ahead.fill(400_000), [400, 'token-invalid']],
+    [
+      'after it was cancelled',
+      { content },
+      (id) => asking.call('POST', `/v1/elicitations/${id}/cancel`, {}),
+      [409, 'already-closed'],
+    ],
+    ['that does not fit', { content: { amount: '0.01' } }, async () => {}, [400, 'INVALID_INPUT']],
+  ])('%s is an entry on the request and sealed with it, once', async (_, body, before, answer) => {
+    const { id, callback } = await ask();
+    await before(id);
+    for (const url of [callback, atSecond(callback)]) {
+      const response = await report(url, body);
+      expect([response.status, await code(response)]).toEqual(answer);
+    }
+    const entries = (await entriesOf(two, id)).filter(({ type }) => String(type).startsWith('callback.'));
+    const type = answer[1] === 'INVALID_INPUT' ? 'callback.unfit' : 'callback.late';
+    expect(entries).toMatchObject([
+      { type, actor: { kind: 'service' }, said: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    expect(await reports(id)).toEqual([1]);
+    expect(JSON.stringify(await two.query('SELECT to_jsonb(r) FROM callback_report r'))).not.toContain('gho_1');
+  });
+
+  test('a decline after the accept is one, and a report that is kept twenty times is enough', async () => {
+    const { id, callback } = await ask();
+    await report(callback, { content });
+    for (let at = 0; at < 22; at += 1)
+      await report(callback, { action: 'accept', content: { ...content, username: `user ${at}` } });
+    expect((await report(callback, { action: 'decline' })).status).toBe(409);
+    expect(await reports(id)).toEqual([20]);
+    expect((await state(id)).status).toBe('accepted');
+  });
+
+  test('is a warning to those who run the server, for a week', async () => {
+    const { callback, id } = await ask();
+    await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    await report(callback, { content });
+    const { engine } = two.nodes[0];
+    const lines: unknown[] = [];
+    const log = { warn: (line: unknown) => void lines.push(line) };
+    await warnOfReports(engine, log);
+    await warnOfReports(engine, log);
+    expect(engine.health.warnings()).toContainEqual(expect.objectContaining({ code: 'reports-lost' }));
+    expect(lines).toHaveLength(1);
+    ahead.fill(8 * 86_400_000);
+    await warnOfReports(engine, log);
+    expect(engine.health.warnings().map((warning) => warning.code)).not.toContain('reports-lost');
+  });
+
+  test('by a token from before an upgrade, which its client could read, is not believed', async () => {
+    const { id } = await ask();
+    const claims = { session: 'session-1', elicitation: id as ElicitationId, purpose: 'callback' } as const;
+    const old = mintToken(two.nodes[0].engine.ring, { ...claims, expiresAt: Date.now() + 60_000 });
+    const refused = await report(`${two.nodes[0].url}/callback/${old}`, { content });
+    expect([refused.status, await code(refused)]).toEqual([400, 'token-invalid']);
+    expect([(await state(id)).status, await typesOf(id)]).toEqual(['open', ['callback.unfit', 'elicitation.opened']]);
+  });
+});
+
+describe('a call that comes back with another outside address', () => {
+  const parts = { ...connect, requester: { subject: 'alice' } };
+  const open = async (body: object): Promise<[number, Record<string, unknown>]> => {
+    const response = await asking.call('POST', '/v1/elicitations', { ...parts, ...body });
+    return [response.status, await json<Record<string, unknown>>(response)];
+  };
+
+  test('joins its question, and the person keeps the first address', async () => {
+    const [first, second] = [await mint(), await mint()];
+    const at = (session: string, { token }: MintedToken) => ({
+      call: 'call-elsewhere',
+      url: `https://pay.example/${session}?reference=${token}`,
+      elicitationId: token,
+    });
+    const [status, opened] = await open(at('cs_1', first));
+    const [again, joined] = await open(at('cs_2', second));
+    expect([status, again]).toEqual([201, 200]);
+    expect(joined).toMatchObject({ id: opened['id'], joined: true, isElsewhere: true });
+    const address = await leaveBy(newVisitor(), String(joined['url']), String(joined['code']));
+    expect(address).toContain(`https://pay.example/cs_1?reference=${first.token}`);
+    expect((await report(second.callbackUrl ?? '', { content })).status).toBe(200);
+    const [, ended] = await open(at('cs_3', await mint()));
+    expect(ended).toMatchObject({ id: opened['id'], status: 'accepted', isElsewhere: true });
+  });
+
+  test.each<[string, object]>([
+    ['says something else', { message: 'Connect another account' }],
+    ['wants another result', { schema: undefined }],
+    ['runs something else', { arguments: { amount: 1 } }],
+    ['has no address any more', { url: undefined }],
+  ])('is refused if it %s', async (_, change) => {
+    const call = `call-${JSON.stringify(change)}`;
+    await open({ call, url: 'https://pay.example/1' });
+    const [status, { code: problem }] = await open({ call, url: 'https://pay.example/2', ...change });
+    expect([status, problem]).toEqual([409, 'idempotency-mismatch']);
+  });
+
+  test('is refused for approvers: they approve an address', async () => {
+    const body = { call: 'approved', audience: 'approvers', schema: undefined };
+    await open({ ...body, url: 'https://pay.example/1' });
+    const [status, { code: problem }] = await open({ ...body, url: 'https://pay.example/2' });
+    expect([status, problem]).toEqual([409, 'idempotency-mismatch']);
   });
 });
 
@@ -321,7 +508,7 @@ describe('CB-10: a token that does not fit', () => {
       const [hit] = await Promise.all([report(callback, { content }), takeDueTimers(two.nodes[1].engine)]);
       const { status } = await state(id);
       expect([hit.status, status]).toEqual(hit.status === 200 ? [200, 'accepted'] : [400, 'expired']);
-      const closing = (await entriesOf(two, id)).filter(({ to }) => to !== 'open');
+      const closing = (await entriesOf(two, id)).filter(({ from, to }) => from === 'open' && to !== 'open');
       expect(closing).toHaveLength(1);
       ahead.fill(0);
     }

@@ -208,6 +208,7 @@ const fullBodies: Record<string, unknown> = {
   releaseToolCall: { attempt: 'a' },
   completeToolCall: { attempt: 'a', delivered: true },
   refuseCredential: { accessToken: 'x' },
+  keepMemo: { id: 'x', key: 'checkout', value: 1 },
 };
 
 test.each([...byAuth('key'), ...byAuth('session')].filter(([, { body }]) => body !== undefined))(

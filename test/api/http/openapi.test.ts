@@ -194,6 +194,13 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     const end = { attempt: 'a', delivered: false, result: { text: 'done' } };
     return asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, end);
   },
+  beginMemo: async () =>
+    asking.call('POST', '/v1/memos', { key: 'checkout', toolCall: (await asking.open()).toolCall }),
+  keepMemo: async () => {
+    const { toolCall } = await asking.open();
+    const { id } = await json<{ id: string }>(asking.call('POST', '/v1/memos', { key: 'checkout', toolCall }));
+    return asking.call('POST', `/v1/tool-calls/${toolCall}/memos`, { id, key: 'checkout', value: { url: 'x' } });
+  },
   mintToken: () => asking.call('POST', '/v1/tokens', { session: 'alice' }),
   signIn: async () => {
     const address = await server.signInAddress(browser.user);

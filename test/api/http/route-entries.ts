@@ -22,6 +22,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   redeemRound: 'It lets a server continue a call that runs; that it runs is an entry.',
   streamOutcomes: 'A server reads its own requests.',
   mintToken: 'It makes a token; what is done with it is an entry.',
+  beginMemo: 'It reserves an idempotency key; the call that keeps it has entries.',
+  keepMemo: 'A server keeps what its own call made, sealed for its next run.',
   renewPasses: ['call.passed'],
   reportTools: ['tool.changed'],
   getIdentity: 'A server reads its own name.',
@@ -116,7 +118,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   answerPage: ['elicitation.answered'],
   keepReceipt: 'The requester takes the receipt of their own answer.',
   showCallback: 'It is the same page for every token.',
-  takeCallback: ['elicitation.answered'],
+  takeCallback: ['elicitation.answered', 'callback.late', 'callback.unfit'],
 
   addUser: ['user.added'],
   mailPasswordLink: ['user.link-made'],

@@ -7,7 +7,7 @@ import { hmacSha256 } from '../hmac.ts';
 import { deriveKey, type KeyRing } from '../key-ring.ts';
 import { closeBox, openBox } from '../ring-box.ts';
 
-export const tokenPurposes = ['page', 'connect', 'callback', 'oauth', 'state', 'credential'] as const;
+export const tokenPurposes = ['page', 'connect', 'name', 'callback', 'oauth', 'state', 'credential'] as const;
 type TokenPurpose = (typeof tokenPurposes)[number];
 
 export interface TokenClaims {
@@ -19,6 +19,8 @@ export interface TokenClaims {
   nonce: string;
   /** Milliseconds since 1970. From this moment on the token is invalid. */
   expiresAt: number;
+  /** Only its service has this callback token. One without the mark was made when clients could read them. */
+  forService?: true;
 }
 
 /** Characters. Long enough for any session id, short enough for a link. */
@@ -28,10 +30,36 @@ export const maxTokenLength = 4096;
  * A token `v1.<kid>.<ciphertext>.<hmac>` that reveals nothing to its bearer, with a fresh nonce. INVALID_INPUT if the
  * claims do not fit.
  */
-export function mintToken(ring: KeyRing, claims: Omit<TokenClaims, 'nonce'>): string {
-  const { session, elicitation, purpose, expiresAt } = claims;
-  const nonce = randomBytes(16).toString('base64url');
-  const text = canonicalJson({ session, elicitation, purpose, expiresAt, nonce });
+export const mintToken = (ring: KeyRing, claims: Omit<TokenClaims, 'nonce' | 'forService'>): string =>
+  sealToken(ring, { ...claims, nonce: newNonce(), forService: undefined });
+
+/** The tokens of one question in URL mode. They share a nonce, so that both belong to the same question. */
+interface TokenPair {
+  /** Goes to the client as the elicitation's id; it reports nothing. */
+  name: string;
+  /** Reports the result; only for the service, from server to server. */
+  callback: string;
+  nonce: string;
+}
+
+/** Makes both tokens of a question; `expiresAt` is the name's, `callbackUntil` the callback's. */
+export function mintPair(
+  ring: KeyRing,
+  { callbackUntil, ...claims }: Pick<TokenClaims, 'session' | 'elicitation' | 'expiresAt'> & { callbackUntil: number },
+): TokenPair {
+  const nonce = newNonce();
+  const name = sealToken(ring, { ...claims, purpose: 'name', nonce, forService: undefined });
+  const callback = { ...claims, purpose: 'callback', expiresAt: callbackUntil, nonce, forService: true } as const;
+  return { name, callback: sealToken(ring, callback), nonce };
+}
+
+const newNonce = (): string => randomBytes(16).toString('base64url');
+
+type SealedClaims = Omit<TokenClaims, 'forService'> & { forService: true | undefined };
+
+function sealToken(ring: KeyRing, claims: SealedClaims): string {
+  const { session, elicitation, purpose, expiresAt, nonce, forService } = claims;
+  const text = canonicalJson({ session, elicitation, purpose, expiresAt, nonce, ...(forService && { forService }) });
   const signed = `v1.${ring.active}.${closeBox(ring, 'tokenSeal', [], text).toString('base64url')}`;
   const token = `${signed}.${sign(ring, ring.active, signed)}`;
   if (token.length > maxTokenLength) {
@@ -46,6 +74,10 @@ export function openToken(ring: KeyRing, token: string, purpose: TokenPurpose, n
   if (claims === null || claims.purpose !== purpose || !(now < claims.expiresAt)) throw new Problem('token-invalid');
   return claims;
 }
+
+/** Is this a callback token of this installation, of whatever age? */
+export const isCallbackToken = (ring: KeyRing, token: string): boolean =>
+  readClaims(ring, token)?.purpose === 'callback';
 
 const shape = /^(v1\.([A-Za-z0-9-]{1,16})\.([A-Za-z0-9_-]+))\.([A-Za-z0-9_-]{43})$/;
 

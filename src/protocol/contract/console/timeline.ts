@@ -40,6 +40,8 @@ export const TimelineEvent = z.discriminatedUnion('type', [
       'call.revoked',
       'call.completed',
       'call.settled',
+      'callback.late',
+      'callback.unfit',
     ]),
   }),
   z.object({

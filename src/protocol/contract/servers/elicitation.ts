@@ -100,9 +100,12 @@ const callName = text(256).meta({
     'Without it, the header Idempotency-Key names the invocation. Without a name, an equal request joins the one that waits for approvers.',
 });
 
+/** A hint that is not MCP's would be in no run digest, and seen by no one. */
+const AskedHints = z.strictObject(ToolAnnotations.shape);
+
 export const OpenElicitation = z
   .strictObject({
-    tool: AskedTool,
+    tool: AskedTool.extend({ annotations: AskedHints.optional() }),
     arguments: z.record(z.string(), z.unknown()),
     message: text(4000),
     mode: z.enum(modes).default('form'),
@@ -142,6 +145,10 @@ export const OpenElicitation = z
       }),
     session: text(256).optional(),
     call: callName.optional(),
+    once: z.boolean().optional().meta({
+      description:
+        'True: once a call of this name has run, the name opens nothing more (`already-executed`). Give the `call`, or the header Idempotency-Key.',
+    }),
     toolCall: ToolCallId.optional().meta({
       description: 'Asks only as part of this tool call; `already-closed` if its name belongs to another call now.',
     }),
@@ -188,6 +195,10 @@ export const ElicitationState = z
     closedAt: Moment.nullable(),
     revision: z.int(),
     digest: z.string(),
+    run: z.string().optional().meta({
+      description:
+        'The run digest of what is asked for, with the arguments that are approved: what a claim must bring.',
+    }),
     arguments: z.record(z.string(), z.unknown()).optional().meta({
       description:
         'If people edited the request: the approved arguments, which must be used instead of the original ones.',
@@ -206,6 +217,10 @@ export type ElicitationState = z.infer<typeof ElicitationState>;
 export const OpenedElicitation = ElicitationState.extend({
   /** True if an earlier, equal request was found. */
   joined: z.boolean(),
+  isElsewhere: z.boolean().optional().meta({
+    description:
+      'True if the joined request has another outside `url`, which stays: the call made a new one when it ran again.',
+  }),
   code: z.string().optional().meta({
     description:
       'Opens our hosted page on the requester’s own machine. Show it where the MCP client runs, nowhere else.',
@@ -253,8 +268,8 @@ export const ClaimToolCall = z
       .optional()
       .meta({
         description:
-          'Milliseconds of silence after which the claim of an attempt counts as dead: `outcome-unknown`, and the ' +
-          'call is settled.',
+          'Milliseconds after which the claim of another attempt counts as dead: `outcome-unknown`, and the call is ' +
+          'settled. One hour by default; nothing is ever released twice.',
       }),
   })
   .meta({ id: 'ClaimToolCall' });

@@ -11,12 +11,9 @@ export const MintToken = z
     session: z.string().min(1).max(256).meta({
       description: "The session of the question, or its requester's subject if there are no sessions.",
     }),
-    ttl: z
-      .int()
-      .min(minTtlMs)
-      .max(maxTtlMs)
-      .default(defaultRequesterTtl)
-      .meta({ description: 'Milliseconds until it expires.' }),
+    ttl: z.int().min(minTtlMs).max(maxTtlMs).default(defaultRequesterTtl).meta({
+      description: 'Milliseconds by when a request must be opened with it. A callback lives as long as its request.',
+    }),
     purpose: z.enum(mintedPurposes).default('callback'),
     elicitation: ElicitationId.optional().meta({
       description: 'An open request; without it the token is for the request that is opened with it.',
@@ -27,12 +24,16 @@ export type MintToken = z.input<typeof MintToken>;
 
 export const MintedToken = z
   .object({
-    token: z.string(),
+    token: z.string().meta({
+      description: 'Give it as `elicitationId`. For a callback it is only a name, which clients may read.',
+    }),
     expiresAt: Moment,
     /** Where the requester answers; null for a token of another purpose. */
     pageUrl: z.string().nullable(),
-    /** Where an outside service reports; null for a token of another purpose. */
-    callbackUrl: z.string().nullable(),
+    callbackUrl: z.string().nullable().meta({
+      description:
+        'Where an outside service reports; null for a token of another purpose. A secret: for the service alone, from server to server.',
+    }),
     code: z.string().optional().meta({
       description: 'Opens the page on the requester’s own machine. Show it where the MCP client runs, nowhere else.',
     }),
@@ -79,7 +80,7 @@ export const tokenRoutes = {
     method: 'post',
     path: '/v1/tokens',
     auth: 'key',
-    summary: 'Make a token for a link or a callback. It reveals nothing, expires, and has one purpose.',
+    summary: 'Make a token for a link, or a name and a callback. It reveals nothing, expires, and has one purpose.',
     body: MintToken,
     success: { 201: MintedToken },
   },

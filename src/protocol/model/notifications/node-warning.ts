@@ -30,6 +30,8 @@ export type NodeWarning =
   | { code: 'nodes-differ'; settings: string[] }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number }
+  /** So many reports of services reached no call within a week, the first of them at this moment. */
+  | { code: 'reports-lost'; reports: number; since: number }
   /** The log, or a row that follows from it, was changed. */
   | { code: 'log-changed' };
 
@@ -39,6 +41,7 @@ export const warningCodes = [
   'witness-disagrees',
   'notifications-stand-still',
   'mails-fail',
+  'reports-lost',
   'mail-server-fails',
   'provider-fails',
   'address-fails',

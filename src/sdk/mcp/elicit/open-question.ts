@@ -7,6 +7,7 @@ import { recordedAnswer } from './apply-edits.ts';
 import { abandonQuestion } from './abandon-question.ts';
 import { storeRecord } from './request-flow.ts';
 import type { Run } from '../run/run.ts';
+import { tellAuthor } from '../question/tell-author.ts';
 import { untilSettled } from '../run/pending-settlements.ts';
 
 /** Opens the question, or joins it; if a hook refuses it after it was stored, it is given up like any other. */
@@ -39,12 +40,17 @@ async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Prom
   await untilSettled(asking.request.call);
   const opened = await openOrRenew(run, asking.request, signal);
   run.enter(opened.toolCall);
+  await run.memos.keep(run.client, opened.toolCall);
+  if (opened.isElsewhere) tellAuthor(otherAddress(run, opened));
   if (!isClosed(opened.status)) run.questions.add(opened);
   if (opened.joined && hasPage(run, opened)) run.questions.addPage(opened);
   if (!asking.signal.aborted) return opened;
   abandonQuestion(run, opened);
   throw asking.signal.reason;
 }
+
+const otherAddress = ({ call }: Run, { step, id }: OpenedElicitation): string =>
+  `Make the address of ${call.tool.name} (question ${step}) with once(): the handler ran again and made another one. The person has the first (${id}).`;
 
 /** Its person may have the page from an earlier run, and that page stays if this run is left. */
 const hasPage = (run: Run, opened: OpenedElicitation): boolean =>

@@ -3,6 +3,7 @@ import { formatIssue } from '#protocol/contract/http/format-issue';
 import { OpenElicitation } from '#protocol/contract/servers/elicitation';
 import { Problem } from '#protocol/model/problem';
 import type { Asking } from '../question/asking.ts';
+import { refuseSecrets } from '../question/callback-secrets.ts';
 import { callContext } from './call-context.ts';
 import type { Channel } from '../question/channel.ts';
 import { draftRequest, nameRequest } from './draft-request.ts';
@@ -40,6 +41,8 @@ export async function prepareRequest(run: Run, input: Asked): Promise<Asking> {
   const shown = (): object => ({ ...facts, request: structuredClone(parsed.draft) });
   await runStage(hooks, at('validateRequest'), { settable: {}, shown }, () => {
     requireStorable(parsed.draft);
+    const { url, message: text, schema, facts, reason } = parsed.draft;
+    refuseSecrets(run.client, { url, message: text, schema, facts, reason });
     return nothing;
   });
   const { elicitationId } = parsed.draft;
@@ -97,6 +100,7 @@ export async function buildParams(
   });
   const settable = { meta: undefined as Record<string, unknown> | undefined };
   const built = await runStage(hooks, at('buildRequestParams'), { settable, shown: stored }, ({ meta }) => {
+    refuseSecrets(run.client, { meta });
     const question = meta ? { ...asking.question, meta } : asking.question;
     return { keep: question, show: () => ({ params: showParams(question, opened) }) };
   });

@@ -14,6 +14,10 @@ export interface ElicitOptions extends ModeOptions {
   facts?: KeyFact[];
   /** The agent's own words, shown as unverified. */
   reason?: string;
+  /**
+   * Which open questions this one replaces. By default those of its session; none for approvers and with an outside
+   * address. The session's next question never replaces one with an outside address.
+   */
   supersede?: 'session' | 'call' | 'none';
   /** Withdraws the question. */
   signal?: AbortSignal;

@@ -10,6 +10,7 @@ import { enterExecution, type Execution } from './executions.ts';
 import { Handover } from './handover.ts';
 import type { Hook } from '../hooks/hooks.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
+import { Memos } from './memos.ts';
 import { Progress } from './progress.ts';
 import { Questions } from './questions.ts';
 import {
@@ -53,6 +54,7 @@ export class Run {
   /** Resolves with the result the caller gets instead of the tool's own. */
   readonly ended: Promise<ToolResult>;
   readonly questions: Questions;
+  readonly memos = new Memos();
   readonly turn = new Turn();
   readonly handover = new Handover();
   /** The run that this one replaces. */

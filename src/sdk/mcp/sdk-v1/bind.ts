@@ -12,6 +12,7 @@ import { randomHex } from '../../client/hex.ts';
 import { throwIfError } from '../tools/ask-client.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
+import type { Once } from '../question/make-once.ts';
 import type { Binding } from '../tools/options.ts';
 import { followUpdates, type UpdatableTool } from '../tools/follow-updates.ts';
 import { assertApproval, refuseApprovalOf, runTool, sdkConfig } from '../tools/own-tool.ts';
@@ -23,12 +24,12 @@ import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 export type { CallExtra } from './asking.ts';
 
-/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve` and always a session. */
-export type ToolContext = CallExtra & { elicit: Elicit; approve: Approve; sessionId: string };
+/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve`, `once` and always a session. */
+export type ToolContext = CallExtra & { elicit: Elicit; approve: Approve; once: Once; sessionId: string };
 
 export interface AssentryTools {
   /**
-   * As the SDK's own `registerTool`; the handler's context also holds `elicit` and `approve`. With `approval: true` each
+   * As the SDK's own `registerTool`; the handler's context also holds `elicit`, `approve` and `once`. With `approval: true` each
    * call waits for approvers before the handler runs, unless a policy allows it.
    */
   registerTool<
@@ -41,7 +42,7 @@ export interface AssentryTools {
   ): RegisteredTool;
   /**
    * Makes a token for a question that is asked next, in URL mode with the token as its `elicitationId`; its `callbackUrl`
-   * is where an outside service reports the result. Without a session id, as over stdio, it is this connection's.
+   * is where an outside service reports the result: a secret, for that service alone. Without a session id, as over stdio, it is this connection's.
    */
   generateElicitationToken(sessionId?: string, options?: TokenOptions): Promise<MintedToken>;
 }

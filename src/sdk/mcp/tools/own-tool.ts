@@ -1,3 +1,4 @@
+import { knownHints } from '../../client/known-hints.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
 import { canonicalText } from '#protocol/model/hashed-text';
@@ -32,7 +33,7 @@ export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCa
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    ...(annotations && { annotations }),
+    ...(annotations && { annotations: knownHints(annotations) }),
     schemaDigest: await schemaDigest,
   };
 }
@@ -81,12 +82,12 @@ export function runTool(
   context: object,
 ): Promise<ToolResult> {
   const { session: sessionId } = call;
-  const handle: Handle = async (elicit, args) => {
+  const handle: Handle = async (elicit, args, once) => {
     const { name, config } = tool;
     const question = `Run ${config.title ?? name}?`;
     const refusal = config.approval ? await refuseUnapproved(elicit, question, { approval: true }) : null;
     if (refusal) return refusal;
-    const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit) };
+    const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit), once };
     return (await (tool.read ? tool.handler(args, toolContext) : tool.handler(toolContext))) as ToolResult;
   };
   return runCall({ ...call, readSeen: (args) => readSeen(tool, args) }, client, settings, handle);

@@ -1,3 +1,4 @@
+import { tellAuthor } from '../question/tell-author.ts';
 import type { AssentryClient } from '../../client/client.ts';
 import { Problem } from '#protocol/model/problem';
 
@@ -15,19 +16,12 @@ export async function reportIdentity(
   const place = addresses.map(withoutPassword).join(', ');
   try {
     const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs), retries: 2 });
-    say(`Assentry ${version} at ${place}, as ${name}`);
+    tellAuthor(`Assentry ${version} at ${place}, as ${name}`);
   } catch (error) {
     const fault = error instanceof Problem ? error.message : 'Check that Assentry runs: it does not answer.';
-    say(`${fault} (${place})`);
+    tellAuthor(`${fault} (${place})`);
   }
 }
 
 const withoutPassword = (address: string): string =>
   URL.canParse(address) ? new URL(address).origin : 'no valid address';
-
-/** A runtime without a process has only its console. */
-function say(line: string): void {
-  const { stderr } = globalThis.process ?? {};
-  if (stderr) stderr.write(`${line}\n`);
-  else console.error(line);
-}

@@ -3,10 +3,12 @@ import { giveBackUnused } from '../../client/claim-once.ts';
 import { waitAtMost, withDeadline } from '../../client/deadline.ts';
 import { Problem } from '#protocol/model/problem';
 import { createElicit, type Elicit } from '../elicit/elicit.ts';
+import { createOnce } from '../elicit/once.ts';
 import { leaveExecution, type Execution } from '../run/executions.ts';
 import { takeUnused } from '../run/take-unused.ts';
 import type { Delivery } from '../question/delivery.ts';
 import { NothingRanError } from '../question/errors.ts';
+import type { Once } from '../question/make-once.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import { abandonUndecided } from '../elicit/abandon-question.ts';
 import { Run, type RunSettings } from '../run/run.ts';
@@ -20,7 +22,7 @@ const recordTimeoutMs = 10_000;
 type Ending = { result: ToolResult; error?: unknown; isUnused?: boolean };
 
 /** A tool's code, with what it is to run with. */
-export type Handle = (elicit: Elicit, args: unknown) => Promise<ToolResult>;
+export type Handle = (elicit: Elicit, args: unknown, once: Once) => Promise<ToolResult>;
 
 /**
  * Runs a tool's code with its own `elicit()`, and again from its start if approvers edited the arguments. Costs nothing
@@ -70,7 +72,7 @@ async function rememberLeaving({ callName }: Run, recorded: Promise<void>): Prom
 
 async function runHandler(run: Run, handle: Handle): Promise<Ending> {
   try {
-    return { result: await handle(createElicit(run), run.call.args) };
+    return { result: await handle(createElicit(run), run.call.args, createOnce(run)) };
   } catch (error) {
     if (!(error instanceof Problem)) return { result: failureResult(error), error };
     return { result: problemResult(error), isUnused: error instanceof NothingRanError };

@@ -7,6 +7,7 @@ import { mintElicitationToken } from '../../engine/pages/mint-token.ts';
 import { checkRequester } from '../../engine/asking/check-requester.ts';
 import { openElicitation } from '../../engine/asking/open-elicitation.ts';
 import { giveInformation } from '../../engine/deliberation/remark.ts';
+import { beginMemo, keepMemo } from '../../engine/asking/call-memos.ts';
 import { claimToolCall } from '../../engine/asking/claim-call.ts';
 import { completeToolCall, giveBackUnused } from '../../engine/asking/end-call.ts';
 import { passLasts, renewPasses } from '../../engine/asking/renew-passes.ts';
@@ -77,6 +78,10 @@ function serveCallRoutes({ engine, version, serve }: ApiParts): void {
   serve(routes.releaseToolCall, async ({ caller, params, body }) => giveBackUnused(engine, caller, params.id, body));
 
   serve(routes.completeToolCall, async ({ caller, params, body }) => completeToolCall(engine, caller, params.id, body));
+
+  serve(routes.beginMemo, async ({ caller, body }) => beginMemo(engine, caller, body));
+
+  serve(routes.keepMemo, async ({ caller, params, body }) => keepMemo(engine, caller, params.id, body));
 
   serve(routes.renewPasses, async ({ caller, body }) => {
     const verdicts = await renewPasses(engine, caller, body.passes);

@@ -16,9 +16,11 @@ interface ClaimRequest {
   attempt: string;
   /** The digest of what is about to run. */
   run: string;
-  /** Milliseconds of silence after which the attempt that holds the claim counts as dead. */
+  /** Milliseconds of silence after which the attempt that holds the claim counts as dead; an hour by default. */
   leaseMs?: number | undefined;
 }
+
+const defaultLeaseMs = 3_600_000;
 
 type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
 
@@ -123,7 +125,7 @@ const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
 /** Returns which attempt holds the claim. If that run is dead, its end is unknown, and the call is settled. */
 async function heldClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {
   const { call } = invocation;
-  const { attempt, leaseMs = Number.POSITIVE_INFINITY } = request;
+  const { attempt, leaseMs = defaultLeaseMs } = request;
   if (call.attempt === attempt) return { state: 'claimed' };
   const since = call.claimedAt ?? 0;
   if (engine.now() < since + leaseMs) return { state: 'running', since };

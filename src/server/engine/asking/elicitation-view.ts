@@ -6,6 +6,7 @@ import type { Engine } from '../engine.ts';
 import { formatWhy } from '../judging/explain-policy.ts';
 import { openInquiry } from '../deliberation/remark.ts';
 import { requesterAddress } from '../pages/requester-address.ts';
+import { runDigest, runOf } from '../elicitation/question-digest.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openDecision, openQuestion, type Decision } from '../elicitation/sealed-question.ts';
 
@@ -13,6 +14,8 @@ type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedA
 
 /** What the server that asked may know of its question. */
 export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision' | 'digest'> {
+  /** The run digest that a claim must bring. */
+  run?: string;
   toolCall: ElicitationRow['toolCallId'];
   /** What MCP clients understand; null while open. */
   action: Action | null;
@@ -34,6 +37,7 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
   const decision = decisionOf(engine.ring, row);
   const url = readable(() => requesterAddress(engine, row));
   const edited = revision > 1 ? argumentsOf(engine.ring, row) : null;
+  const run = readable(() => runDigest(runOf(row.tool, openQuestion(engine.ring, row))));
   const sentence = readable(() => formatWhy(engine.ring, row));
   return {
     id,
@@ -47,6 +51,7 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
     closedAt,
     revision,
     digest,
+    ...(run !== null && { run }),
     toolCall: row.toolCallId,
     action: status === 'open' ? null : outcomeAction[status],
     ...(decision?.content && { content: decision.content }),

@@ -1,7 +1,10 @@
 import { inTurn } from '#core/crypto/in-turns';
+import { lookupHashes } from '#core/crypto/lookup-hash';
 import { provingKids } from '#core/crypto/key-ring';
 import type { ServerCaller } from '#protocol/model/user';
-import { Problem } from '#protocol/model/problem';
+import type { ToolCallId } from '#protocol/model/id';
+import { identityKey } from '#protocol/model/identity';
+import { invalidInput, Problem } from '#protocol/model/problem';
 import { rowOf, type ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Opening } from '../../store/elicitation/opening-statement.ts';
 import { bindToken, readBinding, assertSameQuestion, type Binding } from '../pages/bind-token.ts';
@@ -31,6 +34,7 @@ import { currentServer } from '../users/server-key.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
 import type { RulesSnapshot } from '../rules.ts';
 import { assertNotStopped } from '../stops/assert-not-stopped.ts';
+import { refuseCallbackToken } from './internal/refuse-callback-token.ts';
 import { supersedeOlder } from './internal/supersede.ts';
 import { releaseToolCall } from './end-call.ts';
 
@@ -45,6 +49,7 @@ import { releaseToolCall } from './end-call.ts';
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
   if (!coversTool(server, request.tool.name))
     throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
+  refuseCallbackToken(engine.ring, request);
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
   for (let lost = 0; lost < maxTries; lost += 1) {
@@ -121,10 +126,12 @@ async function act(
 ): Promise<OpenedView | null> {
   assertSameQuestion(binding, joined?.row?.id);
   assertSameCall(request, joined?.call);
+  await assertNotRun(engine, server, request, joined?.call ?? null);
   const { attempt, step } = request;
   if (joined && attempt) await releaseToolCall(engine, server, joined.call, { attempt, step });
   if (joined?.row && !isRepeated) await rememberJoining(engine, name, joined.row.id);
-  if (joined?.row) return join(engine, joined.row, binding);
+  if (joined?.row) await takeName(engine, server, request, joined.call);
+  if (joined?.row) return join(engine, joined.row, { binding, isElsewhere: joined.isElsewhere === true });
   if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
   const parts = { ...judged, name, grant, call: joined?.call ?? null };
   const opening = await inTurn(() => prepareOpening(engine, server, request, parts));
@@ -161,17 +168,49 @@ async function findRefusal(
   }
 }
 
+/** A call that runs once is found by its name after it is settled, too. */
+async function assertNotRun(engine: Engine, server: ServerCaller, request: OpenRequest, joined: ToolCallId | null) {
+  const name = onceName(engine, server, request);
+  if (name && (await engine.onceCalls.hasRun(name, joined))) throw alreadyRan();
+}
+
+/** False if another call of this name ran meanwhile. */
+async function takeName(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  call: ToolCallId,
+): Promise<boolean> {
+  const name = onceName(engine, server, request);
+  return name === null || engine.onceCalls.take(name, call);
+}
+
+const alreadyRan = (): Problem => new Problem('already-executed', { detail: ranOnce });
+
+const ranOnce = 'Use another name for another execution: the call of this name has run, and it runs once.';
+
+function onceName({ ring }: Engine, { id: serverId }: ServerCaller, { once, call, requester }: OpenRequest) {
+  if (once !== true) return null;
+  if (call === undefined) throw invalidInput(['once'], 'Name the call that runs once, as `call`.');
+  return { serverId, keyHashes: lookupHashes(ring, 'idempotency', 'once', serverId, identityKey(requester), call) };
+}
+
 /** A caller that continues a call never begins another one, however late it comes. */
 function assertSameCall({ toolCall }: OpenRequest, joined: string | undefined): void {
   if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
 }
 
 /** `code` only if the requester is sent to a page that asks for it. */
-type OpenedView = ElicitationView & { joined: boolean; code?: string };
+type OpenedView = ElicitationView & { joined: boolean; isElsewhere?: boolean; code?: string };
 
-async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
-  if (binding) await bindToken(engine, binding, row.id);
-  return { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
+async function join(
+  engine: Engine,
+  row: ElicitationRow,
+  { binding, isElsewhere }: { binding: Binding | null; isElsewhere: boolean },
+): Promise<OpenedView> {
+  if (binding) await bindToken(engine, binding, row);
+  const view = { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
+  return isElsewhere ? { ...view, isElsewhere } : view;
 }
 
 function codeFor(engine: Engine, row: ElicitationRow): { code?: string } {
@@ -186,8 +225,11 @@ async function finish(
   { elicitation }: Opening,
   binding: Binding | null,
 ): Promise<OpenedView> {
-  if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
-  const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
+  if (binding) await bindToken(engine, binding, elicitation).catch((error) => withdraw(engine, elicitation, error));
+  const replaces = elicitation.audience === 'requester' && request.url === undefined;
+  if (!(await takeName(engine, server, request, elicitation.toolCallId)))
+    await withdraw(engine, elicitation, alreadyRan());
+  const rule = request.supersede ?? (replaces ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
   const row = superseded ?? rowOf(elicitation, server.name);
   return { ...viewElicitation(engine, row), ...codeFor(engine, row), joined: false };

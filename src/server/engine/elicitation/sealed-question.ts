@@ -174,6 +174,8 @@ export const cells = {
   lookBack: cell<LookBackFinding>('look_back', 'finding'),
   grant: cell<GrantBinding>('app_grant', 'terms'),
   result: cell<unknown>('tool_call', 'result'),
+  report: cell<object>('callback_report', 'body'),
+  memo: cell<unknown>('call_memo', 'value'),
 };
 
 /** Opened with the keys of the elicitation it came from. */

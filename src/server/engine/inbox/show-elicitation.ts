@@ -1,4 +1,5 @@
 import { readEntry, type StoredEvent } from '#core/audit/entry';
+import { sha256Hex } from '#core/crypto/digest';
 import { phaseOf } from '#core/machine/step';
 import type { ElicitationId, UserId } from '#protocol/model/id';
 import { showFacts } from '#protocol/model/key-facts/show-facts';
@@ -15,7 +16,7 @@ import { mintReading, pauseOf } from '../elicitation/assert-vote.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import type { Users } from '../rules.ts';
 import { refreshRow } from '../elicitation/revalidate.ts';
-import { argumentsInOrder, openDecision, openQuestion, readKeyOrders } from '../elicitation/sealed-question.ts';
+import { argumentsInOrder, cells, openDecision, openQuestion, readKeyOrders } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
 import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
@@ -33,6 +34,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
   const proceedings = await readProceedings(engine, user, row);
   const { names, voters, breakGlass, lookBack, current } = proceedings;
   const votes = showVotes(ring, row, proceedings.votes, proceedings.history, names);
+  const reported = await readReports(engine, row, proceedings);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { inquiry, notBefore, onTimeout, settlesAt = null } = row.state.context;
@@ -82,7 +84,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),
     lookBack: lookBack && showLookBack(ring, row, lookBack, names),
     standsInFor: proceedings.standsInFor.map((id) => ({ id, name: names.get(id) ?? '' })),
-    timeline: timelineOf(engine, row, proceedings.history, votes, names),
+    timeline: timelineOf(engine, row, { ...proceedings, reported }, votes, names),
     can: permissionsOf(user, current, { ...proceedings, now: engine.now(), terms, breakGlass, lookBack }),
   };
 }
@@ -164,10 +166,24 @@ function watchOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, 
     : null;
 }
 
+/** What services reported and no call got, by the digest in the entry, for people who may see answers. */
+async function readReports(
+  { callbackReports, ring }: Engine,
+  row: ElicitationRow,
+  { history, seesAnswer }: { history: StoredEvent[]; seesAnswer: boolean },
+): Promise<ReadonlyMap<string, string>> {
+  const hasAny = history.some(({ type }) => type === 'callback.late' || type === 'callback.unfit');
+  if (!hasAny || !seesAnswer || !row.dataKey) return new Map();
+  const reports = await callbackReports.of(row.id);
+  return new Map(
+    reports.map(({ body }) => [sha256Hex(body), JSON.stringify(cells.report.open(ring, row, row.id, body))]),
+  );
+}
+
 function timelineOf(
   { ring }: Engine,
   row: ElicitationRow,
-  history: StoredEvent[],
+  { history, reported }: { history: StoredEvent[]; reported: ReadonlyMap<string, string> },
   votes: ReturnType<typeof showVotes>,
   names: ReadonlyMap<string, string>,
 ) {
@@ -179,7 +195,7 @@ function timelineOf(
       at: Date.parse(event.at),
       by: showActor(event.actor, names),
       event: showEvent(event, names),
-      comment: vote?.comment ?? closing,
+      comment: vote?.comment ?? closing ?? ('said' in event ? reported.get(event.said) : null) ?? null,
     };
   });
 }

@@ -30,6 +30,8 @@ export interface OpenRequest {
   session?: string | undefined;
   /** The caller's own name for the tool call; the same name joins while that call is not settled. */
   call?: string | undefined;
+  /** A call of this name that ran is not opened again. */
+  once?: boolean | undefined;
   /** Names this one opening: repeated with it, it is the same request for ever, also after its call is settled. */
   idempotencyKey?: string | undefined;
   /** Only as part of this call of that name. */

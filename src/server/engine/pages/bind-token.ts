@@ -1,15 +1,15 @@
 import { hashSecret } from '#core/crypto/one-time-secret';
-import { openToken, type TokenClaims } from '#core/crypto/tokens/token';
+import { isCallbackToken, openToken, type TokenClaims } from '#core/crypto/tokens/token';
 import type { Audience, Mode } from '#protocol/model/elicitation';
 import type { ElicitationId, ServerId } from '#protocol/model/id';
 import { invalidInput, Problem } from '#protocol/model/problem';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { forApprovers } from './mint-token.ts';
 
 /** A token given as `elicitationId`, valid for the question that is being asked. */
 export interface Binding {
   nonceHash: Buffer;
-  purpose: 'page' | 'callback';
   /** The question it is already bound to, if the same call asks again. */
   boundTo: ElicitationId | null;
 }
@@ -22,9 +22,9 @@ interface Naming {
 }
 
 /**
- * Reads a token made before its question, which must be in URL mode and for the requester. Problem `token-invalid`,
- * without a reason, if it was made elsewhere, by another server, in another session or for an existing question, or has
- * expired.
+ * Reads a token made before its question, which must be in URL mode and for the requester. INVALID_INPUT for the token
+ * of a callback address, because clients read this one. Problem `token-invalid`, without a reason, if it was made
+ * elsewhere, by another server, in another session or for an existing question, or has expired unbound.
  */
 export async function readBinding(
   engine: Engine,
@@ -35,22 +35,29 @@ export async function readBinding(
   if (token === undefined) return null;
   if (mode !== 'url') throw urlModeOnly();
   if (audience !== 'requester') throw forApprovers();
+  if (isCallbackToken(engine.ring, token)) throw nameOnly();
   const claims = openEither(engine, token);
   const nonceHash = hashSecret(claims.nonce);
   const stored = claims.elicitation === null ? await engine.tokens.find(nonceHash) : null;
-  const isOurs = stored?.serverId === server && claims.session === (session ?? requester.subject);
-  if (!stored || !isOurs) throw new Problem('token-invalid');
-  return { nonceHash, purpose: claims.purpose === 'page' ? 'page' : 'callback', boundTo: stored.elicitationId };
+  // A call that comes back in another session names its own question.
+  const isOfSession = stored?.elicitationId != null || claims.session === (session ?? requester.subject);
+  if (stored?.serverId !== server || !isOfSession) throw new Problem('token-invalid');
+  // A call that comes back names its question for as long as that is kept.
+  if (stored.elicitationId === null && claims.expiresAt <= engine.now()) throw new Problem('token-invalid');
+  return { nonceHash, boundTo: stored.elicitationId };
 }
 
 const urlModeOnly = (): Problem =>
   invalidInput(['elicitationId'], "Use mode 'url': only its questions can have a token.");
 
-function openEither({ ring, now }: Engine, token: string): TokenClaims {
+const nameOnly = (): Problem =>
+  invalidInput(['elicitationId'], 'Give the `token`, not that of the `callbackUrl`: the client reads this one.');
+
+function openEither({ ring }: Engine, token: string): TokenClaims {
   try {
-    return openToken(ring, token, 'callback', now());
+    return openToken(ring, token, 'name', 0);
   } catch {
-    return openToken(ring, token, 'page', now());
+    return openToken(ring, token, 'page', 0);
   }
 }
 
@@ -59,7 +66,12 @@ export function assertSameQuestion(binding: Binding | null, joined: ElicitationI
   if (binding?.boundTo && binding.boundTo !== joined) throw new Problem('token-invalid');
 }
 
+/** Milliseconds for which a service can report late on a question that has ended. */
+const lateFor = 30 * 86_400_000;
+
+type Bound = Pick<ElicitationRow, 'id' | 'deadlineAt'>;
+
 /** Binds the token to this question permanently; problem `token-invalid` if another question was faster. */
-export async function bindToken(engine: Engine, { nonceHash }: Binding, id: ElicitationId): Promise<void> {
-  if (!(await engine.tokens.bind(nonceHash, id))) throw new Problem('token-invalid');
+export async function bindToken(engine: Engine, { nonceHash }: Binding, { id, deadlineAt }: Bound): Promise<void> {
+  if (!(await engine.tokens.bind(nonceHash, id, deadlineAt + lateFor))) throw new Problem('token-invalid');
 }

@@ -1,5 +1,5 @@
 import { hashSecret } from '#core/crypto/one-time-secret';
-import { mintToken, openToken } from '#core/crypto/tokens/token';
+import { mintPair, mintToken, openToken } from '#core/crypto/tokens/token';
 import type { ElicitationId } from '#protocol/model/id';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { KeyScope } from '#protocol/model/user';
@@ -18,9 +18,13 @@ interface TokenRequest {
   elicitation?: ElicitationId | undefined;
 }
 
+/** Milliseconds. The callback is valid as long as its question, and then to report late: its question decides. */
+const callbackLife = 366 * 86_400_000;
+
 /**
  * Makes a token for one purpose: for an open question, or for a later question that then names the token.
- * The question must be this server's, this session's and for the requester.
+ * The question must be this server's, this session's and for the requester. For a callback the token is only a name,
+ * which clients may read; what reports is in the address for the service.
  */
 export async function mintElicitationToken(engine: Engine, server: KeyScope, request: TokenRequest) {
   const { session, purpose, elicitation, ttl } = request;
@@ -28,17 +32,29 @@ export async function mintElicitationToken(engine: Engine, server: KeyScope, req
   if (row) assertFit(engine, row, request);
   const now = engine.now();
   const expiresAt = now + ttl;
-  const token = mintToken(engine.ring, { session, purpose, expiresAt, elicitation: row?.id ?? null });
-  if (!row) {
-    const { nonce } = openToken(engine.ring, token, purpose, now);
-    await engine.tokens.add({ nonceHash: hashSecret(nonce), serverId: server.id, expiresAt });
-  }
+  const tokens = makeTokens(engine, { session, purpose, expiresAt, elicitation: row?.id ?? null });
+  if (!row) await engine.tokens.add({ nonceHash: hashSecret(tokens.nonce), serverId: server.id, expiresAt });
   return {
-    token,
+    token: tokens.token,
     expiresAt,
-    ...addresses(engine, purpose, token),
+    pageUrl: purpose === 'page' ? pageAddress(engine.publicUrl(), tokens.token) : null,
+    callbackUrl: tokens.callback === null ? null : callbackAddress(engine.publicUrl(), tokens.callback),
     ...(row && purpose === 'page' && hostedPageCode(engine, row)),
   };
+}
+
+interface Claims extends Pick<TokenRequest, 'session' | 'purpose'> {
+  expiresAt: number;
+  elicitation: ElicitationId | null;
+}
+
+function makeTokens({ ring, now }: Engine, { purpose, ...claims }: Claims) {
+  if (purpose === 'callback') {
+    const { name, ...pair } = mintPair(ring, { ...claims, callbackUntil: now() + callbackLife });
+    return { token: name, ...pair };
+  }
+  const token = mintToken(ring, { ...claims, purpose });
+  return { token, callback: null, nonce: openToken(ring, token, purpose, now()).nonce };
 }
 
 async function askedQuestion({ reader }: Engine, server: KeyScope, id: ElicitationId): Promise<ElicitationRow> {
@@ -60,8 +76,3 @@ function assertFit({ ring }: Engine, row: ElicitationRow, { session, purpose }: 
 /** Approvers never answer by a link or a callback. */
 export const forApprovers = (): Problem =>
   new Problem('forbidden', { detail: 'Wait for approvers: they answer this request in the console, not by a token.' });
-
-const addresses = (engine: Engine, purpose: TokenRequest['purpose'], token: string) => ({
-  pageUrl: purpose === 'page' ? pageAddress(engine.publicUrl(), token) : null,
-  callbackUrl: purpose === 'callback' ? callbackAddress(engine.publicUrl(), token) : null,
-});

@@ -1,5 +1,6 @@
 import { canonicalJson } from '#core/crypto/canonical-json';
 import { equalBytes } from '#core/crypto/compare';
+import { openToken } from '#core/crypto/tokens/token';
 import { sha256 } from '#core/crypto/digest';
 import type { FormContent } from '#protocol/form/answer';
 import { outcomeAction, type Action } from '#protocol/model/elicitation';
@@ -9,6 +10,7 @@ import { invalidInput, Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
 import { changeElicitation } from '../elicitation/change.ts';
+import { noteReport } from './internal/note-report.ts';
 import { elicitationByToken } from './elicitation-by-token.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
@@ -21,30 +23,67 @@ type Report = Answer & { completedBy?: Identity | undefined; state?: string | un
  * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
  * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
  * `token-invalid` for any fault of the token, and after its question has expired; `forbidden` if someone other than the
- * requester completed it, the `state` is another one, or the requester must complete it and has not proven to be there.
+ * requester completed it, the `state` is another one, or the requester must complete it and has not gone on from the
+ * connect page. A report that comes late or does not fit is written down with the request.
  */
 export async function takeCallback(engine: Engine, token: string, report: Report): Promise<Action> {
-  const { id } = await elicitationByToken(engine, token, 'callback');
-  const isProven = ((await engine.pageProofs.find(id))?.sessionHash ?? null) !== null;
+  const named = await elicitationByToken(engine, token, 'callback');
+  if (named.mode !== 'url') throw new Problem('token-invalid');
+  const { id } = named;
+  if (openToken(engine.ring, token, 'callback', engine.now()).forService !== true) {
+    // From before an upgrade: its client could read it. What it says is not believed, and not forgotten.
+    await noteReport(engine, named, { type: 'callback.unfit', report });
+    throw new Problem('token-invalid');
+  }
+  const hasLeft = (await engine.pageProofs.find(id))?.hasConsented ?? false;
+  let untaken: { row: ElicitationRow; problem: Problem } | null = null;
+  const refuse = (row: ElicitationRow, problem: Problem): null => {
+    untaken = { row, problem };
+    return null;
+  };
   await changeElicitation(engine, id, (row, now) => {
-    if (row.mode !== 'url' || row.audience !== 'requester' || row.status === 'expired')
-      throw new Problem('token-invalid');
+    untaken = null;
+    if (row.status === 'expired') return refuse(row, new Problem('token-invalid'));
     const question = openQuestion(engine.ring, row);
-    assertRequester({ ...question, isProven }, report, row.id);
-    const content = reportedContent(question, report);
+    assertRequester({ ...question, hasLeft }, report, row.id);
+    const content = readContent(question, report);
+    if (content instanceof Problem) return refuse(row, content);
     if (row.status === 'open') return intentOf(engine, row, { action: report.action, content }, now);
     if (saysTheSame(engine, row, { action: report.action, content })) return null;
-    throw new Problem('already-closed');
+    return refuse(row, new Problem('already-closed'));
   });
+  await throwUntaken(engine, untaken, report);
   return report.action;
 }
 
+async function throwUntaken(
+  engine: Engine,
+  untaken: { row: ElicitationRow; problem: Problem } | null,
+  report: Report,
+): Promise<void> {
+  if (!untaken) return;
+  const { row, problem } = untaken;
+  const type = row.status === 'open' ? 'callback.unfit' : 'callback.late';
+  await noteReport(engine, row, { type, report });
+  throw problem;
+}
+
+/** The content as its question wants it; the problem if it does not fit. */
+function readContent(question: Question, report: Answer): FormContent | undefined | Problem {
+  try {
+    return reportedContent(question, report);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
 /**
- * Who must be the requester is named by the service and was proven by the page in front of it. The `state` alone is less:
- * the requester could pass on the address with it.
+ * Who must be the requester is named by the service, which alone has the token, and went on from the page in front of it.
+ * The `state` alone is less: the requester could pass on the address with it.
  */
-function assertRequester(question: Question & { isProven: boolean }, report: Report, id: ElicitationId): void {
-  const { completedBy: expected, requester, isProven } = question;
+function assertRequester(question: Question & { hasLeft: boolean }, report: Report, id: ElicitationId): void {
+  const { completedBy: expected, requester, hasLeft } = question;
   const { action, completedBy, state } = report;
   const isBound = expected !== undefined && action === 'accept';
   const refuse = (detail: string): Problem => new Problem('forbidden', { detail, about: [id] });
@@ -56,8 +95,10 @@ function assertRequester(question: Question & { isProven: boolean }, report: Rep
   }
   if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester))
     throw refuse('Sign in as the person who was asked: someone else completed this.');
-  if (isBound && !isProven)
-    throw refuse('Begin at the address that the client was given: the person who was asked has not been at its page.');
+  if (isBound && !hasLeft)
+    throw refuse(
+      'Begin at the address that the client was given: the person who was asked has not gone on from its page.',
+    );
 }
 
 const isState = ({ state: expected }: Pick<Question, 'state'>, state: string): boolean =>

@@ -6,13 +6,17 @@ export interface PageProof {
   sessionHash: Uint8Array | null;
   /** The console user who proved to be the requester; null if a code proved it. */
   userId: UserId | null;
+  /** They agreed to leave for the outside address. */
+  hasConsented: boolean;
 }
 
 /** The proofs of those who opened a hosted page. */
 export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>) => ({
   async find(elicitationId: ElicitationId): Promise<PageProof | null> {
     const row = await prisma.pageProof.findUnique({ where: { elicitationId } });
-    return row && { attempts: row.attempts, sessionHash: row.sessionHash, userId: row.userId as UserId | null };
+    if (!row) return null;
+    const { attempts, sessionHash, userId, consentedAt } = row;
+    return { attempts, sessionHash, userId: userId as UserId | null, hasConsented: consentedAt !== null };
   },
   /** Counts one try of the code before it is checked; null, without counting, after `most` tries or a right one. */
   async countAttempt(elicitation: ElicitationId, most: number): Promise<number | null> {

@@ -25,10 +25,10 @@ export const createTokens = ({ prisma }: Pick<Database, 'prisma'>) => ({
     if (!row) return null;
     return { serverId: row.serverId as ServerId, elicitationId: row.elicitationId as ElicitationId | null };
   },
-  /** Binds it to this elicitation permanently. If several race for different ones, one gets true. */
-  async bind(nonceHash: Uint8Array, elicitation: ElicitationId): Promise<boolean> {
+  /** Binds it to this elicitation permanently, and keeps it until then. If several race for different ones, one gets true. */
+  async bind(nonceHash: Uint8Array, elicitation: ElicitationId, until: number): Promise<boolean> {
     const bound = await prisma.$queryRaw<unknown[]>`
-      UPDATE token SET elicitation_id = ${elicitation}
+      UPDATE token SET elicitation_id = ${elicitation}, expires_at = greatest(expires_at, ${new Date(until)})
        WHERE nonce_hash = ${copy(nonceHash)} AND (elicitation_id IS NULL OR elicitation_id = ${elicitation})
       RETURNING 1 AS bound`;
     return bound.length === 1;
@@ -49,12 +49,14 @@ export const createTokens = ({ prisma }: Pick<Database, 'prisma'>) => ({
     const { count } = await prisma.token.deleteMany({ where: { nonceHash: copy(nonceHash) } });
     return count === 1;
   },
-  /** Deletes those that expired before this time. */
+  /** Deletes those that expired before this time; what is bound to an open request stays. */
   prune: (before: number): Promise<number> =>
     inBatches(
       (max) => prisma.$executeRaw`
         DELETE FROM token WHERE nonce_hash IN (
-          SELECT nonce_hash FROM token WHERE expires_at < ${new Date(before)} ORDER BY expires_at LIMIT ${max})`,
+          SELECT nonce_hash FROM token t WHERE expires_at < ${new Date(before)} AND NOT EXISTS (
+            SELECT FROM elicitation e WHERE e.id = t.elicitation_id AND e.closed_at IS NULL)
+           ORDER BY expires_at LIMIT ${max})`,
     ),
 });
 

@@ -83,6 +83,12 @@ const sentences: Sentences = {
     means: 'Les approbations continuent. Les entrées attendent dans le journal.',
     todo: '« assentry audit streams » dit pourquoi.',
   }),
+  'reports-lost': (warning, moment) => ({
+    what: `${count(warning.reports, { one: 'réponse d’un service n’a', other: 'réponses de services n’ont' })} atteint aucun appel, la première le ${moment(warning.since)}`,
+    means:
+      'Elles sont arrivées après la fin de leurs demandes, ou ne convenaient pas. Quelqu’un a peut-être payé pour rien.',
+    todo: 'Cherchez « callback.late » et « callback.unfit » dans le journal d’audit : chaque demande dit ce qui a été annoncé.',
+  }),
   'log-changed': () => ({
     what: 'Le journal d’audit, ou une ligne qui en découle, a été modifié',
     means:

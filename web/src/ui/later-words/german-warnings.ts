@@ -81,6 +81,11 @@ const sentences: Sentences = {
     means: 'Freigaben gehen weiter. Die Einträge warten im Log.',
     todo: '„assentry audit streams“ sagt, warum.',
   }),
+  'reports-lost': (warning, moment) => ({
+    what: `${count(warning.reports, { one: 'Meldung eines Dienstes hat', other: 'Meldungen von Diensten haben' })} keinen Aufruf erreicht, die erste am ${moment(warning.since)}`,
+    means: 'Sie kamen nach dem Ende ihrer Anfragen oder passten nicht. Vielleicht hat jemand umsonst bezahlt.',
+    todo: 'Suchen Sie im Audit-Log nach „callback.late“ und „callback.unfit“: Jede Anfrage sagt, was gemeldet wurde.',
+  }),
   'log-changed': () => ({
     what: 'Das Audit-Log oder eine Zeile, die aus ihm folgt, wurde geändert',
     means:

@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from '#core/crypto/key-ring';
 import { lookupHashes } from '#core/crypto/lookup-hash';
 import type { Audience } from '#protocol/model/elicitation';
 import type { ElicitationId, ServerId, ToolCallId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
+import { tokensIn } from '#protocol/model/text/spelled-tokens';
 import type { ServerCaller } from '#protocol/model/user';
 import type { OpenCall } from '../../../store/elicitation/reader.ts';
 import type { ElicitationRow } from '../../../store/elicitation/row.ts';
@@ -24,6 +26,8 @@ export interface CallName {
   keyHash: Buffer;
   request: string;
   requestHash: Buffer;
+  /** The same question with another outside address; null if it has none. */
+  atAddress: ((url: string) => string) | null;
   /** As it was before the tool's title and description were part of it, with both. */
   undescribed: { content: string; title: string | undefined; description: string | undefined };
   /** The caller's name for it; without a name it is found by its content. */
@@ -44,6 +48,8 @@ export interface JoinedCall {
   call: ToolCallId;
   /** Its question at this step, if it was asked. */
   row: ElicitationRow | null;
+  /** The question was asked with another outside address, and that one stays. */
+  isElsewhere?: boolean;
 }
 
 /** The call of this name that is not settled; null if there is none, or what it asked is left behind. */
@@ -56,9 +62,10 @@ export async function joinCall(engine: Engine, name: CallName, isLeftBehind: IsL
   }
   const row = call.elicitations.find(({ step }) => step === name.step);
   if (!row) return { call: call.id, row: null };
-  assertSameQuestion(engine, row, name);
+  const isElsewhere = isAtOtherAddress(engine, row, name);
+  if (!isElsewhere) assertSameQuestion(engine, row, name);
   if (isLeftBehind(row) && (await leaveBehind(engine, call))) return null;
-  return { call: call.id, row: await comeBack(engine, row) };
+  return { call: call.id, row: await comeBack(engine, row), isElsewhere };
 }
 
 /** What this very opening became, or joined within the last day, whatever has become of its call; null if nothing. */
@@ -89,13 +96,29 @@ export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedC
   return row?.status === 'open' ? { call: row.toolCallId, row: await comeBack(engine, row) } : null;
 }
 
+/**
+ * Did this call ask its requester the same before, but for the outside address? A handler that runs again may have made
+ * a new checkout session: the person has the first address, and its answer is the call's. Approvers approve an address.
+ */
+function isAtOtherAddress({ ring }: Engine, row: ElicitationRow, { request, atAddress }: CallName): boolean {
+  if (row.audience !== 'requester' || row.mode !== 'url' || !row.dataKey || atAddress === null) return false;
+  if (isOf(ring, row, request)) return false;
+  const { url } = openQuestion(ring, row);
+  if (url === null) return false;
+  // The token of the first run stands in its address under the name that stands for all.
+  const addresses = [url, ...tokensIn(url).map((token) => url.replaceAll(token, '{token}'))];
+  return addresses.some((address) => isOf(ring, row, atAddress(address)));
+}
+
+/** Is this the content of the stored request? */
+const isOf = (ring: KeyRing, { requestHash }: ElicitationRow, content: string): boolean =>
+  lookupHashes(ring, 'idempotency', content).some((hash) => timingSafeEqual(hash, requestHash));
+
 /** The same name with another question is an error. */
 function assertSameQuestion({ ring }: Engine, row: ElicitationRow, { request, undescribed }: CallName): void {
-  const isOf = (content: string): boolean =>
-    lookupHashes(ring, 'idempotency', content).some((hash) => timingSafeEqual(hash, row.requestHash));
-  if (isOf(request)) return;
+  if (isOf(ring, row, request)) return;
   const { content, title = null, description = null } = undescribed;
-  const tool = isOf(content) && openQuestion(ring, row).tool;
+  const tool = isOf(ring, row, content) && openQuestion(ring, row).tool;
   const isOlder = tool && !tool.isDescribedInRun;
   if (!isOlder || tool.title !== title || tool.description !== description) throw new Problem('idempotency-mismatch');
 }

@@ -20,6 +20,7 @@ export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRe
     parts,
     request: content,
     undescribed: { title, description, content: whatIsAsked(withoutDescription(request)) },
+    atAddress: request.url === undefined ? null : (url) => whatIsAsked({ ...request, url, elicitationId: undefined }),
     keyHash: lookupHash(ring, 'idempotency', ...parts),
     requestHash: lookupHash(ring, 'idempotency', content),
     hasName: request.call !== undefined,

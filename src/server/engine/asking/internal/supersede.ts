@@ -1,13 +1,17 @@
+import type { KeyRing } from '#core/crypto/key-ring';
 import { lookupHashes } from '#core/crypto/lookup-hash';
 import { Problem } from '#protocol/model/problem';
 import type { KeyScope } from '#protocol/model/user';
 import type { ElicitationRow, NewElicitation } from '../../../store/elicitation/row.ts';
 import { cancelElicitation } from '../../elicitation/cancel-elicitation.ts';
+import { readable } from '../../elicitation/readable.ts';
+import { openQuestion } from '../../elicitation/sealed-question.ts';
 import type { Engine } from '../../engine.ts';
 import { isForeign } from '../../key-scope.ts';
 
 /**
- * One pending question to a person at a time: the newest stays, the others resolve as cancelled.
+ * One pending question to a person at a time: the newest stays, the others resolve as cancelled. The next question of a
+ * session does not end one with an outside address: its person may be paying there.
  * Each opening looks after its own commit, so the last of several racing openings sees all. A key
  * replaces only what it opens. Returns the state of the opened question if a newer one replaced it, otherwise null.
  */
@@ -35,8 +39,12 @@ async function pendingUnder(
 ): Promise<ElicitationRow[]> {
   if (rule === 'call') return reader.callElicitations(toolCallId);
   if (rule === 'none' || session === undefined) return [];
-  return reader.openInSession(serverId, lookupHashes(ring, 'session', serverId, session));
+  const rows = await reader.openInSession(serverId, lookupHashes(ring, 'session', serverId, session));
+  return rows.filter((row) => !readable(() => leadsOut(ring, row)));
 }
+
+const leadsOut = (ring: KeyRing, row: ElicitationRow): boolean =>
+  row.mode === 'url' && row.audience === 'requester' && openQuestion(ring, row).url !== null;
 
 type Asked = Pick<ElicitationRow, 'id' | 'openedAt'>;
 

@@ -80,6 +80,8 @@ export const types: Record<string, string> = {
   'call.claimed': 'Call begun',
   'call.released': 'Call given back',
   'call.completed': 'Call completed',
+  'callback.late': 'Report that came late',
+  'callback.unfit': 'Report that does not fit',
   'call.settled': 'Call settled',
   'call.applied': 'Change of power made',
   'call.revoked': 'Approval revoked',

@@ -79,6 +79,8 @@ export const types: typeof english.types = {
   'call.claimed': 'Appel commencé',
   'call.released': 'Appel rendu',
   'call.completed': 'Appel terminé',
+  'callback.late': 'Réponse après la fin',
+  'callback.unfit': 'Réponse qui ne convient pas',
   'call.settled': 'Appel soldé',
   'call.applied': 'Changement de pouvoir fait',
   'call.revoked': 'Approbation révoquée',

@@ -79,6 +79,8 @@ export const types: typeof english.types = {
   'call.claimed': 'Aufruf begonnen',
   'call.released': 'Aufruf zurückgegeben',
   'call.completed': 'Aufruf abgeschlossen',
+  'callback.late': 'Meldung nach dem Ende',
+  'callback.unfit': 'Meldung, die nicht passt',
   'call.settled': 'Aufruf geklärt',
   'call.applied': 'Änderung von Rechten ausgeführt',
   'call.revoked': 'Freigabe widerrufen',

@@ -71,6 +71,8 @@ const sentences: english.Sentences = {
   'call.mismatched': (who) => `${who} wollte etwas ausführen, das nicht freigegeben war; nichts wurde ausgeführt`,
   'call.revoked': (who) => `${who} hat die Freigabe widerrufen, bevor sie genutzt wurde`,
   'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
+  'callback.late': () => 'Ein Dienst hat nach dem Ende gemeldet; kein Aufruf hat es erhalten',
+  'callback.unfit': () => 'Ein Dienst hat etwas gemeldet, das nicht passt; es wurde nicht angenommen',
   'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
 };
 

@@ -1,0 +1,9 @@
+import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+
+type Hints = NonNullable<OpenElicitation['tool']['annotations']>;
+
+const names = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
+/** The hints of MCP: others are in no request and in no run digest. */
+export const knownHints = (annotations: Hints): Hints =>
+  Object.fromEntries(names.filter((name) => annotations[name] !== undefined).map((name) => [name, annotations[name]]));

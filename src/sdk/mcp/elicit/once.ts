@@ -1,0 +1,33 @@
+import { nameCall, plainArguments } from '../question/call-name.ts';
+import { makeOnce, requireStep, type MemoPlace, type Once } from '../question/make-once.ts';
+import type { Run } from '../run/run.ts';
+
+export function createOnce(run: Run): Once {
+  const once = async (key: string, make: Parameters<Once>[1]): Promise<unknown> => {
+    requireStep(key, make);
+    run.signal.throwIfAborted();
+    return run.memos.once(key, async () =>
+      makeOnce(run.client, await placeOf(run), { key, make }, async (memo) => {
+        run.memos.add(memo);
+        if (run.joined) await run.memos.keep(run.client, run.joined.toolCall);
+      }),
+    );
+  };
+  return once as Once; // what is kept is what was made, in the type that `make` gives it
+}
+
+async function placeOf(run: Run): Promise<MemoPlace> {
+  const toolCall = run.joined?.toolCall ?? run.call.continues;
+  if (toolCall !== undefined) return { toolCall };
+  const { subject, issuer, verified } = run.call.requester;
+  const requester = { subject, verified, ...(issuer !== undefined && { issuer }) };
+  return { calls: await namesOf(run), requester };
+}
+
+/** The name that its first question has given the call, or will give it. */
+async function namesOf(run: Run): Promise<string[]> {
+  if (run.callName !== undefined) return [await run.callName];
+  const { tool, requester, session, args } = run.call;
+  const facts = { requester, session, tool, arguments: plainArguments(args) };
+  return Promise.all((['requester', 'approvers'] as const).map((audience) => nameCall({ audience, ...facts })));
+}

@@ -1,0 +1,44 @@
+import type { AuditEntry } from '#core/audit/entry';
+import type { ElicitationId } from '#protocol/model/id';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { changeWithEntry, type Ledger } from '../log/sealed-entry.ts';
+import { moment } from '../database/time.ts';
+
+/** What a service reported on a request and was not taken, sealed under the request's key. */
+interface UntakenReport {
+  elicitation: ElicitationId;
+  /** The keyed hash of what it says: the same again is one report. */
+  hash: Uint8Array;
+  /** The request had ended. */
+  isLate: boolean;
+  body: Uint8Array;
+  at: number;
+}
+
+/** Reports that are kept of one request; more change nothing. */
+const most = 20;
+
+export const createCallbackReports = ({ prisma, evidence }: Ledger) => ({
+  /** Keeps a report with its entry, in one statement; false if the same one is kept, or too many are. */
+  add({ elicitation, hash, isLate, body, at }: UntakenReport, entry: AuditEntry): Promise<boolean> {
+    const change = Prisma.sql`
+      INSERT INTO callback_report (elicitation_id, report_hash, is_late, body, at)
+      SELECT ${elicitation}, ${hash}, ${isLate}, ${body}, ${moment(at)}
+       WHERE (SELECT count(*) FROM callback_report WHERE elicitation_id = ${elicitation}) < ${most}
+      ON CONFLICT DO NOTHING
+      RETURNING 1`;
+    return changeWithEntry(prisma, change, evidence.seal(entry, {}));
+  },
+  /** Those of one request, oldest first. */
+  of: (elicitation: ElicitationId): Promise<Pick<UntakenReport, 'body' | 'isLate'>[]> =>
+    prisma.$queryRaw`
+      SELECT body, is_late AS "isLate" FROM callback_report WHERE elicitation_id = ${elicitation} ORDER BY at`,
+  /** How many came since then on requests that did not end with an accept, and when the first of them did. */
+  async lost(since: number): Promise<{ reports: number; first: number | null }> {
+    const [lost] = await prisma.$queryRaw<{ reports: number; first: Date | null }[]>`
+      SELECT count(*)::int AS reports, min(r.at) AS first
+        FROM callback_report r JOIN elicitation e ON e.id = r.elicitation_id
+       WHERE r.at > ${moment(since)} AND (r.is_late OR e.status <> 'accepted')`;
+    return { reports: lost?.reports ?? 0, first: lost?.first?.getTime() ?? null };
+  },
+});
