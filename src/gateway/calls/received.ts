@@ -22,6 +22,8 @@ export interface Serving {
   settings: RunSettings;
   /** The upstream's name, as approvers read it. */
   server: string;
+  /** What it runs or where it is. */
+  reaches: string;
   session: string;
   tools: KnownTools;
   pins: Pins;
@@ -72,7 +74,7 @@ export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 
 
 /** The call as the library for MCP servers takes it. */
 export async function receive(
-  { session }: Serving,
+  { server, reaches, session }: Serving,
   call: Received,
   tool: GatedTool,
   args: Record<string, unknown>,

@@ -266,6 +266,7 @@ class CommandReader {
 
   #programOf(word: string, depth: number): string {
     if (bridges.test(word)) return word;
+    if (depth > 0 && /\.(?:py|[cm]?[jt]s|rb|sh|jar)$/.test(word)) return this.#fileOf(word);
     if (!/[\\/]/.test(word)) return depth === 0 ? word.replace(/\.(?:exe|cmd|bat)$/i, '') || word : word;
     return this.#fileOf(word);
   }
