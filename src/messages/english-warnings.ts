@@ -50,6 +50,12 @@ export function formatWarning(warning: NodeWarning, moment: (at: number) => stri
         means: 'By which rules a request is decided depends on the node that takes it.',
         todo: 'Finish the upgrade, or give all nodes the same settings.',
       };
+    case 'commands-by-part':
+      return {
+        what: `Shell commands are allowed by their beginning, or by a part of them, in ${all(warning.policies)}`,
+        means: 'A command that only begins like an allowed one runs without a person.',
+        todo: 'Publish new versions with runsOnly(request.args.command, […]).',
+      };
     case 'keys-expire':
       return {
         what: `${count(warning.keys, { one: 'key of a server expires', other: 'keys of servers expire' })} soon, the first on ${moment(warning.at)}`,

@@ -74,7 +74,7 @@ export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 
 
 /** The call as the library for MCP servers takes it. */
 export async function receive(
-  { server, reaches, session }: Serving,
+  { session }: Serving,
   call: Received,
   tool: GatedTool,
   args: Record<string, unknown>,

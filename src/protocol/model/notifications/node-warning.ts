@@ -16,6 +16,8 @@ export type NodeWarning =
   | { code: 'witness-silent'; witnesses: string[] }
   /** Nodes run with different values of these settings. */
   | { code: 'nodes-differ'; settings: string[] }
+  /** These versions in force allow shell commands by their beginning, or by a part of them. */
+  | { code: 'commands-by-part'; policies: string[] }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number }
   /** The log, or a row that follows from it, was changed. */
@@ -29,6 +31,7 @@ export const warningCodes = [
   'mails-fail',
   'log-stands-still',
   'nodes-differ',
+  'commands-by-part',
   'clock-differs',
   'witness-silent',
   'stream-fails',

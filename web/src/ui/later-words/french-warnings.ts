@@ -45,6 +45,8 @@ export const formatWarning: typeof english.formatWarning = (warning, moment) => 
         means: 'Les règles selon lesquelles une demande est décidée dépendent du nœud qui la reçoit.',
         todo: 'Terminez la mise à niveau, ou donnez à tous les nœuds les mêmes réglages.',
       };
+    case 'commands-by-part':
+      return commandsByPart(all(warning.policies));
     case 'keys-expire':
       return {
         what: `${count(warning.keys, { one: 'clé d’un serveur expire', other: 'clés de serveurs expirent' })} bientôt, la première le ${moment(warning.at)}`,
@@ -72,3 +74,9 @@ export const formatWarning: typeof english.formatWarning = (warning, moment) => 
       };
   }
 };
+
+const commandsByPart = (policies: string) => ({
+  what: `Des commandes shell sont autorisées d’après leur début ou une partie, dans : ${policies}`,
+  means: 'Une commande qui commence seulement comme une commande autorisée s’exécute sans personne.',
+  todo: 'Publiez de nouvelles versions avec runsOnly(request.args.command, […]).',
+});

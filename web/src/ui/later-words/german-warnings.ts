@@ -44,6 +44,8 @@ export const formatWarning: typeof english.formatWarning = (warning, moment) => 
         means: 'Nach welchen Regeln eine Anfrage entschieden wird, hängt vom Knoten ab, der sie annimmt.',
         todo: 'Schließen Sie das Upgrade ab, oder geben Sie allen Knoten dieselben Einstellungen.',
       };
+    case 'commands-by-part':
+      return commandsByPart(all(warning.policies));
     case 'keys-expire':
       return {
         what: `${count(warning.keys, { one: 'Schlüssel eines Servers läuft', other: 'Schlüssel von Servern laufen' })} bald ab, der erste am ${moment(warning.at)}`,
@@ -71,3 +73,9 @@ export const formatWarning: typeof english.formatWarning = (warning, moment) => 
       };
   }
 };
+
+const commandsByPart = (policies: string) => ({
+  what: `Shell-Befehle sind nach ihrem Anfang oder einem Teil erlaubt in: ${policies}`,
+  means: 'Ein Befehl, der nur so beginnt wie ein erlaubter, läuft ohne einen Menschen.',
+  todo: 'Veröffentlichen Sie neue Versionen mit runsOnly(request.args.command, […]).',
+});
