@@ -70,7 +70,7 @@ function readsCommands(command: Command): boolean {
     /^(?:sudo|doas)$/.test(programOf(command[0] ?? '')) &&
     command.some((word) => /^-[A-Za-z]*[is]$|^--(?:login|shell)$/.test(word))
   )
-    return at < 0 || /^-/.test(command[1] ?? '');
+    return at < 0 || (command[1] ?? '').startsWith('-');
   if (programOf(program) === 'crontab') return words.includes('-e');
   return command.some(
     (word, place) =>
