@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#server/config/config';
-import { readEnvironment, shareEnvironment } from '#server/config/env';
+import { readEnvironment, shareEnvironment, type Environment } from '#server/config/env';
+import { isReservedTool } from '#protocol/model/names';
 import type { Verdict } from '#gateway/calls/show-allowed';
 import { directoryOf } from '#server/installation/directory-of';
 import { findServing } from '#server/installation/serving-note';
@@ -44,7 +45,7 @@ async function examine({ json }: { json?: boolean }): Promise<void> {
   };
   const findings = [
     ...(await examineServing(url)),
-    ...(await examineClients({ ...machine, appData: theirs['APPDATA'] })),
+    ...(await examineClients({ ...machine, appData: theirs['APPDATA'] }, pinsIn(directory))),
     ...(await examineTools(directory, url)),
     ...(await examineHooks(machine)),
   ];
@@ -64,7 +65,10 @@ async function examineServing(url: string | null): Promise<Finding[]> {
     : faults.map((fault) => wrong('Assentry', `at ${url}: ${fault}`));
 }
 
-async function examineClients(machine: Parameters<typeof import('#gateway/import/clients').configurationsOn>[0]) {
+async function examineClients(
+  machine: Parameters<typeof import('#gateway/import/clients').configurationsOn>[0] & { variables: Environment },
+  pins: string,
+) {
   const { configurationsOn } = await import('#gateway/import/clients');
   const { examineServers } = await import('#gateway/import/rewrite');
   const { readIfThere } = await import('#gateway/import/kept-file');
@@ -74,34 +78,58 @@ async function examineClients(machine: Parameters<typeof import('#gateway/import
     const text = looked.has(file) ? null : await readIfThere(file);
     looked.add(file); // the home directory may be the project
     if (text === null) continue;
-    const servers = examineServers(text, paths);
+    const servers = examineServers(text, paths, machine.variables);
     if (!servers) findings.push(wrong(client, `${file} cannot be read; correct it`));
-    for (const { name, way, server } of servers ?? []) {
+    for (const { name, way, server, reaches } of servers ?? []) {
       const about = `${client}, server ${name}`;
       if (way === 'past')
         findings.push(wrong(about, 'runs past the gateway; "assentry gateway import --write" changes that'));
       else if (way === 'address')
         findings.push(wrong(about, 'has no command; put its address behind "assentry gateway --config"'));
+      else if (server !== null && reaches !== null && (await isOther(pins, server, reaches)))
+        findings.push(
+          wrong(
+            about,
+            `runs ${reaches} as ${server}, which was accepted for something else: its calls wait until someone accepts that, as "assentry gateway pin" shows`,
+          ),
+        );
       else findings.push(right(about, `runs behind the gateway${server === null ? '' : ` as ${server}`}`));
     }
   }
   return findings;
 }
 
+/** Was something else accepted under this name? */
+async function isOther(pins: string, server: string, reaches: string): Promise<boolean> {
+  const { acceptedReach } = await import('#gateway/tools/pins');
+  const accepted = await acceptedReach(pins, server);
+  return accepted !== null && accepted !== reaches;
+}
+
 /** Of every server that was wrapped here and has shown its tools. */
 async function examineTools(directory: string, url: string | null): Promise<Finding[]> {
   const { listPins } = await import('#gateway/tools/pins');
+  const { isServerPin } = await import('#gateway/tools/server-pin');
   const pins = await listPins(pinsIn(directory));
   const servers = [...new Set(pins.map(({ server }) => server))];
   const all = servers.map(async (server): Promise<Finding[]> => {
-    const own = pins.filter((pin) => pin.server === server);
+    const own = pins.filter((pin) => pin.server === server && !isReservedTool(pin.accepted.name));
+    const reach = pins.find((pin) => pin.server === server && isServerPin(pin.accepted));
     const blocked = own.filter(({ changed }) => changed !== null).map(({ accepted }) => accepted.name);
     const changed = wrong(
       server,
       `blocked, because they have changed: ${blocked.join(', ')}; read "assentry gateway pin"`,
     );
     const definitions = own.filter(({ changed }) => changed === null).map(({ accepted }) => accepted);
-    return [...(blocked.length > 0 ? [changed] : []), ...(await examineVerdicts(server, definitions, directory, url))];
+    const elsewhere = wrong(
+      server,
+      'something else ran under this name and waits to be accepted; read "assentry gateway pin"',
+    );
+    return [
+      ...(reach?.changed ? [elsewhere] : []),
+      ...(blocked.length > 0 ? [changed] : []),
+      ...(await examineVerdicts(server, definitions, directory, url)),
+    ];
   });
   return (await Promise.all(all)).flat();
 }

@@ -5,7 +5,10 @@ import { readConfig } from '#server/config/config';
 import { shareEnvironment } from '#server/config/env';
 import { clientNames, configurationsOn, type ClientConfiguration } from '#gateway/import/clients';
 import type { ImportedFile } from '#gateway/import/import-configurations';
+import type { ToolDefinition } from '#gateway/tools/definition';
 import type { PinnedTool } from '#gateway/tools/pins';
+import { isServerPin, reachIn } from '#gateway/tools/server-pin';
+import { serverPinName } from '#protocol/model/names';
 import { isServerName, serverNameRule } from '#gateway/server-name';
 import { directoryOf } from '#server/installation/directory-of';
 import { pinsIn } from './gateway-folders.ts';
@@ -33,7 +36,7 @@ export function addGatewayCommands(program: Command): void {
     .action(pinTools);
   gateway
     .command('rebind')
-    .description('let another command run under the name of a wrapped server, with its key, tools and policies')
+    .description('let something else run under the name of a server, with its key, tools and policies')
     .argument('<server>', 'the name of the server')
     .option(...asJson)
     .addHelpText(...examples('assentry gateway rebind files'))
@@ -68,7 +71,11 @@ async function pinTools({ accept, all = false, json }: PinOptions): Promise<void
       'Give the whole digest, as "assentry gateway pin" shows it.',
     );
     const tools = (await acceptPin(folder, accept)).map((pin) => ({ server: pin.server, tool: pin.accepted.name }));
-    const sentences = tools.map(({ server, tool }) => `${tool} of ${server} is accepted as it is now.`);
+    const sentences = tools.map(({ server, tool }) =>
+      tool === serverPinName
+        ? `What ${server} runs now is accepted.`
+        : `${tool} of ${server} is accepted as it is now.`,
+    );
     return printResult(json, { tools, digest: accept }, [...sentences, 'Start the client again to see it.']);
   }
   const pins = (await listPins(folder)).filter(({ changed }) => all || changed !== null);
@@ -77,12 +84,24 @@ async function pinTools({ accept, all = false, json }: PinOptions): Promise<void
 }
 
 function formatPin({ server, accepted, changed }: PinnedTool): string[] {
+  if (isServerPin(accepted)) return formatServerPin(server, accepted, changed);
   if (!changed) return [`${server} ${accepted.name}: as accepted`];
   const members = new Set([...Object.keys(accepted), ...Object.keys(changed.definition)]);
   const parts = [...members].flatMap((member) => formatChange(member, accepted[member], changed.definition[member]));
   return [
     `${server} ${accepted.name}: has changed, and is blocked`,
     ...parts,
+    `  To accept it: assentry gateway pin --accept ${changed.digest}`,
+  ];
+}
+
+/** What the server reaches. */
+function formatServerPin(server: string, accepted: ToolDefinition, changed: PinnedTool['changed']): string[] {
+  if (!changed) return [`${server}: runs with ${reachIn(accepted)}`];
+  return [
+    `${server}: something else runs now, and all its tools are blocked`,
+    `  It was  ${reachIn(accepted)}`,
+    `  It is   ${reachIn(changed.definition)}`,
     `  To accept it: assentry gateway pin --accept ${changed.digest}`,
   ];
 }
@@ -95,12 +114,12 @@ function formatChange(member: string, before: unknown, after: unknown): string[]
 
 async function rebindServer(server: string, { json }: { json?: boolean }): Promise<void> {
   assertOption('SERVER', isServerName(server), serverNameRule);
-  const { forgetCommand } = await import('./remember-command.ts');
-  const command = await forgetCommand(directoryOf(readConfig(shareEnvironment().own)), server);
+  const { unbind } = await import('#gateway/tools/pins');
+  const command = await unbind(pinsIn(directoryOf(readConfig(shareEnvironment().own))), server);
   const sentence =
     command === null
-      ? `No command is remembered for ${server}.`
-      : `The next command may be called ${server}: ${command} was.`;
+      ? `Nothing is known of ${server}: what runs under this name next is accepted.`
+      : `What runs next under the name ${server} is accepted. Until now it was: ${command}`;
   printResult(json, { server, command }, [sentence]);
 }
 

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { readClientEnv } from '#sdk/client/env';
 import { readConfig } from '#server/config/config';
 import { shareEnvironment, type Environment } from '#server/config/env';
-import { isServerName, serverCommandOf, serverNameOf, serverNameRule } from '#gateway/server-name';
+import { placeHere } from '#gateway/reach/place-here';
+import { reachOfCommand } from '#gateway/reach/reach';
+import { freeName, isServerName, serverNameOf, serverNameRule } from '#gateway/server-name';
 import { startProcess } from '#gateway/upstreams/server-process';
 import { directoryOf } from '#server/installation/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
-import { rememberCommand, resolveWord } from './remember-command.ts';
 import { examples, printProblem, printProgress, assertOption } from './terminal/output.ts';
 
 export const addWrapCommand = (program: Command): Command =>
@@ -16,6 +17,10 @@ export const addWrapCommand = (program: Command): Command =>
     .description('run an MCP server so that people approve what its tools do')
     .argument('<command...>', 'the command that starts the server over stdio, after --')
     .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
+    .option(
+      '--variables <names...>',
+      'further variables that say what the server reaches; another value is another server',
+    )
     .option('--allow-methods <names...>', 'methods that MCP does not have, and that pass to the server unjudged')
     .option('--allow-meta <names...>', 'members of the _meta of a call that pass to the server unseen')
     .option('--describe-held', 'say in the descriptions of tools whose calls wait that they do; models read it')
@@ -35,6 +40,7 @@ uses the one that already runs there. The server inherits every variable but tho
 
 interface WrapOptions {
   server?: string;
+  variables?: string[];
   allowMethods?: string[];
   allowMeta?: string[];
   describeHeld?: boolean;
@@ -42,8 +48,8 @@ interface WrapOptions {
 }
 
 async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
-  const { server = serverNameOf(words, resolveWord), allowMethods, allowMeta, describeHeld, dataDir } = options;
-  assertOption('--server', isServerName(server), serverNameRule);
+  const { variables = [], allowMethods, allowMeta, describeHeld, dataDir } = options;
+  if (options.server !== undefined) assertOption('--server', isServerName(options.server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const environment = {
     ASSENTRY_LOG_LEVEL: 'warn',
@@ -51,7 +57,11 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
     ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }),
   };
   const directory = directoryOf(readConfig(environment)); // chosen once: what is in it may change the choice
-  await rememberCommand(directory, server, serverCommandOf(words, resolveWord));
+  const place = placeHere();
+  const named = Object.fromEntries(variables.map((name) => [name, theirs[name]]));
+  const reaches = reachOfCommand({ words, own: named, inherited: theirs }, place);
+  const pins = pinsIn(directory);
+  const server = options.server ?? (await nameServer(pins, serverNameOf(words, place), reaches));
   const [command = '', ...args] = words;
   const upstream = await startProcess({ command, args, env: theirs }); // it starts while the gateway is loaded
   const stopping = new AbortController();
@@ -66,7 +76,6 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
   const client = finding.then((orchestrator) => answerInTime(orchestrator.client));
   client.catch(() => {}); // it was reported
   const { stdin, stdout } = process;
-  const pins = pinsIn(directory);
   const { findOwnFiles } = await import('./terminal/own-files.ts');
   const ownFiles = findOwnFiles(directory, { words });
   const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
@@ -74,6 +83,7 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
     const code = await wrap({
       upstream,
       server,
+      reaches,
       pins,
       ownFiles,
       client,
@@ -86,6 +96,16 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
     await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});
     stdin.destroy();
   }
+}
+
+/** By its command; a number is added if another server has that name. */
+async function nameServer(pins: string, name: string, reaches: string): Promise<string> {
+  const free = await freeName(pins, name, reaches);
+  if (free !== name)
+    printProgress(
+      `${name} is another server here, so this one is ${free}; give it a name with --server. It runs ${reaches}`,
+    );
+  return free;
 }
 
 /** The one that the settings name, else one of our own. */

@@ -13,6 +13,8 @@ import {
   type Value,
 } from './config-values.ts';
 import { isPrefix } from './merged/names.ts';
+import { placeHere } from './reach/place-here.ts';
+import { reachOfAddress, reachOfCommand } from './reach/reach.ts';
 import { isServerName, serverNameRule } from './server-name.ts';
 import type { HttpServer } from './upstreams/http-upstream.ts';
 import type { CredentialManner } from './upstreams/person-credentials.ts';
@@ -100,6 +102,8 @@ const Config = z.strictObject({
 
 /** One upstream of the configuration. */
 export type ConfiguredUpstream = (HttpServer | StdioServer) & {
+  /** What it runs or where it is. */
+  reaches: string;
   /** Assentry's key for this server; undefined if it is made here. */
   key: string | undefined;
   allowMethods: string[];
@@ -161,7 +165,11 @@ function readUpstream(name: string, upstream: object, env: Environment): Configu
   const { key, env: own, timeout, idle, size, ...command } = parsed(OverStdio, upstream, path);
   const limits = { timeout: timeout * 1_000, idle: idle * 1_000, size: size * mebibyte };
   const variables = valuesOf(own, env, [...path, 'env']);
-  return { ...command, ...limits, name, env: { ...inherited(env), ...variables }, key: keyOf(key, env, path) };
+  const words = [command.command, ...command.args];
+  const written = writtenIn(own);
+  const reaches = reachOfCommand({ words, own: written, inherited: { ...inherited(env), ...variables } }, placeHere());
+  const whole = { ...command, ...limits, name, env: { ...inherited(env), ...variables }, reaches };
+  return { ...whole, key: keyOf(key, env, path) };
 }
 
 function readHttp(
@@ -179,7 +187,9 @@ function readHttp(
   if (manner && (token ? manner.header === 'authorization' : lower[manner.header] !== undefined))
     throw invalid([`${path.join('.')}.credentials: Leave out the other way to set ${manner.header}, or this.`]);
   const source = token && readToken(token, env, [...path, 'token']);
-  return { ...server, ...limits, name, headers: lower, token: source, credentials: manner, key: keyOf(key, env, path) };
+  const reaches = reachOfAddress(server.url, writtenIn(headers));
+  const whole = { ...server, ...limits, name, headers: lower, token: source, credentials: manner, reaches };
+  return { ...whole, key: keyOf(key, env, path) };
 }
 
 function mannerOf(credentials: z.infer<typeof Credentials>): CredentialManner {
@@ -197,6 +207,10 @@ function readToken(
   const secretText = valueOf(clientSecret, env, [...path, 'clientSecret']);
   return { endpoint, clientId, clientSecret: secretText, parameters: Object.fromEntries(named), for: whom };
 }
+
+/** Those that are written there; what another place holds may be a secret under any name. */
+const writtenIn = (values: Record<string, Value>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
 const mebibyte = 1024 * 1024;
 

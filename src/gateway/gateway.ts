@@ -19,7 +19,7 @@ import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream-gate.ts';
 import { MemoryBudget } from './identity/memory-budget.ts';
 
-interface GatewayParts extends Omit<GateParts, 'client' | 'budget' | 'answers'> {
+interface GatewayParts extends Omit<GateParts, 'client' | 'budget' | 'answers' | 'reaches'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
   clientFor(upstream: ConfiguredUpstream): Promise<AssentryClient>;
 }
@@ -49,6 +49,7 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
   const all = config.maxAnswers * mebibyte;
   const answers = new AnswerBudget({ all, each: authorization ? Math.max(maxMessageBytes, all / 2) : all });
   const gates = upstreams.map((upstream) => gateTo(upstream, config, { ...parts, budget, answers }));
+  for (const gate of gates) void gate.askAboutServer();
   const server = createServer({ keepAliveTimeout }).listen(port, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
@@ -87,6 +88,7 @@ function gateTo(
   client.catch(() => {}); // each call says so
   return new UpstreamGate(open(upstream, client, parts), {
     ...parts,
+    reaches: upstream.reaches,
     client,
     allowances: upstream,
     describesHeld: upstream.describeHeld,

@@ -19,6 +19,8 @@ interface WrapOptions {
   upstream: ServerProcess;
   /** The upstream's name, as people read it. */
   server: string;
+  /** What it runs. */
+  reaches: string;
   /** The folder of the accepted definitions. */
   pins: string;
   ownFiles: OwnFiles;
@@ -47,7 +49,7 @@ const lastReportMs = 5_000;
  * has gone or the server has ended; then neither the server nor a held call is left.
  */
 export async function wrap(options: WrapOptions): Promise<number> {
-  const { upstream, server, client, holdTimeoutMs, ownFiles, allowances, describesHeld } = options;
+  const { upstream, server, reaches, client, holdTimeoutMs, ownFiles, allowances, describesHeld } = options;
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
   const sides = {
     toClient: (line: string) => send(options.stdout, line, upstream.stdout),
@@ -55,11 +57,12 @@ export async function wrap(options: WrapOptions): Promise<number> {
     warn,
   };
   const reports = new ToolReports(client);
-  const pins = reportedPins(openPins(options.pins, server), reports);
+  const pins = reportedPins(openPins(options.pins, server, reaches), reports);
   const passes = new Passes(client);
   const refusals = new RefusedCalls(client);
-  const shared = { client, settings: readSettings({ holdTimeoutMs }), server, pins, passes };
+  const shared = { client, settings: readSettings({ holdTimeoutMs }), server, reaches, pins, passes };
   const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances, describesHeld });
+  relay.askAboutServer();
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(maxFrameBytes) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);

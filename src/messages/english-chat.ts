@@ -25,6 +25,7 @@ export const chat = {
     until: 'Until',
     message: 'Message',
     arguments: 'Arguments',
+    reaches: 'The server runs',
     requester: 'Requested by',
     reason: 'Agent’s reason (unverified)',
     answer: 'An approval answers',

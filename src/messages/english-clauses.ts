@@ -30,6 +30,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   rule: formatRule,
   retired: (clause) => `Retired, decides nothing: ${clause.reason}`,
   unreadable: () => 'This version can no longer be read.',
+  'commands-by-part': () =>
+    'It allows shell commands by their beginning, or by a part of them: another command can run. Publish a new version with runsOnly.',
   denied: (clause) => `Denied: ${clause.reason}`,
   allowed: (clause) =>
     `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}${clause.until ? `, until ${moment(clause.until)}` : ''}.`,

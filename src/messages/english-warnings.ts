@@ -60,6 +60,11 @@ const sentences: Sentences = {
     means: 'Approvals go on. Until it cosigns, no one outside would notice if the database is put back.',
     todo: 'Look whether the witness runs, and at ASSENTRY_WITNESSES.',
   }),
+  'commands-by-part': (warning) => ({
+    what: `Shell commands are allowed by their beginning, or by a part of them, in ${all(warning.policies)}`,
+    means: 'A command that only begins like an allowed one runs without a person.',
+    todo: 'Publish new versions with runsOnly(request.args.command, […]).',
+  }),
   'nodes-differ': (warning) => ({
     what: `Nodes differ in: ${all(namesOfSettings(warning.settings, 'version'))}`,
     means: 'By which rules a request is decided depends on the node that takes it.',

@@ -25,6 +25,7 @@ export const chat: typeof english = {
     until: 'Échéance',
     message: 'Message',
     arguments: 'Arguments',
+    reaches: 'Le serveur exécute',
     requester: 'Demandé par',
     reason: 'Motif de l’agent (non vérifié)',
     answer: 'Une approbation répond',

@@ -29,6 +29,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   rule: formatRule,
   retired: (clause) => `Hors service, ne décide rien : ${clause.reason}`,
   unreadable: () => 'Cette version n’est plus lisible.',
+  'commands-by-part': () =>
+    'Elle autorise des commandes shell d’après leur début ou une partie : une autre commande peut s’exécuter. Publiez une nouvelle version avec runsOnly.',
   denied: (clause) => `Refusé : ${clause.reason}`,
   allowed: (clause) =>
     `S’exécute sans approbation${clause.ceiling === null ? '' : ` jusqu’au ${risks[clause.ceiling]}`}${clause.until ? `, jusqu’au ${moment(clause.until)}` : ''}.`,

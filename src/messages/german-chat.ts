@@ -25,6 +25,7 @@ export const chat: typeof english = {
     until: 'Bis',
     message: 'Nachricht',
     arguments: 'Argumente',
+    reaches: 'Der Server führt aus',
     requester: 'Angefragt von',
     reason: 'Begründung des Agenten (nicht geprüft)',
     answer: 'Eine Freigabe antwortet',

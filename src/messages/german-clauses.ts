@@ -29,6 +29,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   rule: formatRule,
   retired: (clause) => `Außer Kraft, entscheidet nichts: ${clause.reason}`,
   unreadable: () => 'Diese Version ist nicht mehr lesbar.',
+  'commands-by-part': () =>
+    'Sie erlaubt Shell-Befehle nach ihrem Anfang oder einem Teil: Ein anderer Befehl kann laufen. Veröffentlichen Sie eine neue Version mit runsOnly.',
   denied: (clause) => `Abgelehnt: ${clause.reason}`,
   allowed: (clause) =>
     `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}${clause.until ? `, bis ${moment(clause.until)}` : ''}.`,

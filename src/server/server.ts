@@ -15,7 +15,7 @@ import { createAccessWatch } from './engine/access-watch.ts';
 import { pushKeys } from './engine/notifications/devices.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
-import { createHealth } from './engine/health.ts';
+import { createHealth, warnOfCommands } from './engine/health.ts';
 import { createReadiness } from './engine/log/readiness.ts';
 import { createRules, formatErrors, type UnreadablePolicy } from './engine/rules.ts';
 import { openHead, readKeptPlaces } from './installation/open-head.ts';
@@ -229,7 +229,11 @@ async function buildEngine(
   await feed.start();
   closers.push(() => feed.stop());
   const surroundings = surroundingsOf(options);
-  const rules = createRules(store, surroundings.environment, (policy) => logUnreadable(log, policy));
+  const health = createHealth(clock.now);
+  const rules = createRules(store, surroundings.environment, {
+    onUnreadable: (policy) => logUnreadable(log, policy),
+    onCommandsByPart: (policies) => warnOfCommands(health, policies),
+  });
   await rules.current().catch(() => {}); // what cannot be read is logged now, and is the error of whatever needs it
   await pushKeys({ ...store, ring }); // made before the first browser asks
   return {
@@ -244,7 +248,7 @@ async function buildEngine(
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
     ...openWorkloads(options, clock.now),
     ...openSignIn(options, clock.now),
-    health: createHealth(clock.now),
+    health,
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,
     sendsMails: Boolean(options.smtp),

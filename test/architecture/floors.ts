@@ -140,8 +140,8 @@ export const rooms: Record<string, string[][]> = {
   'src/server/installation': [['(root)'], ['backup']],
   'src/cli': [['terminal'], ['serve', 'log', 'policy', 'users'], ['(root)']],
   'src/gateway': [
-    ['bearer', 'frames', 'import'],
-    ['identity', 'tools', 'own-files'],
+    ['bearer', 'frames', 'reach'],
+    ['identity', 'import', 'tools', 'own-files'],
     ['upstreams'],
     ['calls'],
     ['relay', 'http', 'harness'],

@@ -44,8 +44,9 @@ function startWrap(
   return { client, transport, said: text, connect: () => client.connect(transport) };
 }
 
+const notes = notesServer();
+
 test('from nothing to a gated write: one command, a console, an approval; a second server uses the same', async () => {
-  const notes = notesServer();
   const first = startWrap(notes.words, '0');
   await first.connect();
   const call = { name: 'read_note', arguments: { text: 'a' } };
@@ -82,7 +83,8 @@ test('from nothing to a gated write: one command, a console, an approval; a seco
 
 test('a changed definition is shown, and accepted by its digest', async () => {
   const env = { ASSENTRY_DATA_DIR: directory };
-  const changed = startWrap(notesServer('Writes a note, and more.').words, '0');
+  notes.describe('Writes a note, and more.');
+  const changed = startWrap(notes.words, '0');
   await changed.connect();
   expect((await changed.client.listTools()).tools.map(({ name }) => name)).not.toContain('write_note');
   const { stdout } = await runAssentry(['gateway', 'pin'], { env });
@@ -108,7 +110,7 @@ test('a command that does not exist is named, and nothing is left', async () => 
 
 test('three at once on a new folder with spaces in its name use one Assentry', async () => {
   const spaced = path.join(newDataDirectory('wrap'), '..', 'of my own');
-  const all = Array.from({ length: 3 }, () => startWrap(notesServer().words, '0', spaced));
+  const all = Array.from({ length: 3 }, () => startWrap(notes.words, '0', spaced));
   try {
     await Promise.all(all.map(({ connect }) => connect()));
     const call = { name: 'read_note', arguments: { text: 'a' } };
@@ -126,7 +128,7 @@ test('two projects of one person use one Assentry, outside of both', async () =>
   chmodSync(home, 0o755);
   const projects = ['shop', 'bank'].map((name) => path.join(home, name));
   for (const project of projects) mkdirSync(project);
-  const all = projects.map((cwd) => startWrap(notesServer().words, '0', { home, cwd }));
+  const all = projects.map((cwd) => startWrap(notes.words, '0', { home, cwd }));
   try {
     for (const { client, connect } of all) {
       await connect();
@@ -269,28 +271,6 @@ test('a port that was chosen and is taken is named, and nothing runs', async () 
     listener.close();
     await discardDirectory(other);
   }
-});
-
-test('another command under the name of a server is refused, until someone lets it take its place', async () => {
-  const other = newDataDirectory('wrap-names');
-  const env = { ASSENTRY_DATA_DIR: other, ASSENTRY_URL: 'http://127.0.0.1:1', ASSENTRY_API_KEY: 'none' };
-  const [first, second] = [newFolder(), newFolder()].map((folder) => path.join(folder, 'db.js'));
-  for (const file of [first, second]) writeFileSync(file ?? '', '');
-  const run = async (file = '', ...options: string[]) =>
-    runAssentry(['wrap', ...options, '--', process.execPath, file, 'an argument'], { env });
-  expect(await run(first)).toMatchObject({ code: 0, stderr: '' });
-  expect(await run(first)).toMatchObject({ code: 0, stderr: '' });
-  const refused = await run(second);
-  expect([refused.code, refused.stdout]).toEqual([2, '']);
-  expect(refused.stderr).toContain(`Give this server a name of its own with --server: as db, file:${first} runs`);
-  expect(refused.stderr).toContain('assentry gateway rebind db');
-  expect(await run(second, '--server', 'db-2')).toMatchObject({ code: 0, stderr: '' });
-  expect((await runAssentry(['gateway', 'rebind', 'db'], { env })).stdout).toContain(
-    'The next command may be called db',
-  );
-  expect(await run(second)).toMatchObject({ code: 0, stderr: '' });
-  expect(await run(first)).toMatchObject({ code: 2 });
-  await discardDirectory(other);
 });
 
 test('a name that would be another folder is refused', async () => {

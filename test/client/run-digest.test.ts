@@ -18,10 +18,10 @@ describe('the run digest', () => {
     const described = { name: 'refund', title: 'Refund', description: 'Pays back.' };
     const text =
       'assentry/run/v1\n{"agent":{"name":"desk","version":null},"annotations":{"destructiveHint":true,"title":"Pay"},' +
-      '"arguments":{"a":[1,{"y":null,"z":"é"}],"b":0.1},"description":"Pays back.","requester":{"issuer":"https://id.example","subject":"alice",' +
+      '"arguments":{"a":[1,{"y":null,"z":"é"}],"b":0.1},"description":"Pays back.","reaches":"npx desk","requester":{"issuer":"https://id.example","subject":"alice",' +
       `"verified":true},"schemaDigest":"${schemaDigest}","title":"Refund","tool":"refund"}`;
     const full: AboutToRun = {
-      tool: { ...described, schemaDigest, annotations: { title: 'Pay', destructiveHint: true } },
+      tool: { ...described, reaches: 'npx desk', schemaDigest, annotations: { title: 'Pay', destructiveHint: true } },
       arguments: { b: 0.1, a: [1, { z: 'é', y: null }] },
       requester: { subject: 'alice', verified: true, issuer: 'https://id.example', client: { name: 'desk' } },
     };

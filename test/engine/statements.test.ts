@@ -24,7 +24,7 @@ afterAll(() => store.close());
 const engine: Engine = {
   ...store,
   ring: createKeyRing(testSecrets),
-  rules: createRules(store, undefined, () => {}),
+  rules: createRules(store, undefined, { onUnreadable: () => {}, onCommandsByPart: () => {} }),
   limits: defaultLimits,
   sessions: defaultSessions,
   environment: 'trial',

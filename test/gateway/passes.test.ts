@@ -50,6 +50,22 @@ test('its age counts from when it was asked for, not from when it came', async (
   expect(await passes.find(use)).toBeNull();
 });
 
+test('a yes that comes too late is asked for once more, and counts if it comes in time', async () => {
+  let took = 901;
+  const {
+    clock,
+    asked: requests,
+    passes,
+  } = begin(async (renewal) => {
+    clock.now += took;
+    took = 10;
+    return allow(renewal);
+  });
+  expect((await passes.find(use))?.isGood).toBe(true);
+  expect(requests).toHaveLength(2);
+  await passes.close();
+});
+
 test('what Assentry refuses gets no pass, and is not asked about again at once', async () => {
   const { clock, asked: requests, passes } = begin();
   expect([await passes.find(other), await passes.find(other)]).toEqual([null, null]);

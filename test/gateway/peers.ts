@@ -40,17 +40,19 @@ export interface NotesServer {
   words: [string, ...string[]];
   /** What the server has really done. */
   done(): string[];
+  /** Of the tool that writes, from the next start on. */
+  describe(description: string): void;
 }
 
 /** The command of the notes server, with a ledger of its own. */
-export function notesServer(description?: string): NotesServer {
+export function notesServer(): NotesServer {
   const ledger = path.join(newFolder(), 'ledger');
   writeFileSync(ledger, '');
   const program = compiled('test/gateway/notes-server.ts');
-  const more = description === undefined ? [] : [description];
   return {
-    words: [process.execPath, program, ledger, ...more],
+    words: [process.execPath, program, ledger],
     done: () => readFileSync(ledger, 'utf8').split('\n').slice(0, -1),
+    describe: (description) => writeFileSync(`${ledger}.description`, description),
   };
 }
 
@@ -83,6 +85,7 @@ export function startWrapped(
   const starting = startProcess({ command, args, env: process.env });
   const options = {
     server: 'notes',
+    reaches: words.join(' '),
     pins,
     ownFiles: openOwnFiles(directory, { variables: process.env, words }),
     stdin,

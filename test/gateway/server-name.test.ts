@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isServerName, serverCommandOf, serverNameOf } from '#gateway/server-name';
+import { freeName, isServerName, serverNameOf } from '#gateway/server-name';
+import { newFolder } from '../support/new-folder.ts';
 
 test.each([
   ['npx -y @modelcontextprotocol/server-filesystem ~/work', 'server-filesystem'],
@@ -9,43 +10,28 @@ test.each([
   ['docker run -i --rm mcp/github', 'github'],
   ['cmd /c npx -y files', 'files'],
   ['C:\\tools\\notes.exe', 'notes'],
-  ['node server.js', 'server'],
+  ['node /srv/notes/server.js', 'notes'],
   ['npx', 'npx'],
 ])('%s is called %s', (command, name) => expect(serverNameOf(command.split(' '))).toBe(name));
 
-const places = new Map([
-  ['node_modules/.bin/server-x', '/w/node_modules/@scope/server-x/dist/index.js'],
-  ['/g/node_modules/@scope/server-x/dist/index.js', '/g/node_modules/@scope/server-x/dist/index.js'],
-  ['server.js', '/shop/server.js'],
-  ['./run', '/shop/run'],
-]);
-const resolve = (word: string) => places.get(word) ?? null;
-
 test.each([
-  'npx -y @scope/server-x',
-  'npx @scope/server-x@1.2 --port 1',
-  'cmd /c npx.cmd -y @scope/server-x@latest',
-  'pnpm dlx @scope/server-x',
-  'node /g/node_modules/@scope/server-x/dist/index.js /work',
-  'node node_modules/.bin/server-x',
-  'node_modules/.bin/server-x',
-])('%s is the server server-x of one package', (command) => {
-  expect(serverCommandOf(command.split(' '), resolve)).toBe('npm:@scope/server-x');
-  expect(serverNameOf(command.split(' '), resolve)).toBe('server-x');
+  ['npx -y mcp-remote https://mcp.linear.app/sse', 'mcp.linear.app'],
+  ['npx tsx src/billing.ts', 'billing'],
+  ['npx -y @smithery/cli@latest run @x/db', 'db'],
+  ['uv --directory /srv/weather run server.py', 'weather'],
+  ['op run --env-file=.env -- npx -y @x/db', 'db'],
+  ['bash ./start-db.sh', 'start-db.sh'],
+  ['java -jar /srv/db.jar', 'db.jar'],
+  ['ssh host npx @x/db', 'db'],
+])('%s is called by what is behind it', (command, name) => expect(serverNameOf(command.split(' '))).toBe(name));
+
+test('each name is of one server, for every process', async () => {
+  const folder = newFolder();
+  const names = await Promise.all(['a', 'b', 'a', 'c', 'b'].map((reaches) => freeName(folder, 'db', reaches)));
+  expect(new Set(names)).toEqual(new Set(['db', 'db-2', 'db-3']));
+  expect([names[0], names[1]]).toEqual([names[2], names[4]]);
+  expect(await freeName(folder, 'db', 'c')).toBe(names[3]);
 });
-
-test.each([
-  ['npx -y server-x', 'npm:server-x'],
-  ['npx -y @other/server-x', 'npm:@other/server-x'],
-  ['node server.js', 'file:/shop/server.js'],
-  ['node --inspect server.js', 'file:/shop/server.js'],
-  ['./run', 'file:/shop/run'],
-  ['uvx server-x@2', 'uvx:server-x'],
-  ['python3 -m server_x', 'python3:server_x'],
-  ['docker run -i --rm -e TOKEN mcp/github:1.2', 'docker:mcp/github'],
-  ['docker run -i --rm -e TOKEN mcp/slack', 'docker:mcp/slack'],
-  ['notes', 'program:notes'],
-])('%s runs %s', (command, runs) => expect(serverCommandOf(command.split(' '), resolve)).toBe(runs));
 
 test.each(['..', '.', '-x', '_x', 'a/b', 'a b', '', 'ä', 'x'.repeat(129)])('%j is no name of a server', (name) =>
   expect(isServerName(name)).toBe(false),

@@ -45,7 +45,7 @@ const withCrowd = (directory: Directory): Directory => ({
 
 const store = await openTestStore();
 afterAll(() => store.close());
-const rules = createRules(store, undefined, () => {});
+const rules = createRules(store, undefined, { onUnreadable: () => {}, onCommandsByPart: () => {} });
 const directory = withCrowd((await rules.users()).directory);
 const engine: Engine = {
   ...store,

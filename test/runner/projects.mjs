@@ -18,7 +18,7 @@ const WHOLE = [
   /^test\/api\/(audit\/insights|changes\/change-requests|deliberation\/(permissions|separation-matrix))\./,
   /^test\/api\/users\/credential-issuers\./,
   /^test\/audit\/(columns|log)\./,
-  /^test\/cli\/(apply|dev|doctor|operator|policy|serve|users|words|workers|wrap)\./,
+  /^test\/cli\/(apply|dev|doctor|operator|places|policy|serve|users|words|workers|wrap)\./,
   /^test\/client\/edge\./,
   /^test\/engine\/paths\./,
   /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,

@@ -1,5 +1,6 @@
 import { doubtfulClaim } from '../tools/doubtful-claim.ts';
 import type { Change } from '../tools/pins.ts';
+import { isServerPin, reachIn } from '../tools/server-pin.ts';
 import { askAboutChange } from './ask-about-change.ts';
 
 type Asking = Parameters<typeof askAboutChange>[0];
@@ -28,7 +29,9 @@ export class AskedChanges {
   }
 }
 
-function blocked({ definition }: Change): string {
+function blocked({ accepted, definition }: Change): string {
+  if (isServerPin(definition))
+    return `It now runs with ${reachIn(definition)}, and was accepted as ${reachIn(accepted)}: until an approver accepts that in the console, or you with "assentry gateway pin", none of its tools is shown or called. If it is another server, give it a name of its own with --server.`;
   const verb = doubtfulClaim(definition);
   const why = verb === null ? 'has changed' : `says that the tool only reads, and “${verb}”`;
   return `The definition of ${JSON.stringify(definition.name)} ${why}, so it is kept from the client. An approver can accept it in the console, or you with "assentry gateway pin".`;

@@ -15,7 +15,7 @@ type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
  * digest is that of the whole definition, so that an approval is for the tool as it was described.
  */
 export const gatedTool = (
-  server: string,
+  { server, reaches }: { server: string; reaches: string },
   definition: ToolDefinition,
   { digest, annotations }: { digest: string; annotations: Annotations },
   run: RunUpstream,
@@ -23,6 +23,7 @@ export const gatedTool = (
   name: definition.name,
   config: { ...describeTool(definition), annotations },
   schemaDigest: Promise.resolve(digest),
+  reaches,
   read: async (args) => args,
   handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };

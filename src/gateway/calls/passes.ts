@@ -26,6 +26,8 @@ export class Pass {
   /** What ran and was not reported yet. */
   readonly ran: Ran[] = [];
   isWanted = false;
+  /** How often Assentry has answered about it. */
+  answers = 0;
   readonly #now: () => number;
   #policy: string | null = null;
   #until = Number.NEGATIVE_INFINITY;
@@ -45,6 +47,11 @@ export class Pass {
     return this.#now() < this.#until;
   }
 
+  /** Assentry allowed it, too long ago. */
+  get isStale(): boolean {
+    return this.#policy !== null && !this.isKnown;
+  }
+
   /** The call of this run digest was given to the upstream. */
   report(run: string): void {
     this.ran.push({ id: randomHex(), policy: this.#policy ?? '', run });
@@ -53,6 +60,7 @@ export class Pass {
 
   /** Assentry was asked then and said this; null for no pass. */
   renew(policy: string | null, askedAt: number, lasts: number): void {
+    this.answers += 1;
     this.#policy = policy;
     this.#until = askedAt + (policy === null ? refusalLasts : lasts);
   }
@@ -80,9 +88,14 @@ export class Passes {
   async find(use: Use): Promise<Pass | null> {
     const pass = this.#hold(use);
     if (!pass) return null;
+    const { answers } = pass;
     pass.isWanted = true;
     if (!pass.isKnown) await this.#renew();
-    else if (pass.isGood) this.#reportSoon();
+    // A yes that came too late to count, as from an Assentry that has just started, may come in time now.
+    if (pass.answers > answers && pass.isStale) {
+      pass.isWanted = true;
+      await this.#renew();
+    } else if (pass.isGood) this.#reportSoon();
     return pass.isGood ? pass : null;
   }
 

@@ -22,6 +22,8 @@ export interface Serving {
   settings: RunSettings;
   /** The upstream's name, as approvers read it. */
   server: string;
+  /** What it runs or where it is. */
+  reaches: string;
   session: string;
   tools: KnownTools;
   pins: Pins;

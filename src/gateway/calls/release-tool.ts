@@ -27,10 +27,14 @@ export const releaseUse = async (requester: Use['requester']): Promise<Use> => (
 });
 
 /** Asks approvers to release what a tool of this server has returned. It does nothing else. */
-export const releaseTool = (server: string, { tool }: Returned): GatedTool => ({
+export const releaseTool = (
+  { server, reaches }: { server: string; reaches: string },
+  { tool }: Returned,
+): GatedTool => ({
   name: releasingTool,
   config,
   schemaDigest,
+  reaches,
   read: async (args) => args,
   handler: async (_args, context) => {
     const { elicit } = context as { elicit: Elicit };

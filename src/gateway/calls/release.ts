@@ -75,7 +75,7 @@ export class Release {
   /** What a request for a release holds, for `open`, when it is released. Nothing runs for it. */
   async continue(stored: ToolCallState): Promise<ToolResult> {
     const returned = stored.arguments as unknown as Returned;
-    const tool = releaseTool(this.#serving.server, returned);
+    const tool = releaseTool(this.#serving, returned);
     const received = await receive(this.#serving, this.#call, tool, stored.arguments);
     const answer = await continueCall(this.#serving, tool, stored, received, {});
     if (!isReleased(answer)) throw heldFault(answer, { isKept: false });
@@ -94,7 +94,7 @@ export class Release {
   async #refusalOf(returned: Returned): Promise<ToolResult | null> {
     if (isQuestion(returned.result) || (await this.#isFree())) return null;
     if (isTask(returned.result)) throw taskFault();
-    const tool = releaseTool(this.#serving.server, returned);
+    const tool = releaseTool(this.#serving, returned);
     const received = await receive(this.#serving, this.#call, tool, { ...returned });
     const answer = await runTool(this.#serving, tool, received, {});
     return isReleased(answer) ? null : answer;

@@ -9,6 +9,7 @@ import { awaitTool, runPendingTool } from '#sdk/mcp/tools/pending-tools';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
+import { isServerPin } from '../tools/server-pin.ts';
 import { doubtfulClaim } from '../tools/doubtful-claim.ts';
 import { judgedHints } from '../tools/judged-hints.ts';
 import { envelopeOf } from './mcp-client.ts';
@@ -17,6 +18,7 @@ import { guardOwnFiles } from './guard-own-files.ts';
 import type { Pass, Use } from './passes.ts';
 import { takeRound } from './asking-rounds.ts';
 import { faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
+import { otherServer } from './other-server.ts';
 import { enclose, isHeldResult, isQuestion, Release } from './release.ts';
 import { resumeRound, sealRound, type Resumed } from './rounds.ts';
 
@@ -97,10 +99,10 @@ async function runByPass(
 }
 
 /** As the policies judge it: by its name and hints, in exactly this definition. */
-async function useOf({ tools }: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> {
+async function useOf({ reaches, tools }: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> {
   const schemaDigest = await tools.digestOf(definition);
   const annotations = judgedHints(definition, schemaDigest, call.frame.params.arguments);
-  return { tool: { name: definition.name, annotations, schemaDigest }, requester: requesterOf(call) };
+  return { tool: { name: definition.name, annotations, schemaDigest, reaches }, requester: requesterOf(call) };
 }
 
 /** Waits on for a call that has ended pending, and runs it in front of this client. */
@@ -136,8 +138,10 @@ async function findUnchanged(
   throw new Problem('digest-mismatch', { detail: changed(name) });
 }
 
-async function requireAccepted({ pins }: Serving, definition: ToolDefinition): Promise<void> {
-  if ((await pins.changeOf(definition)) === null) return;
+async function requireAccepted(serving: Serving, definition: ToolDefinition): Promise<void> {
+  const change = await serving.pins.changeOf(definition);
+  if (change === null) return;
+  if (isServerPin(change.definition)) throw otherServer(serving.server);
   const explain = doubtfulClaim(definition) === null ? changed : doubted;
   throw new Problem('forbidden', { detail: explain(definition.name) });
 }
@@ -160,10 +164,10 @@ async function toolOf(
   definition: ToolDefinition,
   called: Record<string, unknown>,
 ): Promise<GatedTool> {
-  const { server, tools } = serving;
+  const { tools } = serving;
   const digest = await tools.digestOf(definition);
   const annotations = judgedHints(definition, digest, called);
-  return gatedTool(server, definition, { digest, annotations }, async (args) => {
+  return gatedTool(serving, definition, { digest, annotations }, async (args) => {
     const unchanged = await findUnchanged(serving, call, { name: definition.name, digest });
     const frame = asApproved(call.frame, definition.name, args);
     guardOwnFiles(serving, call, frame);

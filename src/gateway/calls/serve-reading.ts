@@ -9,6 +9,7 @@ import { runTool } from '#sdk/mcp/tools/own-tool';
 import { isObject } from '../frames/frame.ts';
 import type { ReadFrame } from '../frames/judge-frame.ts';
 import { guardOwnFiles } from './guard-own-files.ts';
+import { otherServer } from './other-server.ts';
 import type { GatedTool } from './gated-tool.ts';
 import { faultOf, receive, requesterOf, type Received, type ReceivedCall, type Serving } from './received.ts';
 import { serveCall } from './serve-call.ts';
@@ -33,10 +34,11 @@ async function serveReading(serving: Serving, reading: Reading): Promise<unknown
   const tool = toolFor(serving, reading, isPlainReading(reading.frame.method, args) ? plain : other);
   const { name, config } = tool;
   const use = {
-    tool: { name, annotations: config.annotations, schemaDigest: await tool.schemaDigest },
+    tool: { name, annotations: config.annotations, schemaDigest: await tool.schemaDigest, reaches: serving.reaches },
     requester: requesterOf(reading),
   };
   const pass = await serving.passes.find(use);
+  await requireSameServer(serving);
   const run = pass && (await runDigest({ ...use, arguments: args }));
   if (run && pass.isGood) {
     const result = reading.forward(reading.frame);
@@ -47,6 +49,11 @@ async function serveReading(serving: Serving, reading: Reading): Promise<unknown
   const result = await runTool(serving, tool, await receive(serving, reading, tool, args), {});
   if ('content' in result) throw faultOf(result); // the gateway's own: what is read has no such member
   return result;
+}
+
+/** Rejects if something else runs under the server's name than was accepted. */
+async function requireSameServer({ pins, server }: Serving): Promise<void> {
+  if ((await pins.changeOfServer()) !== null) throw otherServer(server);
 }
 
 const ofRequest = ['_meta', 'inputResponses', 'requestState'];
@@ -65,6 +72,7 @@ function asApproved(frame: ReadFrame, args: Record<string, unknown>): ReadFrame 
 const toolFor = (serving: Serving, reading: Reading, hints: typeof plain): GatedTool & { config: typeof plain } => ({
   name: readingTools[reading.frame.method],
   config: hints,
+  reaches: serving.reaches,
   schemaDigest: sha256(`assentry/reading/v1\n${reading.frame.method}`),
   read: async (args) => args,
   handler: async (args, context) => {
@@ -74,6 +82,7 @@ const toolFor = (serving: Serving, reading: Reading, hints: typeof plain): Gated
     if (refusal) return refusal;
     const frame = asApproved(reading.frame, args as Record<string, unknown>);
     guardOwnFiles(serving, reading, frame);
+    await requireSameServer(serving);
     const result = await reading.forward(frame);
     if (!isObject(result)) throw new Problem('outcome-unknown');
     return result as ToolResult;

@@ -6,7 +6,7 @@ import { awaitTool } from '#sdk/mcp/tools/pending-tools';
 import type { Principal } from '#sdk/mcp/tools/principal';
 import { isObject } from '../frames/frame.ts';
 import { toolsIn, type ToolDefinition } from '../tools/definition.ts';
-import { judgedHints } from '../tools/judged-hints.ts';
+import { judgedHints, requiredArguments } from '../tools/judged-hints.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { Pins } from '../tools/pins.ts';
 import { showTools, type ShownTools } from '../tools/show-tools.ts';
@@ -77,7 +77,8 @@ async function judge(
   const candidates = await Promise.all(
     definitions.map(async (definition) => {
       const schemaDigest = await tools.digestOf(definition);
-      return { name: definition.name, annotations: judgedHints(definition, schemaDigest), schemaDigest };
+      const annotations = judgedHints(definition, schemaDigest, requiredArguments(definition));
+      return { name: definition.name, annotations, schemaDigest };
     }),
   );
   const askable = candidates.filter((tool) => AskedTool.safeParse(tool).success);

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
+import type { Variables } from '../own-files/shell-words.ts';
 import type { OwnTools } from './adapters/adapter.ts';
 import { skillEvent } from './adapters/harness.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
 import { filesNamedIn, runsBy, type LoadedText } from './loaded-text.ts';
+import { isOpenEnded } from './open-ended.ts';
 
 /** What a call of a coding agent is judged by, apart from its input. */
 export interface ProjectFacts {
@@ -146,51 +147,3 @@ function hintsOfLoaded(name: unknown, textsOf: (name: string) => LoadedText[], u
   const running = texts.flatMap(runsBy);
   return running.length === 0 ? reads : { note: `It runs commands of its own: ${running.join('; ').slice(0, 1_000)}` };
 }
-
-/** Does a program of this command line wait for more commands, from a terminal or a pipe? */
-export const isOpenEnded = (line: string, variables: Variables): boolean =>
-  readCommands(line, variables).some((command) => waitsForMore(command));
-
-/** Words before a program that start it all the same, with their options; those of a shell as well. */
-const starters =
-  /^-|^(?:sudo|doas|env|exec|nohup|time|timeout|command|builtin|nice|ionice|setsid|stdbuf|unbuffer|script|rlwrap|watch|chroot|unshare|nsenter|busybox|coproc|if|then|else|elif|while|until|do|[!{]|\w+=.*)$/s;
-/** A value of such a word, as the person of sudo or the seconds of timeout: the program may stand behind it. */
-const isStarted = (command: Command, at: number): boolean => at > 0 && starters.test(command[at - 1] ?? '');
-const interpreters =
-  /^(?:ba|z|da|k|c|tc|fi|a)?sh$|^(?:pwsh|powershell|cmd|python[\d.]*|node|deno|bun|ruby|irb|perl|php|lua|R|ghci|scala|jshell|julia|tclsh)$/;
-const clients = /^(?:psql|mysql|mariadb|mongosh?|redis-cli|sqlplus|clickhouse-client|duckdb|sqlite3|bc|ed)$/;
-const remote = /^(?:ssh|telnet|nc|ncat|socat|ftp|sftp|mosh|rlogin)$/;
-const always = /^(?:su|screen|tmux|expect|gdb|lldb|vim?|nvim|nano|emacs|less|more|man|top|xargs)$/;
-const containers = /^(?:docker|podman|kubectl|nerdctl|oc)$/;
-
-function waitsForMore(command: Command): boolean {
-  const at = command.findIndex((word) => !starters.test(word));
-  if (at < 0) return false;
-  const rest = command.slice(at + 1);
-  if (isStarted(command, at) && rest.some((word) => interpreters.test(programOf(word))) && waitsForMore(rest))
-    return true;
-  const program = programOf(command[at] ?? '');
-  const words = command.slice(at + 1);
-  const operands = words.filter((word, place) => !word.startsWith('-') && !isValue(program, words[place - 1] ?? ''));
-  const isAsked = words.some((word) => /^-(?:[a-z]*[is][a-z]*|-interactive)$/.test(word) || word === '-');
-  const option =
-    interpreters.test(program) && program.endsWith('sh') ? words.findIndex((word) => /^-[a-z]*c$/.test(word)) : -1;
-  if (option >= 0) return isOpenEnded(words[option + 1] ?? '', {});
-  if (interpreters.test(program)) return operands.length === 0 ? !isInformed(words) : isAsked && operands.length < 2;
-  if (clients.test(program))
-    return !words.some((word) => /^-{1,2}(?:c|f|e|file|command|execute|eval)\b/.test(word)) && operands.length < 2;
-  if (remote.test(program))
-    return operands.length < 2 || program !== 'ssh' || isOpenEnded(operands.slice(1).join(' '), {});
-  if (containers.test(program)) return words.some((word) => /^-(?:i|it|ti|-interactive)$/.test(word));
-  return always.test(program) && !isInformed(words);
-}
-
-const programOf = (word: string): string => word.replace(/^.*[\\/]|\.exe$/gi, '');
-
-/** Does the word behind this option belong to it? */
-const isValue = (program: string, option: string): boolean =>
-  program === 'ssh' && /^-[a-zA-Z]*[pilobcFJLRDSWw]$/.test(option);
-
-/** It only says its version or how it is used, or gets its commands by an option. */
-const isInformed = (words: string[]): boolean =>
-  words.some((word) => /^(?:-v|-V|-h|--version|--help|-c|-e|-p|-m|--eval|--print|--check|\/c|-Command)$/i.test(word));

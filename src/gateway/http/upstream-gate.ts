@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { AssentryClient } from '#sdk/client/client';
+import { randomHex } from '#sdk/client/hex';
 import type { RunSettings } from '#sdk/mcp/run/run';
 import { untilAllSettled } from '#sdk/mcp/run/pending-settlements';
 import { readSettings } from '#sdk/mcp/tools/options';
@@ -33,6 +34,8 @@ export interface GateParts {
   budget: MemoryBudget;
   /** For those of servers. */
   answers: AnswerBudget;
+  /** What the upstream runs or where it is. */
+  reaches: string;
   client: Promise<AssentryClient>;
   /** The folder of the accepted definitions. */
   pins: string;
@@ -59,6 +62,7 @@ export class UpstreamGate {
   readonly budget: MemoryBudget;
   readonly #answers: AnswerBudget;
   readonly conversations: Conversations;
+  readonly reaches: string;
   readonly pins: Pins;
   readonly passes: Passes;
   readonly ownFiles: OwnFiles;
@@ -85,6 +89,7 @@ export class UpstreamGate {
     {
       budget,
       answers,
+      reaches,
       client,
       pins,
       ownFiles,
@@ -103,7 +108,8 @@ export class UpstreamGate {
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream, { client, warn: this.warn, sendsTokens });
     this.#reports = new ToolReports(client);
-    this.pins = reportedPins(openPins(pins, upstream.name), this.#reports);
+    this.reaches = reaches;
+    this.pins = reportedPins(openPins(pins, upstream.name, reaches), this.#reports);
     this.passes = new Passes(client);
     this.ownFiles = ownFiles;
     this.refusals = new RefusedCalls(client);
@@ -172,13 +178,25 @@ export class UpstreamGate {
 
   /** To whom it asks, and by which name. */
   async place() {
-    return { client: await this.#client, server: this.upstream.name };
+    return { client: await this.#client, server: this.upstream.name, reaches: this.reaches };
   }
 
   /** This page of tools, as the person of this conversation may see it. */
   show({ tools, latest }: Conversation, page: unknown): Promise<ShownTools> {
     const showing = { client: this.#client, tools, pins: this.pins, describesHeld: this.#describesHeld };
     return showAllowed(showing, latest.caller.principal, page);
+  }
+
+  /** Asks approvers if something else runs under the upstream's name than they have accepted. */
+  async askAboutServer(): Promise<void> {
+    const change = await this.pins.changeOfServer().catch(() => null); // each call says so
+    const asking = async () => ({
+      ...(await this.place()),
+      pins: this.pins,
+      settings: this.#settings,
+      session: randomHex(),
+    });
+    if (change) await this.#changes.ask(asking, change, this.ending);
   }
 
   /** Asks approvers whether they accept it; the next list shows it then. */

@@ -3,6 +3,7 @@ import { setTomlServer, tomlServersIn } from './toml.ts';
 import {
   isWrapped,
   plainName,
+  reachOfEntry,
   readEntry,
   ServerNames,
   serverOf,
@@ -37,7 +38,7 @@ export const importServers = (
   names = claimNames([{ text, paths }]),
 ): Rewrite =>
   rewrite(text, paths, (named) =>
-    unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named.entry, names.nameFor(named), words),
+    unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named, names.nameFor(named), words),
   );
 
 /** How one server of a configuration is run now: behind the gateway, under this name if it was imported, or past it. */
@@ -45,15 +46,23 @@ interface ExaminedServer {
   name: string;
   way: 'gateway' | 'past' | 'address';
   server: string | null;
+  /** What it reaches when it is started with these variables; null if no command of it is known. */
+  reaches: string | null;
 }
 
 /** How each server of a configuration is run; null if it cannot be read. */
-export const examineServers = (text: string, paths: ServersPlaces): ExaminedServer[] | null =>
+export const examineServers = (
+  text: string,
+  paths: ServersPlaces,
+  inherited: Readonly<Record<string, string | undefined>> = {},
+): ExaminedServer[] | null =>
   readServers(text, paths)?.map(({ name, named }): ExaminedServer => {
-    if (!named) return { name, way: 'address', server: null };
-    const { entry } = named;
-    const server = unwrapEntry(entry) && serverOf(entry);
-    return { name, way: server !== null || isWrapped(entry) ? 'gateway' : 'past', server };
+    if (!named) return { name, way: 'address', server: null, reaches: null };
+    const { entry, env } = named;
+    const own = unwrapEntry(entry);
+    const server = own && serverOf(entry);
+    const reaches = own && reachOfEntry(own, env, inherited);
+    return { name, way: server !== null || isWrapped(entry) ? 'gateway' : 'past', server, reaches };
   }) ?? null;
 
 /** The configuration with every server as it was started before. */

@@ -52,6 +52,8 @@ interface RelayOptions {
   client: Promise<AssentryClient>;
   settings: RunSettings;
   server: string;
+  /** What it runs. */
+  reaches: string;
   pins: Pins;
   passes: Passes;
   ownFiles: OwnFiles;
@@ -97,6 +99,11 @@ export class Relay {
       toUpstream: (frame) => sides.toUpstream(lineOf(frame)),
       warn: (sentence) => sides.warn(sentence),
     });
+  }
+
+  /** Asks approvers if something else runs under the server's name than they have accepted. */
+  askAboutServer(): void {
+    this.#track(this.#askAboutServer());
   }
 
   /** One line of the client. */
@@ -272,6 +279,11 @@ export class Relay {
     } catch (error) {
       this.#tell(errorFrame(id, errorOf(error)));
     }
+  }
+
+  async #askAboutServer(): Promise<void> {
+    const change = await this.#options.pins.changeOfServer().catch(() => null); // each call says so
+    if (change) await this.#askAbout(change);
   }
 
   /** Once approvers have accepted it, the client gets a notification that the list has changed. */

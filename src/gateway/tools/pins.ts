@@ -3,10 +3,12 @@ import { statSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256 } from '#sdk/client/digest';
+import { serverPinName } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
 import { digestTool, isTool, pinnedPart, type ToolDefinition } from './definition.ts';
 import { doubtfulClaim, withoutClaim } from './doubtful-claim.ts';
 import { isKnown } from './judged-hints.ts';
+import { isServerPin, reachIn, serverPin } from './server-pin.ts';
 
 /** A definition that no one has accepted, in place of one that was. */
 export interface Change {
@@ -25,38 +27,45 @@ export interface PinnedTool {
 }
 
 /**
- * The pins of one server, a file for each tool below this folder. Each question looks at the file, so that any number
- * of processes agree, and reads it if it is not the one that accepted this definition before.
+ * The pins of one server that reaches this, a file for each tool below this folder. Each question looks at the file, so that
+ * any number of processes agree, and reads it if it is not the one that accepted this definition before.
  */
-export function openPins(folder: string, server: string) {
+export function openPins(folder: string, server: string, reaches: string) {
   const home = path.join(folder, server);
   const matches = new WeakMap<ToolDefinition, { file: string; state: string }>();
+  const ofServer = serverPin(reaches);
   return {
     /**
      * Null if this definition is the accepted one. The first one that is seen is accepted, but for a doubtful claim that it
-     * only reads.
+     * only reads. If the server reaches something else than was accepted under its name, that is the change of each.
      */
-    async changeOf(tool: ToolDefinition): Promise<Change | null> {
-      const match = matches.get(tool);
-      if (match && stateOf(match.file) === match.state) return null;
-      const files = await filesOf(home, tool.name);
-      const digest = await digestTool(tool);
-      const state = stateOf(files.accepted); // before it is read: a later change shows at the next look
-      const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, believed(tool)));
-      if ((await digestTool(accepted)) === digest) {
-        if (state !== null) matches.set(tool, { file: files.accepted, state });
-        await rm(files.changed, { force: true });
-        return null;
-      }
-      matches.delete(tool);
-      await replace(files.changed, tool);
-      return { accepted, definition: pinnedPart(tool), digest };
-    },
-    /** Accepts this change; `not-found` if the server shows something else by now. */
-    async accept({ digest }: Change) {
+    changeOf: async (tool: ToolDefinition): Promise<Change | null> =>
+      (await changeOfPart(ofServer)) ?? changeOfPart(tool),
+    /** Null if what it reaches is accepted under its name. The first that is seen is. */
+    changeOfServer: (): Promise<Change | null> => changeOfPart(ofServer),
+    /** Accepts this change; `not-found` if the server shows something else by now. What it reaches never changes while it runs. */
+    async accept({ definition, digest }: Change) {
+      if (isServerPin(definition)) return replace((await filesOf(home, definition.name)).accepted, ofServer);
       await acceptPins(await pinsOf(folder, server), folder, digest);
     },
   };
+
+  async function changeOfPart(tool: ToolDefinition): Promise<Change | null> {
+    const match = matches.get(tool);
+    if (match && stateOf(match.file) === match.state) return null;
+    const files = await filesOf(home, tool.name);
+    const digest = await digestTool(tool);
+    const state = stateOf(files.accepted); // before it is read: a later change shows at the next look
+    const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, believed(tool)));
+    if ((await digestTool(accepted)) === digest) {
+      if (state !== null) matches.set(tool, { file: files.accepted, state });
+      await rm(files.changed, { force: true });
+      return null;
+    }
+    matches.delete(tool);
+    await replace(files.changed, tool);
+    return { accepted, definition: pinnedPart(tool), digest };
+  }
 }
 
 export type Pins = ReturnType<typeof openPins>;
@@ -66,6 +75,29 @@ export async function listPins(folder: string): Promise<PinnedTool[]> {
   const servers = await namesIn(folder);
   const all = await Promise.all(servers.map((server) => pinsOf(folder, server)));
   return all.flat();
+}
+
+/** Does the server of this name reach this? If nothing is known of it, it does from now on. */
+export async function isBoundTo(folder: string, server: string, reaches: string): Promise<boolean> {
+  const home = path.join(folder, server);
+  const pin = serverPin(reaches);
+  const { accepted: file } = await filesOf(home, pin.name);
+  return reachIn((await readDefinition(file)) ?? (await pinFirst(home, file, pin))) === reaches;
+}
+
+/** What was accepted for the server of this name; null if nothing is known of it. */
+export async function acceptedReach(folder: string, server: string): Promise<string | null> {
+  const files = await filesOf(path.join(folder, server), serverPinName);
+  const accepted = await readDefinition(files.accepted);
+  return accepted && reachIn(accepted);
+}
+
+/** The server of this name may reach something else, without being asked about. Returns what it reached; null if nothing is known of it. */
+export async function unbind(folder: string, server: string): Promise<string | null> {
+  const files = await filesOf(path.join(folder, server), serverPinName);
+  const accepted = await acceptedReach(folder, server);
+  for (const file of [files.changed, files.accepted]) await rm(file, { force: true });
+  return accepted;
 }
 
 /**

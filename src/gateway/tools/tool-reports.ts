@@ -5,6 +5,7 @@ import { isReservedTool } from '#protocol/model/names';
 import { digestTool, type ToolDefinition } from './definition.ts';
 import { judgedHints } from './judged-hints.ts';
 import type { Change, Pins } from './pins.ts';
+import { isServerPin } from './server-pin.ts';
 
 type Reported = ReportTools['tools'][number];
 
@@ -93,9 +94,12 @@ export class ToolReports {
 export const reportedPins = (pins: Pins, reports: ToolReports): Pins => ({
   async changeOf(tool) {
     const change = await pins.changeOf(tool);
-    if (!isReservedTool(tool.name)) reports.note(tool, change); // instructions and prompts are no tools
+    const isOfServer = change !== null && isServerPin(change.definition);
+    // instructions and prompts are no tools
+    if (!isReservedTool(tool.name) && !isOfServer) reports.note(tool, change);
     return change;
   },
+  changeOfServer: () => pins.changeOfServer(),
   accept: (change) => pins.accept(change),
 });
 

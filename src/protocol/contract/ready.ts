@@ -46,6 +46,9 @@ const ReadyWarning = z.discriminatedUnion('code', [
     .strictObject({ code: z.literal('nodes-differ'), settings: z.array(z.string()) })
     .meta({ description: 'Nodes run with different values of these settings, or as different versions.' }),
   z
+    .strictObject({ code: z.literal('commands-by-part'), policies: z.array(z.string()) })
+    .meta({ description: 'These policies allow shell commands by their beginning, or by a part of them.' }),
+  z
     .strictObject({ code: z.literal('keys-expire'), keys: z.int(), at: Moment })
     .meta({ description: 'So many keys of MCP servers expire within 14 days, the first of them at this moment.' }),
   z

@@ -49,6 +49,8 @@ export interface Run {
   /** What its server says about it; a tool without one is run as one that has none. */
   title?: string | null | undefined;
   description?: string | null | undefined;
+  /** What its server runs or where it is, if something in front of it has told. */
+  reaches?: string | null | undefined;
   /** SHA-256 of the tool's input schema, as its server declares it. */
   schemaDigest: string | null;
   /** The tool's annotations. */
@@ -59,19 +61,21 @@ export interface Run {
 }
 
 /** The text whose SHA-256 is the run digest: the same for equal runs, different for different runs. */
-export function runText({ tool, title, description, schemaDigest, annotations, requester, ...of }: Run): string {
+export function runText(run: Run): string {
+  const { tool, title, description, reaches, schemaDigest, annotations, requester } = run;
   const { subject, issuer = null, verified, client } = requester;
   const agent = client ? { name: client.name, version: client.version ?? null } : null;
   const who = { subject, issuer, verified };
-  const run = {
+  const hashed = {
     tool,
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
+    ...(typeof reaches === 'string' && { reaches }),
     schemaDigest,
     annotations: annotations ?? {},
-    arguments: of.arguments,
+    arguments: run.arguments,
     requester: who,
     agent,
   };
-  return `assentry/run/v1\n${canonicalText(run)}`;
+  return `assentry/run/v1\n${canonicalText(hashed)}`;
 }

@@ -35,6 +35,12 @@ export const releasingTool = 'assentry.result';
 /** The name in policies for the request to accept a tool's changed definition. */
 export const definitionTool = 'assentry.definition';
 
+/** Under this name the gateway keeps what a server runs with; no tool has it. */
+export const serverPinName = 'assentry.server';
+
+/** Characters of the text that says what a server reaches. */
+export const maxReachLength = 8_000;
+
 /** The name in policies for a call that was refused because it leads into Assentry's own files. */
 export const refusalTool = 'assentry.refusal';
 

@@ -14,6 +14,8 @@ export type PolicyClause =
   | { kind: 'rule'; position: number; when: string | null }
   | { kind: 'retired'; reason: string }
   | { kind: 'unreadable' }
+  /** It allows shell commands by their beginning, or by a part of them, which a new version may not. */
+  | { kind: 'commands-by-part' }
   | { kind: 'denied'; reason: string }
   /** `ceiling`: the highest risk that needs no approval; null if this request needs none. `until`: the end of that; null for none. */
   | { kind: 'allowed'; ceiling: Risk | null; until?: number | null | undefined }

@@ -20,7 +20,7 @@ export async function runDigest({ tool, arguments: args, requester }: AboutToRun
     const errors = error.issues.map(({ path, message }) => ({ path: path.map(String), message }));
     throw new Problem('INVALID_INPUT', { detail: 'Give tool, arguments and requester as in the request.', errors });
   }
-  const { name, title, description, schemaDigest = null, annotations = null } = data.tool;
-  const run = { tool: name, title, description, schemaDigest, annotations, arguments: sent, requester: data.requester };
+  const { name, schemaDigest = null, annotations = null, ...described } = data.tool;
+  const run = { ...described, tool: name, schemaDigest, annotations, arguments: sent, requester: data.requester };
   return sha256(runText(run));
 }

@@ -85,6 +85,12 @@ export function createHealth(now: () => number) {
 
 export type Health = ReturnType<typeof createHealth>;
 
+/** Warns for as long as policies in force allow shell commands by a part of them. */
+export function warnOfCommands(health: Health, policies: string[]): void {
+  if (policies.length > 0) health.warn({ code: 'commands-by-part', policies });
+  else health.clear('commands-by-part');
+}
+
 /** The witnesses that disagree, by the last answers that this node got. */
 export const disagreeing = (health: Health): string[] =>
   health.warnings().flatMap((warning) => (warning.code === 'witness-disagrees' ? warning.witnesses : []));

@@ -3,6 +3,7 @@ import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import type { Directory } from '#core/policy/terms/directory';
 import { votersOf } from '#core/policy/terms/voters';
+import { commandFaults } from '#core/policy/parsing/command-faults';
 import { parsePolicy, type PolicyError } from '#core/policy/parsing/parse-policy';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '#core/policy/deciding/policy-book';
 import type { DelegationRecord } from '../store/users/delegations.ts';
@@ -61,15 +62,22 @@ export interface UnreadablePolicy {
 
 type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'delegations' | 'stops'>;
 
-/** `onUnreadable` is called with each such version whenever the policies are read. */
+/** What is told whenever the policies are read: each version that cannot be, and those that allow commands by a part of them. */
+interface Told {
+  onUnreadable(policy: UnreadablePolicy): void;
+  onCommandsByPart(policies: string[]): void;
+}
+
 export function createRules(
   { epochs, policies, directory, delegations, stops }: RuleStore,
   environment: string | undefined,
-  onUnreadable: (policy: UnreadablePolicy) => void,
+  { onUnreadable, onCommandsByPart }: Told,
 ) {
   const books = hold(async () => {
     const { unreadable, ...rules } = readBooks(await policies.inForce());
     unreadable.forEach(onUnreadable);
+    const loose = rules.published.filter(({ document }) => commandFaults(document).length > 0);
+    onCommandsByPart(loose.map(({ document, version }) => policyPin(document.policy, version)).sort());
     return { ...rules, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
   });
   const users = hold(async () => {

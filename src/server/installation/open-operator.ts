@@ -22,7 +22,7 @@ export async function openOperator(
   const operator = createOperator({
     ...store,
     ring: installation.ring,
-    rules: createRules(store, surroundings.environment, () => {}),
+    rules: createRules(store, surroundings.environment, { onUnreadable: () => {}, onCommandsByPart: () => {} }),
     ...surroundings,
     ...openWorkloads(options, installation.clock.now),
     ...openSignIn(options, installation.clock.now),

@@ -59,6 +59,7 @@ const base = {
     description: 'Pays.',
     schemaDigest: hex('a'),
     annotations: { title: 'Pay', readOnlyHint: false },
+    reaches: 'npx db postgresql://staging.example.com/app',
   },
   arguments: { amount: 50, to: { name: 'Ada', list: [1, 'two', null, true] }, note: '' },
   requester: {
@@ -106,6 +107,7 @@ const oneFieldApart: fc.Arbitrary<AboutToRun> = fc.oneof(
     tool: { ...base.tool, annotations: { ...base.tool.annotations, [name]: value } },
   })),
   word.map((title) => ({ ...base, tool: { ...base.tool, title } })),
+  word.map((place) => ({ ...base, tool: { ...base.tool, reaches: `npx db ${place}` } })),
   word.map((description) => ({ ...base, tool: { ...base.tool, description } })),
   word.map((title) => ({ ...base, tool: { ...base.tool, annotations: { ...base.tool.annotations, title } } })),
   plain.map((subject) => ({ ...base, requester: { ...base.requester, subject } })),
@@ -115,6 +117,7 @@ const oneFieldApart: fc.Arbitrary<AboutToRun> = fc.oneof(
   fc.constantFrom<AboutToRun>(
     { ...base, tool: { ...base.tool, annotations: undefined } },
     { ...base, tool: { ...base.tool, description: undefined } },
+    { ...base, tool: { ...base.tool, reaches: undefined } },
     { ...base, tool: { ...base.tool, schemaDigest: undefined } },
     { ...base, requester: { ...base.requester, verified: false } },
     { ...base, requester: { subject: 'alice', verified: true, issuer: 'https://id.example' } },

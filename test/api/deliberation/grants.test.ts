@@ -222,6 +222,20 @@ describe('P13 an approval for a while', () => {
   });
 
   test.each([
+    ['somewhere else', 'npx db postgresql://production.example.com/app'],
+    ['where nothing is told of it', undefined],
+  ])('is not spent %s, and still good where it was given', async (_, reaches) => {
+    const name = `p13-place-${reaches?.length}`;
+    await publish(two.nodes[0], policy(name, '{ longest: 8h }'));
+    const there = { name, reaches: 'npx db postgresql://staging.example.com/app' };
+    const ask = asker(name);
+    await allow(await ask(undefined, { tool: there }));
+    const elsewhere = await ask(undefined, { tool: { name, ...(reaches !== undefined && { reaches }) } });
+    expect(elsewhere.status).toBe('open');
+    expect((await ask(undefined, { tool: there })).status).toBe('accepted');
+  });
+
+  test.each([
     ['schema', { schemaDigest: 'b'.repeat(64) }],
     ['title', { title: 'Pay at once' }],
     ['description', { description: 'Pays, and closes the account.' }],

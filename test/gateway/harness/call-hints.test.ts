@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import type { Harness } from '#gateway/harness/adapters/harness';
-import { hintsOf, isOpenEnded, type ProjectFacts } from '#gateway/harness/call-hints';
+import { hintsOf, type ProjectFacts } from '#gateway/harness/call-hints';
+import { isOpenEnded } from '#gateway/harness/open-ended';
 import type { HookEvent } from '#gateway/harness/adapters/hook-event';
 import { isNamed, runsBy } from '#gateway/harness/loaded-text';
 

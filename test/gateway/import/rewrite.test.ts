@@ -12,7 +12,7 @@ const commentsIn = (text: string): string[] => text.match(/\/\/ .*|\/\*.*?\*\//g
 
 test('a server keeps its command behind the gateway', () => {
   const entry = { command: 'npx', args: ['-y', 'files', '--', 'x'] };
-  const wrapped = wrapEntry(entry, 'my-files', words);
+  const wrapped = wrapEntry({ name: 'files', entry, env: undefined }, 'my-files', words);
   const own = ['wrap', '--data-dir', '/home/ada/.assentry', '--server', 'my-files', '--'];
   expect(wrapped).toEqual({
     command: 'node',
@@ -21,6 +21,16 @@ test('a server keeps its command behind the gateway', () => {
   expect(unwrapEntry(wrapped)).toEqual(entry);
   expect(unwrapEntry(entry)).toBeNull();
   expect(unwrapEntry({ command: 'x', args: ['wrap', '--', 'y'] })).toBeNull();
+});
+
+test('variables by which no table could tell what a server reaches are named, and the entry is the same without the gateway', () => {
+  const [entry, env] = [
+    { command: 'npx', args: ['files'] },
+    { MODE: 'prod', DATABASE_URL: 'x://y', TOKEN: 'z' },
+  ];
+  const wrapped = wrapEntry({ name: 'files', entry, env }, 'files', words);
+  expect(wrapped.args).toEqual(expect.arrayContaining(['files', '--variables', 'MODE', '--', 'npx']));
+  expect(unwrapEntry(wrapped)).toEqual(entry);
 });
 
 test('entries whose names would become one get names of their own, which wrap takes', () => {

@@ -26,12 +26,21 @@ function startRelay() {
     toUpstream: (line: string) => void forwarded.push(line),
     warn: () => {},
   };
-  const pins = { changeOf: async () => null, accept: async () => {} };
+  const pins = { changeOf: async () => null, changeOfServer: async () => null, accept: async () => {} };
   const passes = new Passes(unavailable);
   const ownFiles = openOwnFiles(newFolder(), { variables: {} });
   const refusals = new RefusedCalls(unavailable);
   return {
-    relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins, passes, ownFiles, refusals }),
+    relay: new Relay(sides, {
+      client: unavailable,
+      settings,
+      server: 'notes',
+      reaches: 'npx notes',
+      pins,
+      passes,
+      ownFiles,
+      refusals,
+    }),
     forwarded,
     told: messages,
   };

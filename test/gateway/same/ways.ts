@@ -12,12 +12,12 @@ import { readFileSync } from 'node:fs';
 export const ways = ['wrap', '/u/NAME/mcp', '/mcp'] as const;
 
 /** The server that logs and has tasks on demand, with a ledger of its own. */
-export const sessionServer = (): NotesServer => serverOf('test/gateway/same/session-server.ts');
+export const sessionServer = (): Pick<NotesServer, 'words' | 'done'> => serverOf('test/gateway/same/session-server.ts');
 
 /** The server with everything that 2026-07-28 has, with a ledger of its own. */
-export const requestServer = (): NotesServer => serverOf('test/gateway/same/request-server.ts');
+export const requestServer = (): Pick<NotesServer, 'words' | 'done'> => serverOf('test/gateway/same/request-server.ts');
 
-function serverOf(program: string): NotesServer {
+function serverOf(program: string): Pick<NotesServer, 'words' | 'done'> {
   const ledger = path.join(newFolder(), 'ledger');
   writeFileSync(ledger, '');
   return {
@@ -36,7 +36,7 @@ interface Comparing<Result> {
 /** Runs the script at this server: directly, or on its way through the gateway. */
 export async function runBy<Result>(
   way: (typeof ways)[number] | null,
-  { words }: NotesServer,
+  { words }: Pick<NotesServer, 'words'>,
   { client, script, pipeAt = pipeTo }: Comparing<Result>,
 ): Promise<Result> {
   if (way === null) return script(await startDirect(words));

@@ -48,10 +48,45 @@ test('a tool that no one knows keeps the hints of its server', async () => {
   expect(await hintsOf(tool)).toEqual({ readOnlyHint: true });
 });
 
+const readerOf = (...names: string[]) => ({
+  name: 'read_things',
+  inputSchema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) },
+  annotations: { readOnlyHint: true },
+});
+
+const freeForms =
+  'pipeline query sql graphql code script command statement filter url baseUrl image_url uri connectionString connection_string path filePath local_path file fileName files output_dir directory host endpoint webhook body headers expression'.split(
+    ' ',
+  );
+
+test.each(freeForms)('a server is not believed that a call with %s only reads', async (name) => {
+  for (const value of ['x', ['x'], [{ $match: {} }, { $out: 'wiped' }]])
+    expect((await hintsOf(readerOf(name), { [name]: value })).readOnlyHint).toBe(false);
+  expect((await hintsOf(readerOf('options'), { options: { [name]: 'x' } })).readOnlyHint).toBe(false);
+});
+
+test.each(['database', 'collection', 'limit', 'page', 'id', 'project', 'language', 'title', 'since', 'text'])(
+  'a call with %s may only read',
+  async (name) => expect((await hintsOf(readerOf(name), { [name]: 'x' })).readOnlyHint).toBe(true),
+);
+
+test('an address is one under any name', async () => {
+  expect((await hintsOf(readerOf('id'), { id: 'mongodb://evil.example' })).readOnlyHint).toBe(false);
+});
+
+test('an argument that the definition does not have ends the belief, also in a known tool', async () => {
+  expect((await hintsOf(readerOf('id'), { id: 'x', cmd: 'y' })).readOnlyHint).toBe(false);
+  expect((await hintsOf(readerOf('id'), { id: 'x', more: 1 })).readOnlyHint).toBe(false);
+  const search = recordedTool('github', 'search_code');
+  expect((await hintsOf(search, { q: 'x' })).readOnlyHint).toBe(true);
+  expect((await hintsOf(search, { q: 'x', more: 1 })).readOnlyHint).not.toBe(true);
+});
+
 test.each([{ target: '--output=/home/ada/.bashrc' }, { paths: ['a', '-rf'] }, { more: { flag: ' -x' } }])(
   'a call does not only read whose arguments could be an option of some program: %j',
   async (args) => {
-    const tool = { name: 'git_diff', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+    const properties = { target: {}, count: {}, note: {}, paths: {}, more: {} };
+    const tool = { name: 'git_diff', inputSchema: { type: 'object', properties }, annotations: { readOnlyHint: true } };
     expect((await hintsOf(tool, args)).readOnlyHint).toBe(false);
     expect((await hintsOf(recordedTool('github', 'search_code'), args)).readOnlyHint).not.toBe(true);
     expect((await hintsOf(tool, { target: 'HEAD~1', count: '-5', note: '- a\n- b' })).readOnlyHint).toBe(true);

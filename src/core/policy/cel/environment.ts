@@ -2,6 +2,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import { RE2JS } from 're2js';
 import { matchesGlob } from '../terms/glob.ts';
 import { inFolder, onSite } from './places.ts';
+import { runsOnly } from './runs-only.ts';
 import { localTime } from '../terms/local-time.ts';
 
 /** What an expression may be: parsing stops at these. */
@@ -74,7 +75,8 @@ export const requestEnvironment = new Environment({ limits })
   .registerFunction('like(string, string): bool', like, { async: false })
   .registerFunction('re2(string, string): bool', re2, { async: false })
   .registerFunction('inFolder(string, string): bool', inFolder, { async: false })
-  .registerFunction('onSite(string, string): bool', onSite, { async: false });
+  .registerFunction('onSite(string, string): bool', onSite, { async: false })
+  .registerFunction('runsOnly(string, list<string>): bool', runsOnly, { async: false });
 
 for (const [name, read] of Object.entries<(at: Date, timeZone: string) => number>({
   yearIn: (at, zone) => localTime(at.getTime(), zone).year,

@@ -7,6 +7,7 @@ import {
   bindZones,
   isNarrow,
   namedBy,
+  partOfCommand,
   variablesOf,
   walkExpression,
   type Cost,
@@ -31,6 +32,8 @@ export interface Condition {
   variables: string[];
   /** Does it limit an argument to few values? */
   isNarrow: boolean;
+  /** Where it compares a part of a shell command. */
+  ofCommand: Refusal | null;
 }
 
 interface CompiledClause {
@@ -60,7 +63,9 @@ export function compileCondition(text: string, scope: Scope): Compiled {
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { ok: false, message: `Must be true or false, not of type ${checked.type ?? 'unknown'}.`, offset: 0 };
     const clauses = compileClauses(environment, text, whole.ast.op === '&&', walked.cost.nodes);
-    return { ok: true, condition: { text, clauses, variables: variablesOf(whole.ast), isNarrow: isNarrow(whole.ast) } };
+    const { ast } = whole;
+    const facts = { variables: variablesOf(ast), isNarrow: isNarrow(ast), ofCommand: partOfCommand(ast) };
+    return { ok: true, condition: { text, clauses, ...facts } };
   } catch (error) {
     return refuse(error);
   }

@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { compilePattern, zonedAccessors } from './environment.ts';
 import { faultOfFolder, faultOfSite } from './places.ts';
+import { faultOfStart } from './runs-only.ts';
 
 /** What running an expression can cost. */
 export interface Cost {
@@ -61,6 +62,46 @@ export function isNarrow(node: ASTNode): boolean {
   }
 }
 
+/**
+ * Where the expression compares the beginning or a part of a shell command: what a shell runs is not to be told by that.
+ * Null if nowhere.
+ */
+export function partOfCommand(node: ASTNode): Refusal | null {
+  const compared =
+    node.op === 'rcall' && comparingMethods.includes(node.args[0])
+      ? node.args[1]
+      : node.op === 'call' && comparingFunctions.includes(node.args[0])
+        ? node.args[1][0]
+        : undefined;
+  if (compared && namesCommand(compared)) return refuse(node, partly);
+  for (const child of childrenOf(node)) {
+    const inner = partOfCommand(child);
+    if (inner) return inner;
+  }
+  return null;
+}
+
+const comparingMethods = ['startsWith', 'endsWith', 'contains', 'matches'];
+const comparingFunctions = ['re2', 'like', 'matches'];
+const partly =
+  'Use runsOnly(request.args.command, ["npm test", "git status"]): a shell runs more than the beginning or a part of a command shows.';
+
+/** Arguments that a shell reads. A place that the call itself computes could be one. */
+const commandNames = /^(?:command|cmd|command_?line|shell_?command|bash_?command|script|shell)s?$/i;
+
+function namesCommand(node: ASTNode): boolean {
+  if (node.op === '.' && commandNames.test(String(node.args[1]))) return isOfArguments(node.args[0]);
+  if (node.op === '[]' && isOfArguments(node.args[0])) {
+    const name = literalOf(node.args[1]);
+    if (typeof name !== 'string' || commandNames.test(name)) return true;
+  }
+  return childrenOf(node).some(namesCommand);
+}
+
+const isOfArguments = (node: ASTNode): boolean =>
+  (node.op === '.' && node.args[1] === 'args') ||
+  ((node.op === '.' || node.op === '[]') && isOfArguments(node.args[0]));
+
 /** `request.args.NAME`, or something within it. */
 function isArgument(node: ASTNode): boolean {
   // A place that the call itself computes could be any.
@@ -90,6 +131,7 @@ const functions = [
   're2',
   'inFolder',
   'onSite',
+  'runsOnly',
   'string',
   'int',
   'double',
@@ -162,6 +204,7 @@ function refuseCall(node: ASTNode, name: string, values: ASTNode[]): Refusal | n
   if (!functions.includes(name)) return refuse(node, `There is no function ${name}.`);
   if (values.length !== 2) return null;
   if (Object.hasOwn(placeFaults, name)) return refusePlace(node, name, values[1]);
+  if (name === 'runsOnly') return refuseStarts(node, values[1]);
   if (name !== 're2') return null;
   const pattern = values[1];
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string')
@@ -183,9 +226,22 @@ function refusePlace(node: ASTNode, name: string, place: ASTNode | undefined): R
   return fault ? refuse(place ?? node, fault) : null;
 }
 
+/** What a call itself could name would allow anything. */
+function refuseStarts(node: ASTNode, list: ASTNode | undefined): Refusal | null {
+  if (list?.op !== 'list' || list.args.length === 0)
+    return refuse(list ?? node, 'Write the commands of runsOnly as a list of literal texts.');
+  for (const start of list.args) {
+    const text = literalOf(start);
+    const fault = typeof text === 'string' ? faultOfStart(text) : 'Write the commands of runsOnly as literal texts.';
+    if (fault) return refuse(start, fault);
+  }
+  return null;
+}
+
 const readers = [
   'inFolder',
   'onSite',
+  'runsOnly',
   'size',
   'like',
   'contains',

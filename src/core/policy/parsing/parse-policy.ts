@@ -1,6 +1,7 @@
 import { LineCounter, type Document, type YAMLParseError, type YAMLWarning } from 'yaml';
 import type { FieldError } from '#protocol/model/problem';
 import type { PolicyDocument } from '../terms/policy-document.ts';
+import { commandFaults } from './command-faults.ts';
 import { policyDocumentSchema } from './policy-schema.ts';
 import { flattenIssues } from './schema-faults.ts';
 import { findExcess, offsetOf, tooDeep } from './source-position.ts';
@@ -22,18 +23,26 @@ const maxErrors = 50;
 const onePolicy: ReadingLimits = { maxTokens: 8_000, maxDocuments: 1 };
 const manyPolicies: ReadingLimits = { maxTokens: Number.POSITIVE_INFINITY, maxDocuments: 10_000 };
 
-/** Reads one policy, written as YAML or JSON. Every error has its position, those inside of expressions too. */
-export function parsePolicy(text: string): ParsedPolicy {
-  const parsed = readAll(text, maxTextLength, onePolicy);
+/**
+ * Reads one policy, written as YAML or JSON. Every error has its position, those inside of expressions too. A text that is not
+ * in force yet has more faults: what was learned after others were published.
+ */
+export function parsePolicy(text: string, { isNew = false } = {}): ParsedPolicy {
+  const parsed = readAll(text, { longest: maxTextLength, isNew }, onePolicy);
   if (!parsed.ok) return parsed;
   const [policy] = parsed.policies;
   return policy ? { ok: true, policy } : refuseText('Write a policy: this text has none.');
 }
 
-/** Reads any number of policies, separated by `---`. Their names must differ. */
-export const parsePolicies = (text: string): ParsedPolicies => readAll(text, maxFileLength, manyPolicies);
+/** Reads any number of new policies, separated by `---`. Their names must differ. */
+export const parsePolicies = (text: string): ParsedPolicies =>
+  readAll(text, { longest: maxFileLength, isNew: true }, manyPolicies);
 
-function readAll(text: string, longest: number, limits: ReadingLimits): ParsedPolicies {
+function readAll(
+  text: string,
+  { longest, isNew }: { longest: number; isNew: boolean },
+  limits: ReadingLimits,
+): ParsedPolicies {
   if (text.length > longest) return refuseText(`Must have at most ${longest} characters.`);
   const lines = new LineCounter();
   const yaml = readDocuments(text, lines, limits);
@@ -43,7 +52,7 @@ function readAll(text: string, longest: number, limits: ReadingLimits): ParsedPo
         ? tooDeep
         : `Must have at most ${limits.maxTokens} YAML tokens: names, values and marks such as “:”.`,
     );
-  const read = yaml.documents.map((document) => ({ document, ...readDocument(document, text) }));
+  const read = yaml.documents.map((document) => ({ document, ...readDocument(document, text, isNew) }));
   const faults = [
     ...read.flatMap((file) => file.faults),
     ...refuseCount(read, limits.maxDocuments),
@@ -63,15 +72,19 @@ interface Read {
   faults: PlacedFault[];
 }
 
-function readDocument(document: Document.Parsed, text: string): Omit<Read, 'document'> {
+function readDocument(document: Document.Parsed, text: string, isNew: boolean): Omit<Read, 'document'> {
   const [error] = [...document.errors, ...document.warnings];
   if (error) return { policy: null, faults: [{ path: [], message: formatYaml(error), offset: error.pos[0] }] };
   const excess = findExcess(document);
   if (excess) return { policy: null, faults: [{ path: [], ...excess }] };
   const value: unknown = document.toJS({ maxAliasCount: -1 }); // they are counted above
   const parsed = policyDocumentSchema.safeParse(value);
-  if (parsed.success) return { policy: parsed.data, faults: [] };
-  const faults = flattenIssues(parsed.error.issues, value).slice(0, maxErrors);
+  const faults = parsed.success
+    ? isNew
+      ? commandFaults(parsed.data)
+      : []
+    : flattenIssues(parsed.error.issues, value).slice(0, maxErrors);
+  if (parsed.success && faults.length === 0) return { policy: parsed.data, faults: [] };
   return { policy: null, faults: faults.map((fault) => ({ ...fault, offset: offsetOf(document, text, fault) })) };
 }
 

@@ -185,6 +185,9 @@ export const ElicitationDetail = z
       title: z.string().nullable(),
       description: z.string().nullable(),
       annotations: ToolAnnotations.nullable(),
+      reaches: z.string().nullable().meta({
+        description: 'What the server of the tool runs, or where it is, without secrets; null if no gateway has told.',
+      }),
     }),
     requester: ShownRequester.extend({ client: AskingClient.nullable() }),
     /** The stored bytes: canonical JSON, whole, never shortened. */

@@ -53,7 +53,7 @@ const Budget = z.object({ argument: z.string(), total: z.number() });
 /** One clause of a policy as data; each display words it from its own catalogue. */
 export const PolicyClause = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.enum(['unreadable', 'requester', 'start', 'checked-requester']) }),
+    z.object({ kind: z.enum(['unreadable', 'commands-by-part', 'requester', 'start', 'checked-requester']) }),
     z.object({ kind: z.literal('applies'), to: Match, when: z.string().nullable() }),
     z.object({ kind: z.literal('rule'), position: z.int(), when: z.string().nullable() }),
     z.object({ kind: z.enum(['retired', 'denied']), reason: z.string() }),

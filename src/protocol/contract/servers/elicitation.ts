@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultOfIssuer, faultOfName, faultOfSubject, maxSubjectLength } from '../../model/identity.ts';
 import { faultOfPath, maxLabelLength, maxPathLength, maxFacts } from '../../model/key-facts/key-fact.ts';
-import { namePattern, nameRule } from '../../model/names.ts';
+import { maxReachLength, namePattern, nameRule } from '../../model/names.ts';
 import {
   actions,
   audiences,
@@ -49,6 +49,10 @@ export const AskedTool = z.strictObject({
   annotations: ToolAnnotations.optional(),
   /** SHA-256 of the canonical input schema, by which a changed tool differs from the approved one. */
   schemaDigest: digest.optional(),
+  reaches: text(maxReachLength).optional().meta({
+    description:
+      'What the server of the tool runs, or where it is, as people read it, without secrets: an approval is for a server that reaches the same.',
+  }),
 });
 
 export const AskingClient = z.strictObject({ name: text(128), version: z.string().max(64).optional() });

@@ -17,6 +17,11 @@ export const ToolCallState = z
     description: z.string().nullable(),
     schemaDigest: digest.nullable().meta({ description: "The tool's digest when it asked." }),
     annotations: ToolAnnotations.nullable(),
+    reaches: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'What its server ran or where it was when it asked.' }),
     state: z.enum(['open', 'claimed', 'completed', 'settled']),
     /** When a run claimed it; null if none did. */
     since: Moment.nullable(),

@@ -28,6 +28,8 @@ export type NodeWarning =
   | { code: 'witness-silent'; witnesses: string[] }
   /** Nodes run with different values of these settings. */
   | { code: 'nodes-differ'; settings: string[] }
+  /** These versions in force allow shell commands by their beginning, or by a part of them. */
+  | { code: 'commands-by-part'; policies: string[] }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number }
   /** So many reports of services reached no call within a week, the first of them at this moment. */
@@ -48,6 +50,7 @@ export const warningCodes = [
   'loop-fails',
   'log-stands-still',
   'nodes-differ',
+  'commands-by-part',
   'clock-differs',
   'witness-silent',
   'stream-fails',

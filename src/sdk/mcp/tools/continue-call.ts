@@ -63,6 +63,7 @@ export const storedRun = ({
   description,
   schemaDigest,
   annotations,
+  reaches,
   requester,
   ...call
 }: ToolCallState): AboutToRun => ({
@@ -72,6 +73,7 @@ export const storedRun = ({
     ...(description !== null && { description }),
     ...(schemaDigest !== null && { schemaDigest }),
     ...(annotations && { annotations }),
+    ...(typeof reaches === 'string' && { reaches }),
   },
   arguments: call.arguments,
   requester,

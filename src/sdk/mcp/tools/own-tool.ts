@@ -13,6 +13,8 @@ export interface OwnTool<Config> {
   name: string;
   config: Config;
   schemaDigest: Promise<string>;
+  /** What its server runs or where it is, if this code is in front of it. */
+  reaches?: string;
   /** The arguments by the tool's input schema; undefined if they do not fit. Null for a tool without one. */
   read: ((args: Record<string, unknown>) => Promise<unknown>) | null;
   /** Arguments, if the tool has an input schema, then the SDK's context of the call. */
@@ -27,7 +29,7 @@ export interface OwnConfig extends Pick<IncomingCall['tool'], 'title' | 'descrip
 
 /** The tool as approvers see it. */
 export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCall['tool']> {
-  const { name, config, schemaDigest } = tool;
+  const { name, config, schemaDigest, reaches } = tool;
   const { title, description, annotations } = config;
   return {
     name,
@@ -35,6 +37,7 @@ export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCa
     ...(description !== undefined && { description }),
     ...(annotations && { annotations: knownHints(annotations) }),
     schemaDigest: await schemaDigest,
+    ...(reaches !== undefined && { reaches }),
   };
 }
 

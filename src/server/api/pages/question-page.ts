@@ -41,11 +41,12 @@ function whatRuns({ tool, arguments: args }: PageQuestion, words: PageWords): Ma
   );
 }
 
-function whoAsks({ server, requester }: PageQuestion, words: PageWords): Markup {
+function whoAsks({ server, tool, requester }: PageQuestion, words: PageWords): Markup {
   const person = `${requester.subject} (${words.shared.verification(requester)})`;
   return entry(
     words.question.who,
     markup`${words.question.server} <strong>${revealIn(words, server)}</strong>`,
+    tool.reaches === null ? null : markup`${words.question.runs} <code>${revealIn(words, tool.reaches)}</code>`,
     markup`<span class="soft">${words.question.requester} ${revealIn(words, person)}</span>`,
   );
 }

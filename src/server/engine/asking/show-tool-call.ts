@@ -15,6 +15,7 @@ interface ToolCallView {
   description: string | null;
   schemaDigest: string | null;
   annotations: Record<string, unknown> | null;
+  reaches: string | null;
   state: 'open' | 'claimed' | 'completed' | 'settled';
   since: number | null;
   arguments: Record<string, unknown>;
@@ -37,6 +38,7 @@ export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCal
     description: question.tool.description,
     schemaDigest: question.tool.schemaDigest,
     annotations: question.tool.annotations,
+    reaches: question.tool.reaches ?? null,
     state: call.state,
     since: call.claimedAt,
     elicitations,

@@ -93,11 +93,12 @@ function contentOf(
   question: Question,
   { labels, verification }: ChatWords,
 ): Labelled[] {
-  const { message, arguments: args, requester, reason, schema } = question;
+  const { message, arguments: args, requester, reason, schema, tool } = question;
   const answer = defaultAnswer({ mode, schema }) ?? {};
   return [
     { label: labels.message, text: message },
     { label: labels.arguments, text: args },
+    ...(tool.reaches === undefined ? [] : [{ label: labels.reaches, text: tool.reaches }]),
     { label: labels.requester, text: `${requester.subject} (${verification(requester)})` },
     ...(reason === null ? [] : [{ label: labels.reason, text: reason }]),
     ...(Object.keys(answer).length === 0 ? [] : [{ label: labels.answer, text: canonicalJson(answer) }]),

@@ -29,6 +29,7 @@ export const digestOfQuestion = (subject: Asked, question: Question): string =>
 export const runOf = (tool: string, question: Question): Run => ({
   tool,
   ...(question.tool.isDescribedInRun && descriptionOf(question)),
+  reaches: question.tool.reaches,
   schemaDigest: question.tool.schemaDigest,
   annotations: question.tool.annotations,
   arguments: JSON.parse(question.arguments),

@@ -54,6 +54,8 @@ export interface Question {
     description: string | null;
     annotations: Record<string, unknown> | null;
     schemaDigest: string | null;
+    /** What its server runs or where it is; absent if nothing has told. */
+    reaches?: string | undefined;
     /** Its title and description are part of the run; absent in a question from before they were. */
     isDescribedInRun?: true | undefined;
   };

@@ -83,12 +83,19 @@ async function amountOf(
   policy: string,
 ): Promise<number | null> {
   if (grant.policy !== policy) return null;
+  if (!(await isAtPlace(engine, grant, request.tool))) return null;
   if (!(await isOfTool(engine, grant, request.tool))) {
     await suspend(engine, grant);
     return null;
   }
   const binding = readable(() => openGrant(engine.ring, grant));
   return binding && amountWithin(binding, request.requester, request.arguments);
+}
+
+/** Was it given for a server that reaches the same? Under one name there may be several, so that this ends nothing. */
+async function isAtPlace(engine: Engine, grant: GrantRecord, { reaches }: OpenRequest['tool']): Promise<boolean> {
+  const source = await engine.reader.elicitation(grant.elicitationId);
+  return source !== null && openQuestion(engine.ring, source).tool.reaches === reaches;
 }
 
 /** Was it given for the tool as it is declared and described now? */

@@ -10,6 +10,8 @@ export interface OpenRequest {
     description?: string | undefined;
     annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
     schemaDigest?: string | undefined;
+    /** What its server runs or where it is. */
+    reaches?: string | undefined;
   };
   arguments: Record<string, unknown>;
   message: string;

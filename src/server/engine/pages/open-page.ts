@@ -20,7 +20,7 @@ export interface PageAddress {
 /** The whole question, for the person who was asked. */
 export interface PageQuestion {
   server: string;
-  tool: { name: string; title: string | null };
+  tool: { name: string; title: string | null; reaches: string | null };
   requester: Requester;
   /** The stored bytes: canonical JSON. */
   arguments: string;
@@ -56,6 +56,7 @@ export function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageF
     tool: {
       name: row.tool,
       title: tool.title,
+      reaches: tool.reaches ?? null,
     },
     requester,
     message,

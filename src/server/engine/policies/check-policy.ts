@@ -15,7 +15,7 @@ export async function checkPolicy(
   reader: User | TokenCaller,
   document: string,
 ) {
-  const parsed = parsePolicy(document);
+  const parsed = parsePolicy(document, { isNew: true });
   if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, terms: [], unsatisfiable: null };
   const { policy } = parsed;
   const unsatisfiable = await whyUnsatisfiable(engine, reader, policy);

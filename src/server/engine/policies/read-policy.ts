@@ -2,12 +2,13 @@ import { sha256Hex } from '#core/crypto/digest';
 import type { PolicyClause } from '#protocol/model/policy-clause';
 import { Problem } from '#protocol/model/problem';
 import { describePolicy } from '#core/policy/deciding/describe-policy';
+import { commandFaults } from '#core/policy/parsing/command-faults';
 import { parsePolicies, parsePolicy, type PolicyError } from '#core/policy/parsing/parse-policy';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
 
-/** What a document says; problem `policy-invalid` with the place of every fault. */
+/** What a new document says; problem `policy-invalid` with the place of every fault. */
 export function readPolicy(document: string): PolicyDocument {
-  const parsed = parsePolicy(document);
+  const parsed = parsePolicy(document, { isNew: true });
   if (parsed.ok) return parsed.policy;
   throw new Problem('policy-invalid', {
     errors: parsed.errors.map(({ path, message, line, column }) => {
@@ -36,12 +37,19 @@ function summaryOf(document: string): Summary {
   if (cached) return cached;
   const parsed = parsePolicy(document);
   const summary: Summary = parsed.ok
-    ? { terms: describePolicy(parsed.policy), isRetiring: parsed.policy.retired !== null }
+    ? {
+        terms: [...describePolicy(parsed.policy), ...outdated(parsed.policy)],
+        isRetiring: parsed.policy.retired !== null,
+      }
     : { terms: [{ kind: 'unreadable' }], isRetiring: false };
   if (summaries.size >= maxSummaries) summaries.clear();
   summaries.set(document, summary);
   return summary;
 }
+
+/** What a new version may no longer say. */
+const outdated = (policy: PolicyDocument): PolicyClause[] =>
+  commandFaults(policy).length > 0 ? [{ kind: 'commands-by-part' }] : [];
 
 export const digestDocument = (document: string): string => sha256Hex(document);
 

@@ -59,9 +59,13 @@ const asksFor = ({ policy }: ElicitationDetail, kind: 'presence' | 'confirmation
 
 function differsFrom(detail: ElicitationDetail, first: ElicitationDetail | undefined): Apart | null {
   if (first === undefined) return null;
-  if (detail.server !== first.server || detail.tool.name !== first.tool.name) return 'other-tool';
+  if (toolOf(detail) !== toolOf(first)) return 'other-tool';
   return detail.policy.name === first.policy.name ? null : 'other-policy';
 }
+
+/** Of which tool it is, where. */
+export const toolOf = ({ server, tool }: ElicitationDetail): string =>
+  JSON.stringify([server, tool.name, tool.reaches]);
 
 const hasFields = (schema: unknown): boolean =>
   typeof schema === 'object' &&

@@ -63,6 +63,11 @@ const sentences: Sentences = {
       'Les approbations continuent. Jusqu’à ce qu’il cosigne, personne à l’extérieur ne remarquerait un retour de la base à un état ancien.',
     todo: 'Vérifiez que le témoin fonctionne, et ASSENTRY_WITNESSES.',
   }),
+  'commands-by-part': (warning) => ({
+    what: `Des commandes shell sont autorisées d’après leur début ou une partie, dans : ${all(warning.policies)}`,
+    means: 'Une commande qui commence seulement comme une commande autorisée s’exécute sans personne.',
+    todo: 'Publiez de nouvelles versions avec runsOnly(request.args.command, […]).',
+  }),
   'nodes-differ': (warning) => ({
     what: `Les nœuds diffèrent par : ${all(namesOfSettings(warning.settings, 'version'))}`,
     means: 'Les règles selon lesquelles une demande est décidée dépendent du nœud qui la reçoit.',

@@ -61,6 +61,11 @@ const sentences: Sentences = {
       'Freigaben gehen weiter. Bis er wieder zeichnet, würde außerhalb niemand merken, wenn die Datenbank auf einen älteren Stand gebracht wird.',
     todo: 'Sehen Sie nach, ob der Zeuge läuft, und nach ASSENTRY_WITNESSES.',
   }),
+  'commands-by-part': (warning) => ({
+    what: `Shell-Befehle sind nach ihrem Anfang oder einem Teil erlaubt in: ${all(warning.policies)}`,
+    means: 'Ein Befehl, der nur so beginnt wie ein erlaubter, läuft ohne einen Menschen.',
+    todo: 'Veröffentlichen Sie neue Versionen mit runsOnly(request.args.command, […]).',
+  }),
   'nodes-differ': (warning) => ({
     what: `Knoten unterscheiden sich in: ${all(namesOfSettings(warning.settings, 'Version'))}`,
     means: 'Nach welchen Regeln eine Anfrage entschieden wird, hängt vom Knoten ab, der sie annimmt.',

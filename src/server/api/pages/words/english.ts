@@ -47,6 +47,7 @@ export const question = {
   withoutArguments: 'without arguments',
   who: 'Requested by',
   server: 'The MCP server',
+  runs: 'It runs',
   requester: 'You’re asked as',
   until: 'Answer by',
   remaining: (milliseconds: number) => `in ${duration(milliseconds)}`,

@@ -49,6 +49,7 @@ export const question: typeof english.question = {
   withoutArguments: 'sans arguments',
   who: 'Demandé par',
   server: 'Le serveur MCP',
+  runs: 'Il exécute',
   requester: 'On vous interroge comme',
   until: 'Répondre avant',
   remaining: (milliseconds) => `dans ${duration(milliseconds)}`,

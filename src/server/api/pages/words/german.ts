@@ -49,6 +49,7 @@ export const question: typeof english.question = {
   withoutArguments: 'ohne Argumente',
   who: 'Angefragt von',
   server: 'Der MCP-Server',
+  runs: 'Er führt aus:',
   requester: 'Sie werden gefragt als',
   until: 'Antwort bis',
   remaining: (milliseconds) => `noch ${duration(milliseconds)}`,

@@ -52,11 +52,12 @@ const withoutDescription = ({
  * What a retry must repeat to be the same question: the run and the message. The model's reason may change.
  */
 function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationId, ...request }: OpenRequest): string {
-  const { name, title, description, schemaDigest = null, annotations = null } = tool;
+  const { name, title, description, reaches, schemaDigest = null, annotations = null } = tool;
   const run = runDigest({
     tool: name,
     title,
     description,
+    reaches,
     schemaDigest,
     annotations,
     arguments: request.arguments,

@@ -228,6 +228,7 @@ const questionOf = (
     description: tool.description ?? null,
     annotations: tool.annotations ?? null,
     schemaDigest: tool.schemaDigest ?? null,
+    ...(tool.reaches !== undefined && { reaches: tool.reaches }),
     isDescribedInRun: true,
   },
   nonce: randomSecret(),

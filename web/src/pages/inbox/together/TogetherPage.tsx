@@ -12,6 +12,7 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import { places } from '../../../ui/words/words.ts';
+import { toolOf } from '../bulk.ts';
 import { Result, TogetherTable } from './TogetherTable.tsx';
 import { useTogetherKeys } from './use-together-keys.ts';
 import { countDone, useTogether, type Action } from './use-together.ts';
@@ -77,7 +78,7 @@ export function TogetherPage() {
 
 /** All of them, or none if they are of several tools: then no name is the name of all. */
 function ofOneTool(details: ElicitationDetail[]): ElicitationDetail[] {
-  const tools = new Set(details.map(({ server, tool }) => JSON.stringify([server, tool.name])));
+  const tools = new Set(details.map(toolOf));
   return tools.size === 1 ? details : [];
 }
 

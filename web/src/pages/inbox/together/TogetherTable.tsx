@@ -155,6 +155,11 @@ function Shared({ details: [first], table, sentences, requesters }: SharedProps)
           {words.requester} <Revealed text={first.requester.subject} />
         </p>
       )}
+      {first && first.tool.reaches !== null && (
+        <p className={classes.soft}>
+          <Revealed text={first.tool.reaches} />
+        </p>
+      )}
       <ListSummary table={table} />
     </div>
   );

@@ -11,6 +11,7 @@ interface ReadingPart {
 
 /** What stands next to the buttons. */
 export const cardPart = 'card';
+export const reachesPart = 'reaches';
 export const argumentsPart = 'arguments';
 export const urlPart = 'url';
 export const requesterPart = 'requester';
@@ -19,9 +20,10 @@ export const valuePart = (pointer: string): string => `value${pointer}`;
 
 /** Everything that has to be on the screen before this can be approved, in the order of the page. */
 export function partsToSee(detail: ElicitationDetail): ReadingPart[] {
-  const { arguments: json, requester, message, mode } = detail;
+  const { arguments: json, requester, message, mode, tool } = detail;
   const long = longIn(json).map((pointer) => ({ id: valuePart(pointer), opens: pointer }));
   const parts: [string, boolean][] = [
+    [reachesPart, tool.reaches !== null],
     [argumentsPart, long.length > 0 || countHidden(detail) > 0],
     [urlPart, mode === 'url'],
     [requesterPart, isCutAt(requester.subject, maxOnCard.value)],

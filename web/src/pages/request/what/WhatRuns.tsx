@@ -1,10 +1,12 @@
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { ArgumentList } from './ArgumentList.tsx';
 import { EditArguments } from './EditArguments.tsx';
+import { PartEnd, partStart } from './PartEnd.tsx';
 import { Revisions } from './Revisions.tsx';
 import { Section } from '../form/Section.tsx';
 import { SinceApproved } from './SinceApproved.tsx';
 import { UrlBlock } from './UrlBlock.tsx';
+import { reachesPart } from '../state/parts-to-see.ts';
 import type { RequestPartProps } from '../state/request-part-props.ts';
 import classes from './WhatRuns.module.css';
 import { what } from '../words/words.ts';
@@ -18,6 +20,15 @@ export function WhatRuns({ detail, reading, decision }: RequestPartProps) {
         </code>{' '}
         <span className={classes.soft}>{what.on}</span> <Revealed text={detail.server} />
       </p>
+      {detail.tool.reaches !== null && (
+        <div {...partStart(reachesPart)}>
+          <h3 className={classes.caption}>{what.reaches}</h3>
+          <p className={classes.whole}>
+            <Revealed text={detail.tool.reaches} />
+          </p>
+          <PartEnd of={reachesPart} />
+        </div>
+      )}
       <div className={classes.sheet}>
         <h3 className={classes.caption}>{what.arguments}</h3>
         <ArgumentList json={detail.arguments} keyOrders={detail.keyOrders} reading={reading} />

@@ -31,6 +31,7 @@ export const words = {
 export const what = {
   title: 'What will run',
   on: 'on',
+  reaches: 'The server runs',
   arguments: 'Arguments, exactly as they will be used',
   none: 'The tool is called without arguments.',
   raw: 'These arguments can’t be shown as a table. This is the stored text, complete and unchanged.',

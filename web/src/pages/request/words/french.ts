@@ -29,6 +29,7 @@ const warnings = {
 export const what: typeof english.what = {
   title: 'Ce qui va s’exécuter',
   on: 'sur',
+  reaches: 'Le serveur exécute',
   arguments: 'Arguments, exactement tels qu’ils serviront',
   none: 'L’outil est appelé sans arguments.',
   raw: 'Ces arguments ne peuvent pas être montrés en tableau. Voici le texte enregistré, complet et inchangé.',

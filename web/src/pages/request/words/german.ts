@@ -24,6 +24,7 @@ export const words: typeof english.words = {
 export const what: typeof english.what = {
   title: 'Was ausgeführt wird',
   on: 'auf',
+  reaches: 'Der Server führt aus',
   arguments: 'Argumente, genau wie sie verwendet werden',
   none: 'Das Tool wird ohne Argumente aufgerufen.',
   raw: 'Diese Argumente lassen sich nicht als Tabelle zeigen. Dies ist der gespeicherte Text, vollständig und unverändert.',
