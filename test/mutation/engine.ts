@@ -198,7 +198,7 @@ export const engineFaults: Fault[] = [
     ["if (row.status === 'cancelled' && row.cause !== 'user') return false;", ''],
   ]),
   ...faultsOf('src/server/engine/pages/take-callback.ts', callback, [
-    ['if (isBound && !isProven)', 'if (false)'],
+    ['if (isBound && !hasLeft)', 'if (false)'],
     ['if (completedBy === undefined && isBound) {', 'if (false) {'],
   ]),
   ...faultsOf(

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import type { InboxEvent } from '#protocol/contract/console/console';
-import { openInboxStream } from '../api/inbox-stream.ts';
+import { openInboxStream } from '../api/inbox.ts';
 import { countsQuery } from './queries.ts';
 import { useIsSettled } from './use-is-settled.ts';
 import { WaitingContext } from './use-waiting.ts';

@@ -21,9 +21,9 @@ function nullIfUnreadable(error: unknown): null {
 
 /** Tells from where nothing is missed. If there is a gap, the reader reads again what it follows. */
 const greet =
-  (stream: EventStream, told: { every?: number } = {}) =>
+  (stream: EventStream, more: { every?: number } = {}) =>
   (place: number, hasGap: boolean): void =>
-    stream.send('ready', { ...told, ...(hasGap && { hasGap }) }, place);
+    stream.send('ready', { ...more, ...(hasGap && { hasGap }) }, place);
 
 function endAfter(stream: EventStream, ms: number): void {
   const timer = setTimeout(() => stream.end(), ms);

@@ -39,23 +39,30 @@ export const hadDigest = (digest: string): Prisma.Sql => Prisma.sql`e.person IS 
 const isOpen = Prisma.sql`r.closed_at IS NULL`;
 const hasEnded = Prisma.sql`r.closed_at IS NOT NULL`;
 
-/** What an entry `e` with its request must fulfil to fit the filter. */
-export function entryConditions(filter: LogFilter): Prisma.Sql[] {
-  const { from, to, person, request, server, tool, policy, outcome, digest } = filter;
-  const conditions = [
-    from !== undefined && Prisma.sql`e.at >= to_timestamp(${from}::float8 / 1000)`,
-    to !== undefined && Prisma.sql`e.at < to_timestamp(${to}::float8 / 1000)`,
-    person && Prisma.sql`(${isBy(person)} OR ${wasBy(person)})`,
-    request && Prisma.sql`e.id IN (SELECT about.id FROM (${entriesAbout(request)}) about)`,
-    server && Prisma.sql`s.name = ${server}`,
-    tool && Prisma.sql`r.tool = ${tool}`,
-    policy && isDecidedBy(policy, Prisma.raw('r')),
-    outcome && Prisma.sql`r.status = ${outcome} AND ${outcome === 'open' ? isOpen : hasEnded}`,
-    digest &&
-      // As an array, so that the planner goes from the few requests to their entries and never the other way.
-      Prisma.sql`e.elicitation_id = ANY(ARRAY(
-        SELECT e.elicitation_id FROM audit_entry e WHERE ${hasDigest(digest)}
-        UNION ALL SELECT e.elicitation_id FROM audit_entry e WHERE ${hadDigest(digest)}))`,
-  ];
-  return conditions.filter((condition) => typeof condition === 'object');
-}
+/** What an entry `e` with its request must fulfil: a filter without its line here does not compile. */
+const conditions: { [Name in keyof LogFilter]-?: (value: NonNullable<LogFilter[Name]>) => Prisma.Sql } = {
+  from: (from) => Prisma.sql`e.at >= to_timestamp(${from}::float8 / 1000)`,
+  to: (to) => Prisma.sql`e.at < to_timestamp(${to}::float8 / 1000)`,
+  person: (person) => Prisma.sql`(${isBy(person)} OR ${wasBy(person)})`,
+  request: (request) => Prisma.sql`e.id IN (SELECT about.id FROM (${entriesAbout(request)}) about)`,
+  server: (server) => Prisma.sql`s.name = ${server}`,
+  tool: (tool) => Prisma.sql`r.tool = ${tool}`,
+  policy: (policy) => isDecidedBy(policy, Prisma.raw('r')),
+  outcome: (outcome) => Prisma.sql`r.status = ${outcome} AND ${outcome === 'open' ? isOpen : hasEnded}`,
+  // As an array, so that the planner goes from the few requests to their entries and never the other way.
+  digest: (digest) => Prisma.sql`e.elicitation_id = ANY(ARRAY(
+    SELECT e.elicitation_id FROM audit_entry e WHERE ${hasDigest(digest)}
+    UNION ALL SELECT e.elicitation_id FROM audit_entry e WHERE ${hadDigest(digest)}))`,
+};
+
+/** The filters that there are. */
+const filterNames = Object.keys(conditions) as (keyof LogFilter)[];
+
+/** All conditions of the filter; an empty value is one as well. */
+export const entryConditions = (filter: LogFilter): Prisma.Sql[] =>
+  filterNames.flatMap((name) => conditionOf(filter, name));
+
+const conditionOf = (filter: LogFilter, name: keyof LogFilter): Prisma.Sql[] => {
+  const value = filter[name];
+  return value === undefined ? [] : [(conditions[name] as (value: unknown) => Prisma.Sql)(value)];
+};
