@@ -31,10 +31,12 @@ import { serveSpaceRoutes } from './routes/users/space-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { serveViewRoutes } from './routes/users/view-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
+import { readForwardedFor } from './http/forwarded-for.ts';
 import { nameRequest } from './http/name-request.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
 import { noteRefusal } from './http/note-refusal.ts';
 import { refuseForeignHost } from './http/foreign-host.ts';
+import { countAddress } from './http/within-limit.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { createConcurrencyLimiter } from './http/concurrency-limiter.ts';
 import { createServe } from './http/route.ts';
@@ -141,12 +143,13 @@ export function createApp({
     .disable('etag')
     .set('trust proxy', [...trustedProxies]);
   app.use(
+    readForwardedFor,
     nameRequest(options.log),
     secureHeaders(() => parts.engine.publicUrl()),
     refuseForeignHost(() => parts.engine.publicUrl()),
   );
   for (const serveGroup of groups) serveGroup(parts);
-  serveConsolePages(app, consoleDirectory);
+  serveConsolePages(app, consoleDirectory, countAddress(authenticate));
   app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(options.log, onProblem));
   return app;
 }

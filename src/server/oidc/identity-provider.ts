@@ -2,7 +2,14 @@ import * as oidc from 'openid-client';
 import type { IdentityProvider, ProvenIdentity } from '#protocol/model/sign-in/identity-provider';
 import { verifiedByOf, type SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 import { createLogoutTokens } from './logout-token.ts';
-import { createConfiguration, discover, invalidAnswer, problemOf, readName } from './provider-client.ts';
+import {
+  clockTolerance,
+  createConfiguration,
+  discover,
+  invalidAnswer,
+  problemOf,
+  readName,
+} from './provider-client.ts';
 
 /** One provider by OpenID Connect: authorization code with PKCE, state and nonce. */
 export function createIdentityProvider(settings: SignInProvider, now: () => number): IdentityProvider {
@@ -34,7 +41,11 @@ export function createIdentityProvider(settings: SignInProvider, now: () => numb
         const tokens = await oidc.authorizationCodeGrant(configuration, callback, checks);
         const claims = tokens.claims();
         if (!claims || (claims.azp !== undefined && claims.azp !== settings.clientId)) throw invalidAnswer();
-        const more = await readMore(configuration, settings, tokens.access_token, claims.sub);
+        // The library compares it with the past alone.
+        if (claims.iat * 1000 > now() + clockTolerance * 1000) throw invalidAnswer();
+        const more = lacksClaims(settings, claims)
+          ? await readMore(configuration, settings, tokens.access_token, claims.sub)
+          : {};
         return provenBy(settings, claims, more);
       } catch (error) {
         throw problemOf(settings, error);
@@ -47,6 +58,12 @@ export function createIdentityProvider(settings: SignInProvider, now: () => numb
     },
     readLogoutToken: createLogoutTokens(settings, open, now),
   };
+}
+
+/** Is there something to ask for that the ID token does not say? Some providers answer only programs of their own. */
+function lacksClaims({ newPeople, groups }: SignInProvider, claims: oidc.IDToken): boolean {
+  const people = newPeople === null ? [] : ['email', newPeople.verifiedBy, ...Object.keys(newPeople.claims)];
+  return [...people, ...(groups === null ? [] : [groups.claim])].some((name) => claims[name] === undefined);
 }
 
 /** Some providers put addresses and groups only where they are asked for separately. */

@@ -86,7 +86,8 @@ function configure(
   const server = { ...metadata, ...(allowed && { id_token_signing_alg_values_supported: allowed }) };
   const clock = { [oidc.clockSkew]: Math.round((now() - Date.now()) / 1000), [oidc.clockTolerance]: clockTolerance };
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const authenticate = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
+  // Some that list both take a secret in the header only unencoded, against the standard; in the body there is one form.
+  const authenticate = methods.includes('client_secret_post') ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
   const configuration = new oidc.Configuration(server, clientId, clock, authenticate(clientSecret));
   configuration.timeout = timeoutSeconds;
   configuration[oidc.customFetch] = fetchTraced;

@@ -10,6 +10,8 @@ export interface HostileProvider {
   settings(parts?: Partial<SignInProvider>): SignInProvider;
   /** What the token endpoint answers from now on; it takes any code. */
   answerWith(idToken: string): void;
+  /** The secrets that it was shown, as they were sent. */
+  shownSecrets: string[];
   /** What its UserInfo endpoint says from now on; before, it has none. */
   sayMore(claims: JWTPayload): void;
   /** How often each path was called. */
@@ -39,6 +41,7 @@ export const clientSecret = 'a-secret-that-client-and-provider-share';
 export async function startHostileProvider(key = 'acme', now: () => number = Date.now): Promise<HostileProvider> {
   const calls = new Map<string, number>();
   const traces: unknown[] = [];
+  const shownSecrets: string[] = [];
   const http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -60,6 +63,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
       id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     }),
     '/more': () => more,
     '/keys': () => ({ keys: [signing.jwk] }),
@@ -69,6 +73,13 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     const { pathname } = new URL(request.url ?? '', issuer);
     traces.push(request.headers['traceparent']);
     calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
+    if (pathname === '/token') {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () =>
+        shownSecrets.push(request.headers.authorization ?? new URLSearchParams(body).get('client_secret') ?? ''),
+      );
+    }
     if (isDown) return request.socket.destroy();
     if (refusal && pathname === '/token')
       return response
@@ -97,6 +108,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     sayMore: (claims) => void (more = claims),
     calls,
     traces,
+    shownSecrets,
     claims: (parts) => {
       const iat = Math.floor(now() / 1000);
       return { iss: issuer, sub: 'ada-7', aud: clientId, iat, exp: iat + 60, auth_time: iat, ...parts };

@@ -17,7 +17,6 @@ import type { ServerCaller, SignedInUser } from '#protocol/model/user';
 import type { UserId } from '#protocol/model/id';
 import { may, type Permission } from '#protocol/model/permission';
 import { Problem } from '#protocol/model/problem';
-import { addressOf } from './address-of.ts';
 import type { Backpressure } from './backpressure.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Acquire } from './concurrency-limiter.ts';
@@ -90,7 +89,6 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     }
     const workload = await findWorkload(engine, token, request.ip);
     if ('server' in workload) return workload.server;
-    await gates.countCall(addressOf(request)); // verifying a signature costs time
     throw new Problem('unauthenticated', { about: [], what: workload.why });
   },
   session: (request, route) => authenticateSession(engine, request, route),
@@ -98,17 +96,14 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     const { permission } = route;
     if (request.headers.authorization === undefined) return authenticateSession(engine, request, route);
     const program = await findTokenCaller(engine, shownKey(request), request.ip);
-    if (!program) {
-      await gates.countCall(addressOf(request)); // so that no one guesses without end
+    if (!program)
       throw new Problem('unauthenticated', { about: await nameRefusedAdminToken(engine, shownKey(request)) });
-    }
     if (permission) assertMay(program, permission);
     return program;
   },
   async scim(request) {
     const provisioner = await findProvisioner(engine, shownKey(request));
     if (provisioner) return provisioner;
-    await gates.countCall(addressOf(request)); // so that no one guesses without end
     throw new Problem('unauthenticated', { about: await nameRefusedToken(engine, shownKey(request)) });
   },
   async token() {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
+import { routes, type RouteAuth, type RouteContract } from '#protocol/contract/routes';
 import { Problem } from '#protocol/model/problem';
 
 /** Called by supervisors under whatever name they know the node by. */
@@ -7,15 +8,27 @@ const forEveryName = new Set(['/healthz', '/readyz']);
 
 /**
  * Refuses a browser that reached us under a name that is not ours, which another site may have made lead here. Programs
- * that bring a credential use any name: no browser sends it for them.
+ * that bring a credential use any name, where that credential alone is read: no browser sends it for them, and no cookie counts.
  */
 export const refuseForeignHost =
   (publicUrl: () => string): RequestHandler =>
-  ({ headers, path }, _response, next) => {
-    if (headers.authorization === undefined && !forEveryName.has(path) && !isOwn(headers.host, publicUrl()))
+  ({ headers, method, path }, _response, next) => {
+    const isOfProgram = headers.authorization !== undefined && isForPrograms(method, path);
+    if (!isOfProgram && !forEveryName.has(path) && !isOwn(headers.host, publicUrl()))
       throw new Problem('cross-site', { detail });
     next();
   };
+
+const programAuth: readonly RouteAuth[] = ['key', 'scim', 'operator', 'session-or-token', 'connector'];
+
+const forPrograms = Object.values<RouteContract>(routes).filter(({ auth }) => programAuth.includes(auth));
+const doors = forPrograms.map(({ method, path, isDeep }) => ({
+  method: method.toUpperCase(),
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, isDeep ? '.+' : '[^/]+')}/?$`),
+}));
+
+const isForPrograms = (method: string, path: string): boolean =>
+  doors.some((door) => door.method === method && door.pattern.test(path));
 
 const detail = 'Open Assentry at its own address; an operator can change that in ASSENTRY_PUBLIC_URL.';
 

@@ -10,6 +10,7 @@ import type { ServerCaller, SignedInUser } from '#protocol/model/user';
 import type { Limiter } from '#protocol/model/limiter';
 import { invalidInput, Problem } from '#protocol/model/problem';
 import type { Authenticate } from './authenticate.ts';
+import { addressOf } from './address-of.ts';
 import { sendText } from './send-text.ts';
 import { withinLimit, limiterKeyOf, readWithinLimit, acquireUncounted } from './within-limit.ts';
 import { formatIssue } from '#protocol/contract/http/format-issue';
@@ -87,11 +88,17 @@ function serve<R extends Served>(app: Express, route: R, authenticate: Authentic
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
     locals['isOfExecution'] = route.isOfExecution;
-    await withinLimit(work, limiterKeyOf(request, response), async () => {
-      locals['kept'] = route.isProving ? keptCaller(authenticate, route, request) : null;
-      locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request, route));
-      locals['admittedAt'] = performance.now();
-    });
+    try {
+      await withinLimit(work, limiterKeyOf(request, response), async () => {
+        locals['kept'] = route.isProving ? keptCaller(authenticate, route, request) : null;
+        locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request, route));
+        locals['admittedAt'] = performance.now();
+      });
+    } catch (error) {
+      // So that no one guesses without end. Who is known is counted below.
+      if (isRefused(error)) await authenticate.countCall(addressOf(request));
+      throw error;
+    }
     locals['uncount'] = await authenticate.countCall(limiterKeyOf(request, response));
     next();
   };
@@ -124,6 +131,8 @@ function serve<R extends Served>(app: Express, route: R, authenticate: Authentic
     }
   });
 }
+
+const isRefused = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated';
 
 function keptCaller({ kept }: Authenticate, route: Served, request: Request): Caller[keyof Caller] | null {
   if (route.auth === 'key') return kept.key(request);

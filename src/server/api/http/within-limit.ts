@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { addressOf } from './address-of.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Acquire } from './concurrency-limiter.ts';
 
 /** Does the work in a place of this caller. */
@@ -22,6 +23,15 @@ export const readWithinLimit =
       next(error);
     });
   };
+
+/** Counts a call at a door that serves no caller of ours, by the address it comes from. */
+export const countAddress =
+  ({ countCall }: { countCall: RateLimiter }): RequestHandler =>
+  (request, _response, next) =>
+    void countCall(addressOf(request)).then(
+      () => next(),
+      (error: unknown) => next(error),
+    );
 
 /** Who finds no place comes again soon: the call that is refused does not count against the caller's minute. */
 export function acquireUncounted(acquire: Acquire, request: Request, response: Response): () => void {

@@ -110,7 +110,7 @@ export const appFiles = [
 ];
 
 /** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
-export function serveConsolePages(app: Express, directory: string): void {
+export function serveConsolePages(app: Express, directory: string, count: RequestHandler): void {
   const pages = readPages(directory);
   const send = (request: Request, response: Response, status: number): void => {
     if (pages === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
@@ -124,6 +124,7 @@ export function serveConsolePages(app: Express, directory: string): void {
   app.use('/assets', preferCompressed(assets), express.static(assets, forever));
   const setHeaders = (response: Response) => void response.set('cache-control', 'no-cache');
   app.get(appFiles, express.static(directory, { index: false, setHeaders }));
+  app.use(count); // files come in dozens with a page
   app.get([...consoleAddresses], (request, response) => send(request, response, 200));
   app.get('/{*anywhere}', (request, response, next) => {
     // Programs get the problem document; only a browser that asks for a page gets one.

@@ -19,7 +19,7 @@ import { proofPage } from './proof-page.ts';
 import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.ts';
 import { callbackPage, endedPage } from './result-pages.ts';
 import { wordsFor } from './words/page-words.ts';
-import { readWithinLimit } from '../http/within-limit.ts';
+import { countAddress, readWithinLimit } from '../http/within-limit.ts';
 import { expressPath } from '../http/route.ts';
 
 /** Pages for people without a sign-in, and callbacks for outside services. A link alone decides nothing. */
@@ -31,7 +31,7 @@ export function serveHostedPages(parts: ApiParts): void {
   app.get(expressPath(routes.showPage), pageHandler(parts, showPage));
   app.post(expressPath(routes.answerPage), readForm, pageHandler(parts, takeForm));
   app.get(expressPath(routes.keepReceipt), pageHandler(parts, keepReceipt));
-  app.get(expressPath(routes.showCallback), (request, response) =>
+  app.get(expressPath(routes.showCallback), countAddress(parts.authenticate), (request, response) =>
     sendPage(response, 200, wordsFor(request), callbackPage),
   );
 

@@ -35,11 +35,13 @@ export function sendPage(
   response.send(renderPage(page(words), words.language, String(response.locals['nonce'])));
 }
 
-/** A page's handler, counted as work of where its request comes from. */
+/** A page's handler, counted as a call and as work of where its request comes from. */
 export const pageHandler =
   (parts: ApiParts, page: (parts: ApiParts, request: Request, response: Response) => Promise<void>) =>
-  (request: Request, response: Response): Promise<void> =>
-    withinLimit(parts.authenticate.work, addressOf(request), () => page(parts, request, response));
+  async (request: Request, response: Response): Promise<void> => {
+    await parts.authenticate.countCall(addressOf(request));
+    await withinLimit(parts.authenticate.work, addressOf(request), () => page(parts, request, response));
+  };
 
 export const formReader = (kilobytes: number): RequestHandler =>
   express.text({

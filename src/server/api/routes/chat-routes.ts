@@ -12,7 +12,7 @@ import { sharedWords } from '#messages/shared-words';
 import type { ApiParts } from '../http/api-parts.ts';
 import { addressOf } from '../http/address-of.ts';
 import { noteRefused } from '../http/note-refusal.ts';
-import { withinLimit, readWithinLimit } from '../http/within-limit.ts';
+import { countAddress, withinLimit, readWithinLimit } from '../http/within-limit.ts';
 import { notFound } from '../http/problem-handler.ts';
 
 /** The addresses for clicks in chats. That of a chat that is not set up does not exist. */
@@ -20,15 +20,20 @@ export function serveChatRoutes(parts: ApiParts): void {
   for (const name of chatChannels) {
     const chat = parts.chats.find((each) => each.name === name);
     if (chat) serveChat(chat, parts);
-    else parts.app.use(clickPaths[name], notFound);
+    else parts.app.use(clickPaths[name], countAddress(parts.authenticate), notFound);
   }
 }
 
-function serveChat(chat: Chat, { app, engine, authenticate: { bodies, work } }: ApiParts): void {
+function serveChat(chat: Chat, { app, engine, authenticate: { bodies, countCall, work } }: ApiParts): void {
   const readBytes = express.raw({ type: chat.clickType, limit: 256 * 1024, inflate: false });
   app.post(clickPaths[chat.name], readWithinLimit(readBytes, bodies), async (request, response) => {
     const header = (name: string): string | undefined => request.get(name);
-    const click = await chat.readClick({ header, body: bytesOf(request) }, engine.now());
+    const click = await chat
+      .readClick({ header, body: bytesOf(request) }, engine.now())
+      .catch(async (error: unknown) => {
+        await countCall(addressOf(request)); // the platform itself sends from few addresses
+        throw error;
+      });
     const vote = click?.vote ?? null;
     const cast = async (): Promise<string | null> =>
       vote &&

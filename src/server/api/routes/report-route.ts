@@ -2,7 +2,7 @@ import express from 'express';
 import { z } from 'zod';
 import { routes } from '#protocol/contract/routes';
 import type { ApiParts } from '../http/api-parts.ts';
-import { readWithinLimit } from '../http/within-limit.ts';
+import { countAddress, readWithinLimit } from '../http/within-limit.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
 
 /** Keeps in the log what a browser's content security policy has stopped on one of our pages. */
@@ -10,6 +10,7 @@ export function serveReportRoute({ app, authenticate, log }: ApiParts): void {
   const { path } = routes.reportViolation;
   app.post(
     path,
+    countAddress(authenticate),
     limitGuesses({ skipSuccessfulRequests: false }),
     readWithinLimit(readBytes, authenticate.bodies),
     async (request, response) => {

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { addGroup } from '#server/engine/users/change-group';
 import { signInBy, type CameBack } from '../../../support/nodes/federated-sign-in.ts';
-import { startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { clientSecret, startHostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { until } from '../../../support/poll.ts';
 import { startTestServer } from '../../../support/nodes/server.ts';
 import { json } from '../../../support/json.ts';
 
@@ -89,4 +90,30 @@ test.each<[string, unknown, boolean]>([
   const id = await idOf(await enter({ ...person(`g${name.replaceAll(/\W/g, '')}`), groups: claim }));
   const { groups: stored } = await server.engine.directory.read();
   expect(stored.find((group) => group.name === 'Payers')?.members.includes(id as never)).toBe(isMember);
+});
+
+test('the secret goes in the body, as it is, to a provider that lists both ways', async () => {
+  acme.shownSecrets.length = 0;
+  await enter(person('by-secret'));
+  await until(() => acme.shownSecrets.length > 0);
+  expect(acme.shownSecrets).toEqual([clientSecret]);
+});
+
+test('a provider is asked for more only if the token lacks it, and its refusal stops no one then', async () => {
+  const before = acme.calls.get('/more') ?? 0;
+  acme.sayMore({ sub: 'someone-else' }); // what it says is wrong
+  const whole = { ...person('whole'), groups: [] };
+  expect((await signInBy(acme, server.url, whole)).cookie).toBeDefined();
+  expect(acme.calls.get('/more') ?? 0).toBe(before);
+  expect(refused(await signInBy(acme, server.url, person('partial')))).toEqual(['provider-answer-invalid', undefined]);
+});
+
+test.each([
+  [5, true],
+  [60, false],
+  [600, false],
+])('a token that was issued %d seconds ahead signs someone in: %s', async (seconds, isIn) => {
+  const iat = Math.floor(Date.now() / 1000) + seconds;
+  const cameBack = await enter({ ...person(`ahead-${seconds}`), iat, exp: iat + 60 });
+  expect(cameBack.cookie !== undefined).toBe(isIn);
 });
