@@ -86,6 +86,10 @@ export const unknownMethod: RpcError = { code: rpcCodes.methodNotFound, message:
 export const notPassedOn = (fault: string): RpcError =>
   rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
 
+/** The same of a call that was forwarded: a client that repeats it runs it again. */
+export const ranUnread = (fault: string): RpcError =>
+  rpcError(rpcCodes.internal, 'unavailable', `The call ran. The server's answer is not passed on: ${fault}`);
+
 /** An answer of JSON-RPC that is an error. */
 export class RpcFault extends Error {
   readonly error: RpcError;

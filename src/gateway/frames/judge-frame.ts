@@ -103,7 +103,7 @@ function judgeCall(frame: Frame, allowMeta: readonly string[]): Judged {
   if (!isFrameId(id)) return { kind: 'drop' };
   const fault = faultOfParams(params) ?? unknownIn(frame, requestMembers);
   if (fault !== null) return refuse(id, rpcCodes.invalidParams, fault);
-  return { kind: 'call', frame: withoutEarlyAnswers(withKnownMeta(frame as CallFrame, allowMeta)) };
+  return { kind: 'call', frame: withoutEarlyAnswers(withoutNull(withKnownMeta(frame as CallFrame, allowMeta))) };
 }
 
 function judgeRead(frame: Frame, allowMeta: readonly string[]): Judged {
@@ -125,6 +125,12 @@ function withKnownMeta<Judged extends JudgedFrame>(frame: Judged, allowMeta: rea
 }
 
 const isReading = (method: unknown): boolean => typeof method === 'string' && Object.hasOwn(readingTools, method);
+
+/** Some clients send null for no arguments. */
+function withoutNull(frame: CallFrame): CallFrame {
+  const { arguments: args, ...params } = frame.params;
+  return args === null ? { ...frame, params } : frame;
+}
 
 /** Answers without the state of a question answer nothing: the server never sees them. */
 function withoutEarlyAnswers(frame: CallFrame): CallFrame {
@@ -169,7 +175,8 @@ function faultOfParams(params: unknown): string | null {
   const fault = faultOfMembers(params, callMembers);
   if (fault !== null) return fault;
   if (typeof params['name'] !== 'string') return 'Give the name of a tool.';
-  if ('arguments' in params && !isObject(params['arguments'])) return 'Give arguments as an object.';
+  const { arguments: args = null } = params;
+  if (args !== null && !isObject(args)) return 'Give arguments as an object.';
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { atOnce } from '#core/crypto/at-once';
-import { parseStrictJsonInParts } from '#core/crypto/strict-json';
+import { parseStrictJson, parseStrictJsonInParts } from '#core/crypto/strict-json';
 import { Problem } from '#protocol/model/problem';
 import { isObject, type Frame, type FrameId } from './frame.ts';
 import { inTurns } from '#core/crypto/in-turns';
@@ -26,8 +26,9 @@ export const readUpstream = (line: Buffer): UpstreamLine => atOnce(readInParts(l
 export const readUpstreamInTurns = (line: Buffer | string): Promise<UpstreamLine> => inTurns(readInParts(line));
 
 function* readInParts(line: Buffer | string): Generator<void, UpstreamLine> {
-  const text = typeof line === 'string' ? line : readText(line);
+  const read = typeof line === 'string' ? line : readText(line);
   yield;
+  const text = read?.startsWith('\uFEFF') ? read.slice(1) : read;
   if (text === null) return { fault: 'it is not UTF-8', id: null };
   const surplus = scanIfTooMany(text, limits.members);
   if (surplus) return { fault: `it has more than ${limits.members} members`, id: surplus.id };
@@ -36,7 +37,25 @@ function* readInParts(line: Buffer | string): Generator<void, UpstreamLine> {
     const value = yield* parseStrictJsonInParts(text, limits);
     return isObject(value) ? { frame: value as Frame, text: text.trim() } : { fault: 'it is not a message', id: null };
   } catch (error) {
-    return { fault: faultOf(error), id: lenientId(text) };
+    return repairedResult(text) ?? { fault: faultOf(error), id: lenientId(text) };
+  }
+}
+
+/**
+ * A result with half a character or a repeated name, written again so that every reader reads the same; null if that
+ * mends it not. Its call has run, and what is only passed on need not be perfect.
+ */
+function repairedResult(text: string): UpstreamLine | null {
+  if (/\d{16}/.test(text)) return null; // a long number would be rounded
+  try {
+    const value: unknown = JSON.parse(text, (_, member: unknown) =>
+      typeof member === 'string' ? member.toWellFormed() : member,
+    );
+    if (!isObject(value) || !('result' in value) || 'method' in value) return null;
+    const again = JSON.stringify(value);
+    return { frame: parseStrictJson(again, limits) as Frame, text: again };
+  } catch {
+    return null;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '#protocol/model/problem';
 import { cancelTimeoutMs } from '../calls/cancel-timeout.ts';
 import type { McpClient } from '../calls/mcp-client.ts';
-import { notPassedOn, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
+import { ranUnread, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
@@ -80,7 +80,7 @@ export class UpstreamExchange {
       if (message === null) continue;
       if ('fault' in message) {
         gate.warn(`A message is dropped: ${message.fault}`);
-        if (message.id === frame.id) throw new RpcFault(notPassedOn(message.fault));
+        if (message.id === frame.id) throw new RpcFault(ranUnread(message.fault));
       } else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
       else if (message.frame.method === undefined) gate.warn('It answered a request that is not of this stream.');
       else await toClient(message.frame, id);

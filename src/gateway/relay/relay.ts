@@ -20,6 +20,7 @@ import {
   isFrameId,
   lineOf,
   notPassedOn,
+  ranUnread,
   progressTokenOf,
   resultFrame,
   rpcCodes,
@@ -308,7 +309,8 @@ export class Relay {
   #refuseUpstream(fault: string, id: FrameId | null): void {
     this.#sides.warn(`A message is dropped: ${fault}`);
     if (id === null) return;
-    const answer = errorFrame(id, notPassedOn(fault));
+    const hasRun = this.#calls.has(id);
+    const answer = errorFrame(id, hasRun ? ranUnread(fault) : notPassedOn(fault));
     this.#answerFrom(answer, textOfFrame(answer));
   }
 

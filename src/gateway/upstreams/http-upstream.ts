@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '#protocol/model/problem';
-import { isFrameId, textOfFrame } from '../frames/frame.ts';
+import { isFrameId, textOfFrame, type FrameId } from '../frames/frame.ts';
 import { readUpstreamInTurns } from '../frames/read-upstream.ts';
 import { LargeMessageQueue } from '../frames/large-message-queue.ts';
 import type { Caller } from '../identity/caller.ts';
@@ -48,7 +48,7 @@ interface HttpUpstreamParts {
   largeMessages?: LargeMessageQueue;
 }
 
-/** A server over HTTP. No redirect is followed, because it would take the credentials along. */
+/** A server over HTTP. No redirect to another origin is followed, because it would take the credentials along. */
 export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
@@ -115,11 +115,20 @@ export class HttpUpstream implements Upstream {
     const body = frame && { body: textOfFrame(frame) };
     try {
       const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
-      const response = await fetch(url, { method, headers: sent, ...body, redirect: 'manual', signal: either });
-      if (!redirects.has(response.status))
-        return answerOf(response, { size, queue: this.#largeMessages, reservation, isOwn });
-      await response.body?.cancel();
-      return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, elsewhere);
+      const { response, host } = await followOwn(url, {
+        method,
+        headers: sent,
+        ...body,
+        redirect: 'manual',
+        signal: either,
+      });
+      const id = frame && isFrameId(frame.id) ? frame.id : null;
+      if (host !== null) return await refuseAnswer(response, id, elsewhere(host));
+      if (frame?.method === 'initialize' && withoutPost.has(response.status))
+        return await refuseAnswer(response, id, legacy(response.status));
+      const isAnswered = frame === undefined || (frame.method !== undefined && id !== null);
+      if (!isAnswered && response.ok) return await withoutBody(response);
+      return answerOf(response, { size, queue: this.#largeMessages, reservation, isOwn });
     } catch (cause) {
       signal.throwIfAborted();
       throw new NoAnswer(cause);
@@ -252,7 +261,44 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-const elsewhere = 'Ask the operator: the server answers at another address, and no redirect is followed.';
+const elsewhere = (host: string): string =>
+  `Ask the operator: the server answers at another address (${host}), and no redirect there is followed.`;
+const legacy = (status: number): string =>
+  `Ask the operator: the server takes no POST here (${status}). If it speaks HTTP+SSE, the transport of 2024, give the address of its Streamable HTTP; that is often /mcp instead of /sse.`;
+
+/** How an address of HTTP+SSE answers a POST. */
+const withoutPost = new Set([404, 405]);
+/** Redirects that keep method and body. */
+const keepsMethod = new Set([307, 308]);
+const maxRedirects = 3;
+
+/** The answer, also behind redirects that stay at the server's own origin; the host of any other redirect. */
+async function followOwn(url: string, init: RequestInit): Promise<{ response: Response; host: string | null }> {
+  let at = url;
+  for (let followed = 0; ; followed += 1) {
+    const response = await fetch(at, init);
+    if (!redirects.has(response.status)) return { response, host: null };
+    const location = response.headers.get('location') ?? '';
+    const next = URL.canParse(location, at) ? new URL(location, at) : null;
+    const isOwn = next !== null && next.origin === new URL(url).origin && keepsMethod.has(response.status);
+    if (!isOwn || followed === maxRedirects) return { response, host: next?.host ?? 'unreadable' };
+    await response.body?.cancel();
+    at = next.href;
+  }
+}
+
+async function refuseAnswer(response: Response, id: FrameId | null, sentence: string): Promise<UpstreamAnswer> {
+  await response.body?.cancel();
+  return refusal(502, id, sentence);
+}
+
+/** What answers a notification or an answer says nothing. */
+async function withoutBody(response: Response): Promise<UpstreamAnswer> {
+  await response.body?.cancel();
+  const headers = new Headers(response.headers);
+  headers.delete('content-type');
+  return { status: response.status, headers, isStream: false, text: async () => '' };
+}
 const unauthorized = 'Ask the operator: the server does not take the credentials of the gateway. Nothing was run.';
 
 const tooLong = (size: number): Problem =>

@@ -186,6 +186,80 @@ describe('a server that is silent', () => {
   });
 });
 
+describe('a server with a dialect of its own', () => {
+  const json = { 'content-type': 'application/json' };
+  const done = (id: unknown, text: string) =>
+    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"${text}"}]}}`;
+  const answering = (write: (id: unknown) => string) => ({
+    'tools/call': ({ id, response }: Heard) => response.writeHead(200, json).end(write(id)),
+  });
+  const ask = async (script: ScriptedServer['script'], message: object = call('read_note', 2)): Promise<string> => {
+    const { gateway } = await start(script);
+    return (await post(gateway.notes, message, inSession)).text();
+  };
+
+  test.each([
+    [202, 'text/plain', 'Accepted'],
+    [200, 'text/html', 'ok'],
+    [202, 'application/json', '{"ok":true}'],
+  ])('may answer a notification with %d and a body of %s', async (status, type, body) => {
+    const script = ({ response }: Heard) => response.writeHead(status, { 'content-type': type }).end(body);
+    const { gateway } = await start({ 'notifications/initialized': script });
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const answer = await post(gateway.notes, notification, inSession);
+    expect([answer.status, await answer.text()]).toEqual([status, '']);
+  });
+
+  test.each([307, 308])('may redirect with %d to another path of its own', async (status) => {
+    let heard = 0;
+    const script = (request: Heard) => {
+      heard += 1;
+      if (heard === 1) return request.response.writeHead(status, { location: '/mcp/' }).end();
+      return honest(request);
+    };
+    expect(await ask({ 'tools/call': script })).toContain('done');
+    expect(heard).toBe(2);
+  });
+
+  test('that redirects for ever is left, and its host is named', async () => {
+    const onwards = ({ response }: Heard) => response.writeHead(307, { location: '/mcp/' }).end();
+    const { gateway, upstream } = await start({ 'tools/call': onwards });
+    const text = await (await post(gateway.notes, call('read_note', 2), inSession)).text();
+    expect(text).toContain(new URL(upstream.url).host);
+    expect(calls(upstream)).toHaveLength(4);
+  });
+
+  test('of the transport of 2024 is named in the refusal', async () => {
+    const closed = ({ response }: Heard) => response.writeHead(405, { 'content-type': 'text/plain' }).end('No.');
+    expect(await ask({ initialize: closed }, initialize)).toContain('If it speaks HTTP+SSE');
+  });
+
+  test.each<[string, (id: unknown) => string, string]>([
+    ['a byte order mark', (id) => `\uFEFF${done(id, 'fine')}`, 'fine'],
+    ['half a character', (id) => done(id, String.raw`half \ud83d here`), 'half \uFFFD here'],
+    ['a name twice', (id) => done(id, 'twice').replace('"type":"text"', '"type":"text","type":"text"'), 'twice'],
+  ])('passes a result with %s', async (_, write, expected) => {
+    const text = await ask(answering(write));
+    const { result } = JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text) as {
+      result: { content: { text: string }[] };
+    };
+    expect(result.content[0]?.text).toBe(expected);
+  });
+
+  test('whose result cannot be read has run all the same, and the client reads so', async () => {
+    const unread = (id: unknown) => done(id, 'x').replace('"type"', '"__proto__":{"a":1},"type"');
+    expect(await ask(answering(unread))).toContain('The call ran.');
+  });
+
+  test('gets no arguments from a client that sends null', async () => {
+    const { gateway, upstream } = await start();
+    const message = call('read_note', 2);
+    const body = { ...message, params: { name: 'read_note', arguments: null } };
+    expect(await (await post(gateway.notes, body, inSession)).text()).toContain('done');
+    expect(calls(upstream)[0]?.params).toEqual({ name: 'read_note' });
+  });
+});
+
 describe('a server that sends its clients elsewhere', () => {
   test('is not followed, and the client is told whom to ask', async () => {
     const other = await startScripted();
