@@ -1,6 +1,7 @@
 import type { RelayedAnswer } from '#protocol/contract/servers/elicitation';
 import type { StateBinding } from '#protocol/contract/servers/request-state';
 import { Reply } from '#sdk/mcp/channels/reply';
+import { decisionIn } from '#sdk/mcp/question/decision';
 import { digestJson } from '#sdk/mcp/question/call-name';
 import type { AskLimits, ClientReply, FormRequest } from '#sdk/mcp/question/incoming-call';
 import type { Principal } from '#sdk/mcp/tools/principal';
@@ -65,10 +66,12 @@ export async function recordAnswer(
   }
 }
 
-/** The form has no fields. What is no answer is no yes. */
+/** The form is a decision. What is no answer, or an accept that decides nothing, is no yes; only the node of the call could ask again. */
 function answerIn(result: unknown): RelayedAnswer {
   const { data } = Reply.safeParse(result);
-  return data?.action === 'accept' ? { action: 'accept', content: {} } : { action: data?.action ?? 'cancel' };
+  if (data?.action !== 'accept') return { action: data?.action ?? 'cancel' };
+  const decision = decisionIn(data.content);
+  return decision === 'approve' ? { action: 'accept', content: {} } : { action: decision ?? 'cancel' };
 }
 
 const bindingOf = async ({ subject, issuer, verified }: Principal): Promise<StateBinding> => ({

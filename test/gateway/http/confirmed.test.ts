@@ -40,7 +40,10 @@ const timesDone = (what: string): number => notes.done.filter((line) => line ===
 const accepting = ({ result }: Answered) => ({
   requestState: result?.requestState ?? '',
   inputResponses: Object.fromEntries(
-    Object.keys(result?.inputRequests ?? {}).map((step) => [step, { action: 'accept', content: {} }]),
+    Object.keys(result?.inputRequests ?? {}).map((step) => [
+      step,
+      { action: 'accept', content: { decision: 'approve' } },
+    ]),
   ),
 });
 

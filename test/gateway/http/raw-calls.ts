@@ -45,4 +45,8 @@ export async function askedOnStream(url: string, text: string) {
   return { session, untilSeen, id: await untilSeen(/"id":"(assentry-[^"]+)"/) };
 }
 
-export const reply = (id: string, action: string) => ({ jsonrpc: '2.0', id, result: { action } });
+export const reply = (id: string, action: string, decision = 'approve') => ({
+  jsonrpc: '2.0',
+  id,
+  result: { action, ...(action === 'accept' && { content: { decision } }) },
+});

@@ -35,7 +35,7 @@ function personWho(action: ElicitResult['action']) {
   const messages: string[] = [];
   const answer = (message: string): ElicitResult => {
     messages.push(message);
-    return action === 'accept' ? { action, content: {} } : { action };
+    return action === 'accept' ? { action, content: { decision: 'approve' } } : { action };
   };
   return { messages, answer };
 }
@@ -63,6 +63,32 @@ describe.each(kinds)('%s: a policy leaves a call to the requester', (kind) => {
     const result = await callTool(client, 'write_note', { text: `no ${kind}` });
     expect(result).toMatchObject({ isError: true, _meta: { code: 'declined' } });
     expect(timesDone(`wrote no ${kind}`)).toBe(0);
+  });
+
+  test('who is asked by a form with a decision, again until there is one, and no accept without it is a yes', async () => {
+    const messages: string[] = [];
+    const contents: Record<string, unknown>[] = [{}, { decision: 'yes' }, { decision: 'approve' }];
+    const { client } = await connect((await start()).notes, kind, (message) => {
+      messages.push(message);
+      return { action: 'accept', content: (contents.shift() ?? {}) as Record<string, string> };
+    });
+    open.push(() => client.close());
+    expect(textOf(await callTool(client, 'write_note', { text: `third ${kind}` }))).toBe(`wrote third ${kind}`);
+    expect(messages).toHaveLength(3);
+    await callTool(client, 'write_note', { text: `never ${kind}` }).catch(() => {});
+    expect(messages.length).toBeGreaterThan(4);
+    expect(timesDone(`wrote never ${kind}`)).toBe(0);
+  });
+
+  test('who accepts the form with the decision to decline: nothing runs', async () => {
+    const { client } = await connect((await start()).notes, kind, () => ({
+      action: 'accept',
+      content: { decision: 'decline' },
+    }));
+    open.push(() => client.close());
+    const result = await callTool(client, 'write_note', { text: `against ${kind}` });
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'declined' } });
+    expect(timesDone(`wrote against ${kind}`)).toBe(0);
   });
 
   test('who gets the address of a page if the client cannot ask', async () => {
@@ -93,7 +119,7 @@ test('2026: an answer counts at any node, once, for its own call; without its st
   const { result } = await report(first, 'x');
   const { requestState = '', inputRequests = {} } = result ?? {};
   const [step = ''] = Object.keys(inputRequests);
-  const inputResponses = { [step]: { action: 'accept', content: {} } };
+  const inputResponses = { [step]: { action: 'accept', content: { decision: 'approve' } } };
   expect((await report(second, 'early', { inputResponses })).result?.inputRequests).toHaveProperty([step]);
   const foreign = { requestState: `question.${requestState.slice(9, -8)}AAAAAAAA`, inputResponses };
   expect((await report(second, 'x', foreign)).text).toContain('token-invalid');
@@ -102,6 +128,14 @@ test('2026: an answer counts at any node, once, for its own call; without its st
   for (const node of [first, second])
     expect((await report(node, 'x', { requestState, inputResponses })).text).toContain('token-invalid');
   expect(['x', 'y', 'early'].map((text) => timesDone(`reported ${text}`))).toEqual([1, 0, 0]);
+});
+
+test('2025: an accept that decides nothing, and comes to another node, runs nothing', async () => {
+  const [first, second] = [(await start()).notes, (await start()).notes];
+  const { id, session, untilSeen } = await askedOnStream(first, 'undecided');
+  expect((await post(second, reply(id, 'accept', 'perhaps'), session)).status).toBe(202);
+  await untilSeen(/"code":"(cancelled)"/);
+  expect(timesDone('reported undecided')).toBe(0);
 });
 
 test.each([
@@ -136,7 +170,7 @@ describe('2026: between the question and its answer', () => {
     const { result } = await report(url, text);
     const { requestState = '', inputRequests = {} } = result ?? {};
     const inputResponses = Object.fromEntries(
-      Object.keys(inputRequests).map((step) => [step, { action: 'accept', content: {} }]),
+      Object.keys(inputRequests).map((step) => [step, { action: 'accept', content: { decision: 'approve' } }]),
     );
     return () => report(url, text, { requestState, inputResponses });
   }

@@ -2,6 +2,7 @@ import type { ElicitationState } from '../../client/client.ts';
 import { forwardAnswer } from './ask-requester.ts';
 import type { Asking } from '../question/asking.ts';
 import { endTurn } from './end-turn.ts';
+import { forPerson } from '../question/decision.ts';
 import { InvalidInputError } from '../question/errors.ts';
 import { requireForm } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
@@ -13,12 +14,13 @@ import { problemResult } from '../question/tool-results.ts';
  */
 export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
   const { relayedAnswer } = run.call;
+  const question = forPerson(asking.question);
   if (relayedAnswer?.elicitId !== opened.id) {
-    run.handover.addForAgent(requireForm(asking.question), opened);
+    run.handover.addForAgent(requireForm(question), opened);
     return endTurn(run, asking, opened);
   }
   try {
-    return await forwardAnswer(run, asking.question, opened, {
+    return await forwardAnswer(run, question, opened, {
       kind: 'answer',
       channel: 'told',
       ...relayedAnswer.answer,

@@ -3,6 +3,7 @@ import { isClosed } from '#protocol/model/elicitation';
 import { forwardAnswer } from './ask-requester.ts';
 import type { Asking } from '../question/asking.ts';
 import { endTurn } from './end-turn.ts';
+import { forPerson } from '../question/decision.ts';
 import { askAgain, faultsOf } from '../question/faults.ts';
 import { findPage, waitForPage } from './give-link.ts';
 import type { ClientReply, Round } from '../question/incoming-call.ts';
@@ -16,7 +17,8 @@ import { messageFor } from '../question/pending-results.ts';
  * other questions of this turn.
  */
 export async function askInRound(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
-  const { question, step } = asking;
+  const { step } = asking;
+  const question = forPerson(asking.question);
   const answers = answersFor(run, opened);
   const answer = Object.hasOwn(answers, step) ? readAnswer(answers[step]) : null;
   if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);

@@ -4,6 +4,7 @@ import { modes } from '#protocol/model/elicitation';
 import { Problem } from '#protocol/model/problem';
 import { rememberRefusal } from '../question/capabilities.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from '../question/errors.ts';
+import { decided, forPerson } from '../question/decision.ts';
 import { askAgain, faultsOf } from '../question/faults.ts';
 import type { AskLimits, ClientReply } from '../question/incoming-call.ts';
 import { requireForm, type FormQuestion, type Question } from '../question/question.ts';
@@ -20,11 +21,12 @@ const grace = 30_000;
  */
 export async function askRequester(
   run: Run,
-  question: Question,
+  stored: Question,
   opened: ElicitationState,
   signal: AbortSignal,
-  send: Send = (options) => askUntilFit(run, requireForm(question), options),
+  send: Send = (options) => askUntilFit(run, requireForm(stored), options),
 ): Promise<ElicitationState> {
+  const question = forPerson(stored);
   const { call, client, progress } = run;
   const watching = linkSignals(signal);
   const asking = linkSignals(signal);
@@ -53,9 +55,10 @@ const maxAsked = 3;
 /** The client may not validate an answer by the form: then its person learns what is wrong, and can correct it. */
 export async function askUntilFit(
   { call }: Run,
-  question: FormQuestion,
+  stored: FormQuestion,
   options: Parameters<Send>[0],
 ): Promise<ClientReply> {
+  const question = forPerson(stored);
   let current = question;
   for (let triesLeft = maxAsked; ; triesLeft -= 1) {
     const reply = await call.ask(current, options);
@@ -107,8 +110,9 @@ export async function forwardAnswer(
   { client }: Run,
   question: Question,
   { id }: ElicitationState,
-  { action, content, channel }: Extract<ClientReply, { kind: 'answer' }>,
+  reply: Extract<ClientReply, { kind: 'answer' }>,
 ): Promise<ElicitationState> {
+  const { action, content, channel } = decided(question, reply);
   const hasContent = action === 'accept' && question.mode === 'form';
   const answer = hasContent ? { action, content: question.read(content).form } : { action };
   try {
