@@ -1,3 +1,4 @@
+import { hasHiddenCharacters } from '../../model/text/hidden-characters.ts';
 import { z } from 'zod';
 import { digest, idText } from '../http/formats.ts';
 import { chatMemberForm, wrongChatMember } from '../../model/channels.ts';
@@ -37,7 +38,10 @@ export const SignedInPerson = z.object({
     .meta({ description: 'Of all servers, or of some: those of their spaces, and for Insights also those they own.' }),
 });
 
-const userName = storable(200).trim().min(1, 'Give a name.');
+const userName = storable(200)
+  .trim()
+  .min(1, 'Give a name.')
+  .refine((name) => !hasHiddenCharacters(name), 'Use a name of one line without hidden characters.');
 const chatMember = z.string().regex(chatMemberForm, wrongChatMember);
 
 export const UserEntry = z
