@@ -18,8 +18,10 @@ export type Assurance = (typeof assurances)[number];
 /** How a person last proved who they are. */
 export interface Authentication {
   method: SignInMethod;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; 0 if the identity provider does not say when. */
   at: number;
+  /** When this session began; absent where no browser is meant. */
+  begunAt?: number | undefined;
   assurance: Assurance;
   /** The `iss` of the identity provider at which they did; absent for other methods. */
   provider?: string | undefined;
@@ -42,7 +44,14 @@ export const isWholeFresh = ({ multiFactor }: Authentication, within: number, no
 
 /** Has a factor of the person's own been proven within so many milliseconds? */
 export const isFresh = (authentication: Authentication | undefined, within: number, now: number): boolean =>
-  authentication !== undefined && authentication.assurance !== 'none' && authentication.at + within > now;
+  authentication !== undefined && authentication.assurance !== 'none' && provenAt(authentication) + within > now;
+
+/** Does the identity provider of this sign-in not say when the person proved who they are (no `auth_time`, as Dex and Google)? */
+export const isUntimed = ({ method, at }: Authentication): boolean => method === 'oidc' && at === 0;
+
+/** Of a provider that does not say when, what the person has proven here after it counts. */
+const provenAt = (authentication: Authentication): number =>
+  isUntimed(authentication) ? (authentication.multiFactor?.at ?? 0) : authentication.at;
 
 /**
  * How a person proves who they are at an act, outside of a trial: not again; by one factor of their own, or by every factor

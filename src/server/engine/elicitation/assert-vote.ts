@@ -1,4 +1,4 @@
-import { isFresh } from '#protocol/model/authentication';
+import { isFresh, isUntimed } from '#protocol/model/authentication';
 import type { ChatChannel } from '#protocol/model/channels';
 import { longValues } from '#protocol/model/key-facts/long-values';
 import { Problem } from '#protocol/model/problem';
@@ -69,7 +69,11 @@ const shownTo = ({ id: user }: User, { id: elicitation, digest }: ElicitationRow
 
 /** Refuses if the person has not proven a factor of their own within so many milliseconds; null means no limit. */
 export function assertFreshSignIn(user: Partial<SignedInUser>, within: number | null, now: number): void {
-  if (within !== null && !isFresh(user.authentication, within, now)) throw new Problem('fresh-sign-in-needed');
+  if (within === null || isFresh(user.authentication, within, now)) return;
+  // A provider that does not say when cannot be asked again: what the person proves here counts.
+  const { authentication } = user;
+  const isHere = authentication !== undefined && isUntimed(authentication) && authentication.multiFactor !== undefined;
+  throw new Problem(isHere ? 'second-factor-needed' : 'fresh-sign-in-needed');
 }
 
 /** When this person can approve again under these terms, and how many paced approvals they had given by then. */

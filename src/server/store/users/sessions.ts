@@ -246,7 +246,7 @@ export async function factorsIn(
 async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
-    SELECT s.hash, a.id, a.email, a.name, a.role, ${permissionsIn('a')} AS permissions, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
+    SELECT s.hash, a.id, a.email, a.name, a.role, ${permissionsIn('a')} AS permissions, s.created_at, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
         s.provider_issuer, s.second_factor, s.acr, s.multi_factor_at,
         CASE WHEN s.has_own_factor THEN NULL WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
           WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
@@ -293,6 +293,7 @@ async function useIdentity(
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
 function storedSession({
+  created_at,
   last_seen_at,
   expires_at,
   authenticated_at,
@@ -314,6 +315,7 @@ function storedSession({
     method,
     assurance,
     at: authenticated_at.getTime(),
+    begunAt: created_at.getTime(),
     by: person.credentialIssuer ?? null,
     ...provider,
     ...(acr !== null && { acr }),
@@ -326,6 +328,7 @@ function storedSession({
 
 interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   hash: Uint8Array;
+  created_at: Date;
   last_seen_at: Date;
   expires_at: Date;
   authenticated_at: Date;

@@ -1,4 +1,4 @@
-import { freshFor, isWholeFresh, type Proof } from '#protocol/model/authentication';
+import { freshFor, isUntimed, isWholeFresh, type Proof } from '#protocol/model/authentication';
 import { isTrial } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
@@ -26,6 +26,26 @@ export function assertProof(
   if (proof === 'fresh') assertFreshSignIn(user, freshFor, now());
   if (proof === 'every-factor') assertStrongSignIn(user, now());
 }
+
+/**
+ * The same to add a factor; but someone without one, whose provider does not say when they proved who they are, may add the
+ * first within ten minutes of their sign-in. Nothing else could ever let them in.
+ */
+export function assertMayAddFactor(user: Partial<SignedInUser>, now: number): void {
+  if (!isJustSignedIn(user, now)) assertStrongSignIn(user, now);
+}
+
+/** The same now, and again in the commit: a factor that was added meanwhile must be proven. */
+export function guardAddingFactor(user: Partial<SignedInUser>, now: number): InCommit {
+  assertMayAddFactor(user, now);
+  return guardFreshFactor(user, now);
+}
+
+const isJustSignedIn = ({ authentication }: Partial<SignedInUser>, now: number): boolean =>
+  authentication !== undefined &&
+  isUntimed(authentication) &&
+  authentication.multiFactor === undefined &&
+  (authentication.begunAt ?? 0) + freshFor > now;
 
 /** The same now, and again in the commit of what is changed. */
 export function guardStrongSignIn(user: Partial<SignedInUser>, now: number): InCommit {

@@ -10,7 +10,7 @@ import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
 import type { Engine } from '../../../engine.ts';
-import { assertStrongSignIn, guardStrongSignIn } from '../assert-strong-sign-in.ts';
+import { assertMayAddFactor, guardAddingFactor, guardStrongSignIn } from '../assert-strong-sign-in.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
 
@@ -42,7 +42,7 @@ export interface MakingPasskey {
 
 /** Begins to add a passkey, in a session that was proven lately by every factor that the person has. */
 export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
-  assertStrongSignIn(user, engine.now());
+  assertMayAddFactor(user, engine.now());
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
   if (others.length >= maxPasskeys) throw tooMany();
@@ -61,7 +61,7 @@ export async function addPasskey(
   secret: string,
   { name, registration }: { name: string; registration: Registration },
 ): Promise<UsedPasskey> {
-  const also = guardStrongSignIn(user, engine.now());
+  const also = guardAddingFactor(user, engine.now());
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');

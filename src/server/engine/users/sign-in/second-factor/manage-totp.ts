@@ -8,7 +8,7 @@ import { Problem } from '#protocol/model/problem';
 import type { SignedInUser } from '#protocol/model/user';
 import { readable } from '../../../elicitation/readable.ts';
 import type { Engine } from '../../../engine.ts';
-import { assertStrongSignIn, guardStrongSignIn } from '../assert-strong-sign-in.ts';
+import { assertMayAddFactor, guardAddingFactor, guardStrongSignIn } from '../assert-strong-sign-in.ts';
 import { completeSession, type SignedInSession } from '../sessions.ts';
 import { wrongCode } from './internal/guard-code.ts';
 import { provenTotp } from './internal/proven-totp.ts';
@@ -35,7 +35,7 @@ export async function showTotp(engine: TotpEngine, { id }: SignedInUser): Promis
  * stored before a code confirms it.
  */
 export async function beginTotp(engine: TotpEngine, user: SignedInUser, session: string) {
-  assertStrongSignIn(user, engine.now());
+  assertMayAddFactor(user, engine.now());
   if (await engine.secondFactors.totpOf(user.id)) throw hasOne();
   const secret = await newTotpSecret();
   const enrolment = sealEnrolment(engine.ring, session, { secret, expiresAt: engine.now() + enrolmentLife });
@@ -52,7 +52,7 @@ export async function addTotp(
   session: string,
   { enrolment, code }: { enrolment: string; code: string },
 ): Promise<{ session: SignedInSession; recoveryCodes: string[] }> {
-  const also = guardStrongSignIn(user, engine.now());
+  const also = guardAddingFactor(user, engine.now());
   const begun = readable(() => openEnrolment(engine.ring, session, enrolment));
   if (!begun || begun.expiresAt <= engine.now())
     throw new Problem('not-now', { detail: 'Begin again: this code was shown too long ago, or in another browser.' });
