@@ -21,8 +21,10 @@ export async function checkDatabase(
   { prisma }: Pick<Database, 'prisma'>,
   url: string,
   pooling: Pick<Pooling, 'isPooled' | 'connections'>,
+  wait: MigrationWait = {},
 ): Promise<void> {
   await tryConnection(url, pooling);
+  await awaitMigration(prisma, wait);
   const excess = await excessOfLogin(prisma);
   if (excess !== null) throw refuseVariable('DATABASE_URL', excess, giveNodeLogin);
   await checkSettings(prisma, pooling);
@@ -67,17 +69,14 @@ async function findUnmigrated(prisma: Database['prisma']): Promise<Problem | nul
   }
 }
 
-export interface MigrationWait {
+interface MigrationWait {
   /** Ends the wait. */
   signal?: AbortSignal | undefined;
   onProgress?: ((sentence: string) => void) | undefined;
 }
 
 /** Resolves when no migration runs that this version needs or does not know. A node that starts meanwhile waits for its end. */
-export async function awaitMigration(
-  { prisma }: Pick<Database, 'prisma'>,
-  { signal, onProgress }: MigrationWait,
-): Promise<void> {
+async function awaitMigration(prisma: Database['prisma'], { signal, onProgress }: MigrationWait): Promise<void> {
   let isTold = false;
   // The lock is looked at first: a migration that ends between the two is seen as applied.
   while (!signal?.aborted && (await isMigrating(prisma)) && (await findUnmigrated(prisma)) !== null) {

@@ -13,7 +13,7 @@ import type { MigrationProgress } from '../store/database/migrate.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '#embedded/embedded-database';
 import { directoryOf } from './directory-of.ts';
-import { awaitMigration, checkDatabase } from './check-database.ts';
+import { checkDatabase } from './check-database.ts';
 import { PortTaken } from '#embedded/server';
 import { openClock } from './open-clock.ts';
 import { openKeyRing } from './open-key-ring.ts';
@@ -79,8 +79,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     await embedded?.stop();
   };
   try {
-    await awaitMigration(database, options);
-    await checkDatabase(database, databaseUrl, pooling);
+    await checkDatabase(database, databaseUrl, pooling, options);
     const ring = await openKeyRing(database, secrets, options.node ?? null);
     const clock = await openClock(database, options.now);
     return { database, databaseUrl, ring, clock, headFile: chooseHeadFile(options), close };

@@ -21,13 +21,11 @@ export function LiveInbox({ children }: { children: ReactNode }) {
     let isFirst = true;
     let isLiveNow = false;
     const onLive = (live: boolean) => {
-      if (live === isLiveNow) return;
-      isLiveNow = live;
+      // What happened before the stream stood.
+      if (live && !isLiveNow) void queries.invalidateQueries({ queryKey: ['inbox'] });
+      if (live && !isLiveNow && !isFirst) void queries.invalidateQueries({ queryKey: ['request'] });
+      [isFirst, isLiveNow] = [false, live];
       setIsLive(live);
-      if (!live) return;
-      void queries.invalidateQueries({ queryKey: ['inbox'] }); // what happened before the stream stood
-      if (!isFirst) void queries.invalidateQueries({ queryKey: ['request'] });
-      isFirst = false;
     };
     return openInboxStream({ onEvent: (event) => refresh(queries, event), onLive });
   }, [queries, isSettled]);

@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { NamedProvider } from '#protocol/contract/users/sign-in-provider';
 import { isProblemOf } from '../api/api-problem.ts';
 import { goToProvider } from '../api/go-to-provider.ts';
@@ -11,6 +11,7 @@ import { carryTexts } from '../lib/carried-text.ts';
 import { useOwnProvider } from '../lib/use-user.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../lib/passkey.ts';
 import { Notice, ProblemNotice } from './Notice.tsx';
+import { useProofForm } from './use-proof-form.tsx';
 import { fresh as words, passkeys } from './words/passkey-words.ts';
 import page from './page/Page.module.css';
 
@@ -66,19 +67,20 @@ function ConfirmHere({ onDone }: { onDone: () => void }) {
   const done = useDone(onDone);
   const byPassword = useMutation({ mutationFn: () => confirmPassword({ password }), onSuccess: done });
   const byPasskey = usePasskeyConfirmation(onDone);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const { id, form } = useProofForm(() => {
     if (password !== '') byPassword.mutate();
-  };
+  });
   const place = useFirstFocus();
   return (
     <div ref={place} role="alert">
       <Notice tone="warn" title={words.title}>
         <p>{words.note}</p>
-        <form onSubmit={submit} noValidate>
+        <>
+          {form}
           {byPassword.isError && <ProblemNotice error={byPassword.error} />}
           {byPasskey.isError && <SigningProblem error={byPasskey.error} />}
           <PasswordInput
+            form={id}
             label={words.password}
             autoComplete="current-password"
             value={password}
@@ -86,12 +88,12 @@ function ConfirmHere({ onDone }: { onDone: () => void }) {
             mb="xs"
           />
           <div className={page.actions}>
-            <Button type="submit" variant="default" loading={byPassword.isPending}>
+            <Button type="submit" form={id} variant="default" loading={byPassword.isPending}>
               {words.confirm}
             </Button>
             <PasskeyConfirmation confirm={byPasskey} />
           </div>
-        </form>
+        </>
       </Notice>
     </div>
   );

@@ -3,6 +3,8 @@ import type { Ref } from 'react';
 
 interface CodeFieldProps {
   ref: Ref<HTMLInputElement>;
+  /** The form that it belongs to, by id, if that is not the one around it. */
+  form?: string;
   label: string;
   note: string;
   value: string;
@@ -11,9 +13,10 @@ interface CodeFieldProps {
 }
 
 /** Takes a one-time code; phones offer it from the app. */
-export const CodeField = ({ ref, label, note, value, onChange, error }: CodeFieldProps) => (
+export const CodeField = ({ ref, form, label, note, value, onChange, error }: CodeFieldProps) => (
   <TextInput
     ref={ref}
+    form={form}
     label={label}
     description={note}
     name="one-time-code"

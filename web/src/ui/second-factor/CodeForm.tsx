@@ -4,6 +4,7 @@ import { confirmByCode } from '../../api/second-factor.ts';
 import { FreshSignInOrProblem } from '../FreshSignIn.tsx';
 import { Notice } from '../Notice.tsx';
 import { factor as words } from '../words/factor-words.ts';
+import { useProofForm } from '../use-proof-form.tsx';
 import { CodeField } from './CodeField.tsx';
 import { useCode } from './use-code.ts';
 
@@ -14,15 +15,15 @@ export function CodeForm({ onDone }: { onDone: () => void }) {
     done: words.proven,
     onDone: () => onDone(),
   });
+  const { id, form } = useProofForm(submit);
   return (
     <>
       {problem && <CodeProblem error={problem} onDone={reset} />}
-      <form onSubmit={submit} noValidate>
-        <CodeField {...field} label={words.code} note={words.codeNote} />
-        <Button type="submit" size="md" mt="sm" loading={isSending}>
-          {words.confirm}
-        </Button>
-      </form>
+      {form}
+      <CodeField {...field} form={id} label={words.code} note={words.codeNote} />
+      <Button type="submit" form={id} size="md" mt="sm" loading={isSending}>
+        {words.confirm}
+      </Button>
     </>
   );
 }

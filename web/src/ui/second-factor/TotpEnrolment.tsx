@@ -38,7 +38,14 @@ export function TotpEnrolment({ begun: { secret, uri, enrolment }, onAdded, onCa
         <CopyButton text={secret} />
       </div>
       {problem && <FreshSignInOrProblem error={problem} onDone={reset} />}
-      <form onSubmit={submit} className={page.form} noValidate>
+      <form
+        className={page.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
         <CodeField {...field} label={words.first} note={words.firstNote} />
         <div className={page.actions}>
           <Button type="submit" loading={isSending}>

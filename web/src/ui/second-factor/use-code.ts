@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { factor as words } from '../words/factor-words.ts';
@@ -26,8 +26,7 @@ export function useCode<T>({ send, done, onDone }: CodeParts<T>) {
     onError: () => input.current?.focus(),
   });
   const isWrong = 'code' in fieldFaults(sent.error);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (code.trim() === '') return input.current?.focus();
     sent.mutate();
