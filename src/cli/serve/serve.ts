@@ -77,11 +77,7 @@ function readWait(wait: string | true): number {
 }
 
 /** An embedded database is started here, so no one waits for it. */
-async function waitForDatabase(
-  { databaseUrl }: ServerOptions,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function waitForDatabase({ databaseUrl }: ServerOptions, seconds: number, signal: AbortSignal): Promise<void> {
   if (databaseUrl === null || seconds === 0) return;
   const { awaitDatabase } = await import('#server/installation/await-database');
   await awaitDatabase(databaseUrl, { seconds, signal, onProgress: printProgress });

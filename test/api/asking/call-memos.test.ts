@@ -30,7 +30,10 @@ describe('what a step of a call makes once', () => {
     const value = { url: 'https://pay.example/secret-session', lines: [1, null] };
     expect(await keep(toolCall, { id: first.id, key: 'checkout', value })).toEqual({ value });
     const expected = { id: first.id, isKept: true, value };
-    expect([await begin(named(call), second), await begin({ key: 'checkout', toolCall })]).toEqual([expected, expected]);
+    expect([await begin(named(call), second), await begin({ key: 'checkout', toolCall })]).toEqual([
+      expected,
+      expected,
+    ]);
     expect((await begin({ key: 'another', toolCall })).isKept).toBe(false);
     expect(await dumpDatabase(two.nodes[0].databaseUrl)).not.toContain('secret-session');
   });

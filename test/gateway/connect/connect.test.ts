@@ -30,7 +30,7 @@ const outside = 'https://pay.example/authorize?item=a%20b&state=own-1&c=+%2f#ter
 const blocked =
   'policy: blocked\nmatch: { tool: assentry.connect }\nwhen: request.args.host == "blocked.example"\ndeny: { reason: Not there. }\n';
 const free =
-  'policy: free\nmatch: { tool: [get_pushed, get_withdrawn, get_required, get_round, get_finished] }\nallow: {}\n';
+  'policy: free\nmatch: { tool: [get_pushed, get_withdrawn, get_required, get_round, get_finished] }\nallow: { ceiling: medium }\n';
 
 /** The requests for addresses, in order. */
 let ids: string[];

@@ -51,7 +51,7 @@ async function overHttp(): Promise<Large> {
 }
 
 const program = `
-const tools = [{ name: 'read_note', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }];
+const tools = [{ name: 'read_note', inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, annotations: { readOnlyHint: true } }];
 const info = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'large', version: '1' } };
 const text = 'x'.repeat(${size});
 const answers = { initialize: () => info, 'tools/list': () => ({ tools }), 'tools/call': () => ({ content: [{ type: 'text', text }] }) };
