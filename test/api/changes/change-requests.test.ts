@@ -168,7 +168,7 @@ describe('what takes power away', () => {
     ];
     for (const parts of [{ disabled: true }, { role: 'reviewer' }]) {
       const path = `/api/users/${second.user.id}`;
-      expect((await first.call('PATCH', path, parts)).status).toBe(202); // whoever takes the last other one asks them
+      expect((await first.call('PATCH', path, parts)).status).toBe(202); // taking the last other one asks them
       expect(await json<SignedIn>(second.call('GET', '/api/session'))).toMatchObject({ user: { role: 'admin' } });
     }
     await setUser(alone, second, { role: 'approver' });

@@ -53,7 +53,7 @@ test('a person adds their first factor within ten minutes of the sign-in, and fr
   const proven = keep(await enrolled.call('POST', '/api/session/confirm/code', { code: codeAt(secret, clock) }));
   expect((await proven.call('POST', '/api/account/recovery-codes')).status).toBe(200);
 
-  // Whoever has the provider's session alone adds nothing next to it, however new the sign-in.
+  // A person who has the provider's session alone adds nothing next to it, however new the sign-in.
   const other = await signIn();
   expect((await other.call('POST', '/api/account/passkeys/begin')).status).toBe(403);
   expect((await other.call('POST', '/api/account/totp/begin')).status).toBe(403);
