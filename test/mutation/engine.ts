@@ -85,7 +85,7 @@ export const engineFaults: Fault[] = [
   ]),
   ...faultsOf('src/protocol/model/authentication.ts', deliberation, [
     ["authentication.assurance !== 'none' && ", ''],
-    ['provenAt(authentication) + within > now', 'authentication.at + within >= now'],
+    ['provenAt(authentication) + within > now', 'provenAt(authentication) + within >= now'],
   ]),
   ...faultsOf(
     'src/server/engine/elicitation/permissions.ts',
