@@ -181,11 +181,15 @@ class CommandReader {
   /** A command line that a shell reads; more words than one are joined. */
   #readText(texts: readonly string[], depth: number): string[] {
     const [text = '', ...more] = texts;
-    for (const [, braced, plain] of text.matchAll(/\$(?:\{(\w+)|(\w+))/g)) this.mentioned.add(braced ?? plain ?? '');
+    this.#noteVariables(text);
     const parts = depth < deepest ? splitText(text) : null;
     if (!parts) return [withoutSecrets(text.trim().replaceAll(/[ \t]+/g, ' ')), ...more.map(withoutSecrets)];
     const line = parts.map((part) => (typeof part === 'string' ? part : this.#readLine(part, depth)));
     return [line.join(' '), ...this.#readArguments(more, depth, false)];
+  }
+
+  #noteVariables(text: string): void {
+    for (const [, braced, plain] of text.matchAll(/\$(?:\{(\w+)|(\w+))/g)) this.mentioned.add(braced ?? plain ?? '');
   }
 
   #readLine(words: readonly string[], depth: number): string {
@@ -204,7 +208,7 @@ class CommandReader {
         const inner = this.read(words.slice(at + 1), depth + 1);
         return [...read, '--', ...inner];
       }
-      for (const [, braced, plain] of word.matchAll(/\$(?:\{(\w+)|(\w+))/g)) this.mentioned.add(braced ?? plain ?? '');
+      this.#noteVariables(word);
       read.push(
         /^--?[A-Za-z]/.test(before) && !before.includes('=') && !isOption(word)
           ? this.#valueOf(before, word, depth)

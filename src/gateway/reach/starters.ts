@@ -139,14 +139,7 @@ const table: Readonly<Record<string, readonly Starter[]>> = {
   perl: [{ as: 'perl', ...interpreter }],
   php: [{ as: 'php', ...interpreter }],
   sh: [{ as: 'sh', ...shell }],
-  bash: [{ as: 'sh', ...shell }],
-  zsh: [{ as: 'sh', ...shell }],
-  dash: [{ as: 'sh', ...shell }],
-  fish: [{ as: 'sh', ...shell }],
   pwsh: [{ as: 'pwsh', starts: 'file', idle: /^-(?:NoProfile|NoLogo|NonInteractive)$/i, withText: /^-c(?:ommand)?$/i }],
-  powershell: [
-    { as: 'pwsh', starts: 'file', idle: /^-(?:NoProfile|NoLogo|NonInteractive)$/i, withText: /^-c(?:ommand)?$/i },
-  ],
   cmd: [{ as: '', starts: 'command', idle: /^\/[cdsk]$/i }],
   env: [
     {
@@ -172,7 +165,6 @@ const table: Readonly<Record<string, readonly Starter[]>> = {
   infisical: [{ as: 'infisical', subs: ['run'], ...secrets }],
   dotenvx: [{ as: 'dotenvx', subs: ['run'], ...secrets }],
   dotenv: [{ as: 'dotenv', ...secrets }],
-  'dotenv-cli': [{ as: 'dotenv', ...secrets }],
   'env-cmd': [{ as: 'env-cmd', ...secrets }],
   'cross-env': [{ as: '', ...wrapper }],
   direnv: [{ as: 'direnv', subs: ['exec'], starts: 'file' }],
@@ -206,6 +198,9 @@ const aliases: readonly (readonly [RegExp, string])[] = [
   [/^(?:python[\d.]*|py|pypy[\d.]*)w?$/, 'python'],
   [/^(?:nodejs|node[\d.]*)$/, 'node'],
   [/^docker-compose$/, 'docker'],
+  [/^(?:bash|zsh|dash|fish)$/, 'sh'],
+  [/^powershell$/, 'pwsh'],
+  [/^dotenv-cli$/, 'dotenv'],
 ];
 
 /** The rows of this program, by its name without folder and ending. */
