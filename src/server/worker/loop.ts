@@ -30,10 +30,10 @@ const pauseAfter = (failures: number, delay: number): number =>
   Math.max(delay, Math.min(delay * 2 ** (failures - lastingFailures + 1), longestPause));
 
 /**
- * Repeats the work, with this many milliseconds between two turns, and tries again after a failure. A fault that lasts costs
+ * Repeats the work, with this many milliseconds between two turns, the first after `first` milliseconds, and tries again after a failure. A fault that lasts costs
  * the database less and less.
  */
-export function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>): Loop {
+export function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>, first = 0): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isRunning = false;
@@ -66,7 +66,8 @@ export function createLoop(delay: number, log: Logger, name: string, work: () =>
     failures: () => failures,
     start() {
       isStopped = false;
-      run();
+      if (first === 0) run();
+      else rest(first);
     },
     within(time) {
       if (failures >= lastingFailures) return;

@@ -9,11 +9,15 @@ const every = 120_000;
 /** Verifies the log while nodes run; of all living nodes one does. */
 export function createProofLoop(engine: Engine, node: string, log: Logger): Loop {
   const look = createStandingProof(engine, node);
-  let isStart = true;
-  return createLoop(every, log, 'the verification of the log', async () => {
-    const fault = isStart ? null : await look();
-    isStart = false;
-    if (fault !== null)
-      log.error({ fault }, 'run "assentry audit verify": the log, or what follows from it, was changed');
-  });
+  return createLoop(
+    every,
+    log,
+    'the verification of the log',
+    async () => {
+      const fault = await look();
+      if (fault !== null)
+        log.error({ fault }, 'run "assentry audit verify": the log, or what follows from it, was changed');
+    },
+    every,
+  );
 }

@@ -41,17 +41,14 @@ export function createSurroundingsLoop(engine: SurroundingsEngine, surroundings:
     'log-head-not-kept': async () =>
       surroundings.keepsHead || isTrial(engine.environment) ? null : { code: 'log-head-not-kept' },
   };
-  let isStart = true;
-  const loop = createLoop(every, log, 'the look at mail, providers, address and backup', async () => {
-    if (isStart) loop.within(afterStart);
-    if (isStart) return void (isStart = false);
+  const lookAround = async (): Promise<void> => {
     for (const [code, look] of Object.entries(looks) as [SurroundingsCode, () => Promise<NodeWarning | null>][]) {
       const warning = await look();
       if (warning === null) health.clear(code);
       else if (health.warn(warning)) log.warn(warning, 'the surroundings of this node need a look');
     }
-  });
-  return loop;
+  };
+  return createLoop(every, log, 'the look at mail, providers, address and backup', lookAround, afterStart);
 }
 
 type SurroundingsCode = Extract<
