@@ -95,7 +95,7 @@ function formatPin({ server, accepted, changed }: PinnedTool): string[] {
   ];
 }
 
-/** What the server reaches. */
+/** Lines about what runs under the name of a server, and what ran when the name was accepted. */
 function formatServerPin(server: string, accepted: ToolDefinition, changed: PinnedTool['changed']): string[] {
   if (!changed) return [`${server}: runs with ${reachIn(accepted)}`];
   return [

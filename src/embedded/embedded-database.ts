@@ -95,7 +95,7 @@ async function leaveServer(home: EmbeddedDirectory, commands: ServerCommands, re
 
 function connectionString({ port, socketDirectory }: ServerAddress, password: string, database: string): string {
   const login = `postgresql://postgres:${password}`;
-  // It says what the shell's own PGSSLMODE would otherwise say: this server speaks no TLS.
+  // This server speaks no TLS. Without `sslmode`, the driver would follow PGSSLMODE of the shell.
   if (socketDirectory === undefined) return `${login}@127.0.0.1:${port}/${database}?sslmode=disable`;
   return `${login}@localhost:${port}/${database}?host=${encodeURIComponent(socketDirectory)}&sslmode=disable`;
 }

@@ -26,7 +26,7 @@ export class Pass {
   /** What ran and was not reported yet. */
   readonly ran: Ran[] = [];
   isWanted = false;
-  /** How often Assentry has answered about it. */
+  /** Number of answers of Assentry about this tool. */
   answers = 0;
   readonly #now: () => number;
   #policy: string | null = null;

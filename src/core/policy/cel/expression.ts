@@ -32,7 +32,7 @@ export interface Condition {
   variables: string[];
   /** Does it limit an argument to few values? */
   isNarrow: boolean;
-  /** Where it compares a part of a shell command. */
+  /** Place at which the condition compares a part of a shell command; null if it never does. */
   ofCommand: Refusal | null;
 }
 

@@ -14,7 +14,7 @@ export function runsOnly(line: string, starts: readonly string[]): boolean {
   return commands.length > 0 && commands.every((command) => allowed.some((words) => beginsWith(command, words)));
 }
 
-/** What to write instead of the beginning of a command that is none; null if it can be used. */
+/** Correction for a beginning that is no plain command; null if it can be used. */
 export const faultOfStart = (start: string): string | null =>
   wordsOf(start).length > 0 && (readSimple(start)?.length ?? 0) === 1
     ? null
@@ -67,5 +67,5 @@ function readSimple(line: string): string[][] | null {
   return commands.filter((command) => command.length > 0);
 }
 
-/** What no shell reads as more than itself. */
+/** Characters that no shell expands, quotes or splits at. */
 const plain = /[\p{L}\p{N}_@%+=:,./-]/u;

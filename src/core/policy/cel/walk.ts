@@ -226,7 +226,7 @@ function refusePlace(node: ASTNode, name: string, place: ASTNode | undefined): R
   return fault ? refuse(place ?? node, fault) : null;
 }
 
-/** What a call itself could name would allow anything. */
+/** Refuses a list of commands that the call itself could name: it would allow anything. */
 function refuseStarts(node: ASTNode, list: ASTNode | undefined): Refusal | null {
   if (list?.op !== 'list' || list.args.length === 0)
     return refuse(list ?? node, 'Write the commands of runsOnly as a list of literal texts.');
