@@ -1,8 +1,8 @@
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import { ToolAnnotations, type OpenElicitation } from '#protocol/contract/servers/elicitation';
 
 type Hints = NonNullable<OpenElicitation['tool']['annotations']>;
 
-const names = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+const names = ToolAnnotations.keyof().options;
 
 /** The hints of MCP: others are in no request and in no run digest. */
 export const knownHints = (annotations: Hints): Hints =>
