@@ -3,6 +3,7 @@ import { sha256 } from '#sdk/client/digest';
 import { messageFor } from '#sdk/mcp/question/pending-results';
 import { connectingTool } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
+import { callbackToken } from '#protocol/model/text/spelled-tokens';
 import {
   errorFrame,
   errorOf,
@@ -165,8 +166,7 @@ export class Connections {
     const { session } = this.#parts.bound();
     this.#end(opened, async (client) => {
       const { callbackUrl } = await client.mintToken({ session, purpose: 'callback', elicitation: opened.id });
-      const token = callbackUrl?.split('/').at(-1);
-      if (token !== undefined) await client.reportCallback(token, { action: 'accept' });
+      if (callbackUrl) await client.reportCallback(callbackToken(callbackUrl), { action: 'accept' });
     });
   }
 

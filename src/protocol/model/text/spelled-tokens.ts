@@ -24,6 +24,19 @@ export function tokensIn(text: string): string[] {
   return [...tokens];
 }
 
+/** A fault for each part in which such a text is the token of a callback address, which reports results. */
+export const callbackFaults = (parts: Record<string, unknown>, isSecret: (token: string) => boolean) =>
+  Object.entries(parts).flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    return tokensIn(text).some(isSecret) ? [{ path: [name], message: forService }] : [];
+  });
+
+const forService =
+  'Leave out the callback address: people and clients read this. Give it to the service alone, from server to server.';
+
+/** The token of a callback address: its last step. */
+export const callbackToken = (callbackUrl: string): string => callbackUrl.slice(callbackUrl.lastIndexOf('/') + 1);
+
 function isNew(spellings: Set<string>, next: string): boolean {
   if (spellings.size >= maxSpellings || spellings.has(next)) return false;
   spellings.add(next);

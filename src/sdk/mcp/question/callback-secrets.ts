@@ -1,6 +1,6 @@
 import type { AssentryClient } from '../../client/client.ts';
-import { Problem, type FieldError } from '#protocol/model/problem';
-import { tokensIn } from '#protocol/model/text/spelled-tokens';
+import { Problem } from '#protocol/model/problem';
+import { callbackFaults, callbackToken } from '#protocol/model/text/spelled-tokens';
 
 /** Tokens that report results, by the client that made them: no person and no MCP client may read them. */
 const secrets = new WeakMap<AssentryClient, Set<string>>();
@@ -11,7 +11,7 @@ const most = 1_000;
 export function keepSecret(client: AssentryClient, callbackUrl: string | null): void {
   if (callbackUrl === null) return;
   const tokens = secrets.get(client) ?? new Set();
-  secrets.set(client, tokens.add(callbackUrl.slice(callbackUrl.lastIndexOf('/') + 1)));
+  secrets.set(client, tokens.add(callbackToken(callbackUrl)));
   const [oldest] = tokens;
   if (tokens.size > most && oldest !== undefined) tokens.delete(oldest);
 }
@@ -20,12 +20,6 @@ export function keepSecret(client: AssentryClient, callbackUrl: string | null): 
 export function refuseSecrets(client: AssentryClient, parts: Record<string, unknown>): void {
   const tokens = secrets.get(client);
   if (!tokens) return;
-  const errors = Object.entries(parts).flatMap(([name, value]): FieldError[] => {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    return tokensIn(text).some((token) => tokens.has(token)) ? [{ path: [name], message }] : [];
-  });
+  const errors = callbackFaults(parts, (token) => tokens.has(token));
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }
-
-const message =
-  'Leave out the callback address: people and clients read this. Give it to the service alone, from server to server.';

@@ -1,7 +1,7 @@
 import type { KeyRing } from '#core/crypto/key-ring';
 import { isCallbackToken } from '#core/crypto/tokens/token';
-import { tokensIn } from '#protocol/model/text/spelled-tokens';
-import { Problem, type FieldError } from '#protocol/model/problem';
+import { callbackFaults } from '#protocol/model/text/spelled-tokens';
+import { Problem } from '#protocol/model/problem';
 import type { OpenRequest } from '../../judging/open-request.ts';
 
 /**
@@ -10,13 +10,6 @@ import type { OpenRequest } from '../../judging/open-request.ts';
  */
 export function refuseCallbackToken(ring: KeyRing, request: OpenRequest): void {
   const { url, message, schema, facts, reason } = request;
-  const shown = { url, message, schema, facts, reason };
-  const errors = Object.entries(shown).flatMap(([name, value]): FieldError[] => {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    return tokensIn(text).some((token) => isCallbackToken(ring, token)) ? [{ path: [name], message: forService }] : [];
-  });
+  const errors = callbackFaults({ url, message, schema, facts, reason }, (token) => isCallbackToken(ring, token));
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }
-
-const forService =
-  'Leave out the callback address: people and clients read this. Give it to the service alone, from server to server.';
