@@ -89,6 +89,7 @@ describe('a sign-in', () => {
     const at = (Math.floor(clock / 1000) - 30) * 1000;
     expect(stored?.user.authentication).toEqual({
       method: 'oidc',
+      begunAt: clock,
       assurance,
       acr,
       at,
