@@ -65,12 +65,15 @@ export async function openTestStore(): Promise<TestStore> {
       return id;
     },
     async query(text, values) {
-      const { rows } = await database.pool.query({
-        text,
-        values: values ?? [],
-        rowMode: 'array',
-      });
-      return rows.flat();
+      const client = await database.pool.connect();
+      try {
+        await client.query('SET statement_timeout = 0'); // thousands of rows take longer on a busy machine
+        const { rows } = await client.query({ text, values: values ?? [], rowMode: 'array' });
+        return rows.flat();
+      } finally {
+        await client.query('RESET statement_timeout').catch(() => {});
+        client.release();
+      }
     },
     async close() {
       await database.close();
