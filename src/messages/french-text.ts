@@ -1,15 +1,21 @@
-import { codePoint } from '#protocol/model/text/hidden-characters';
-import type { Script } from '#protocol/model/text/lookalikes';
+import { describeLookalike, type LookalikeWords } from '#protocol/model/text/visible-text';
 import type { TextWords } from './display-words.ts';
 
-const scripts: Record<Script, string> = {
-  Cyrillic: 'cyrillique',
-  Greek: 'grec',
-  Armenian: 'arménien',
-  Cherokee: 'cherokee',
-  Coptic: 'copte',
-  Lisu: 'lisu',
-  Styled: 'stylisé',
+const lookalikes: LookalikeWords = {
+  notLatin: 'non latin :',
+  scripts: {
+    Cyrillic: 'cyrillique',
+    Greek: 'grec',
+    Armenian: 'arménien',
+    Cherokee: 'cherokee',
+    Coptic: 'copte',
+    Lisu: 'lisu',
+    Styled: 'stylisé',
+  },
+  digit: (digit) => `est le chiffre ${digit}`,
+  like: (text) => `n’est pas ${text}`,
+  foreign: 'n’est pas latin',
+  overlay: 'recouvre des lettres',
 };
 
 /** French names of the better known hidden characters. */
@@ -18,7 +24,7 @@ const hiddenNames: Record<string, string> = {
   '\t': 'tabulation',
   '\n': 'saut de ligne au bord',
   '\r': 'retour chariot',
-  ' ': 'espace au bord',
+  ' ': 'espace',
   '\u001B': 'échappement',
   '\u00A0': 'espace insécable',
   '\u00AD': 'trait d’union conditionnel',
@@ -46,7 +52,6 @@ export const textWords: TextWords = {
     if (verifiedBy) return `vérifié par ${verifiedBy}`;
     return verified ? 'selon le serveur' : 'non vérifié';
   },
-  lookalike: ({ strangers }) =>
-    `non latin : ${strangers.map(({ script, letter }) => `${scripts[script]} ${letter} ${codePoint(letter)}`).join(', ')}`,
+  lookalike: (word) => describeLookalike(word, lookalikes),
   hiddenNames,
 };

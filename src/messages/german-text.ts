@@ -1,15 +1,21 @@
-import { codePoint } from '#protocol/model/text/hidden-characters';
-import type { Script } from '#protocol/model/text/lookalikes';
+import { describeLookalike, type LookalikeWords } from '#protocol/model/text/visible-text';
 import type { TextWords } from './display-words.ts';
 
-const scripts: Record<Script, string> = {
-  Cyrillic: 'kyrillisch',
-  Greek: 'griechisch',
-  Armenian: 'armenisch',
-  Cherokee: 'Cherokee',
-  Coptic: 'koptisch',
-  Lisu: 'Lisu',
-  Styled: 'stilisiert',
+const lookalikes: LookalikeWords = {
+  notLatin: 'nicht lateinisch:',
+  scripts: {
+    Cyrillic: 'kyrillisch',
+    Greek: 'griechisch',
+    Armenian: 'armenisch',
+    Cherokee: 'Cherokee',
+    Coptic: 'koptisch',
+    Lisu: 'Lisu',
+    Styled: 'stilisiert',
+  },
+  digit: (digit) => `ist die Ziffer ${digit}`,
+  like: (text) => `ist kein ${text}`,
+  foreign: 'ist nicht lateinisch',
+  overlay: 'liegt über Buchstaben',
 };
 
 /** German names of the better known hidden characters. */
@@ -18,7 +24,7 @@ const hiddenNames: Record<string, string> = {
   '\t': 'Tabulator',
   '\n': 'Zeilenumbruch am Rand',
   '\r': 'Wagenrücklauf',
-  ' ': 'Leerzeichen am Rand',
+  ' ': 'Leerzeichen',
   '\u001B': 'Escape',
   '\u00A0': 'geschütztes Leerzeichen',
   '\u00AD': 'weiches Trennzeichen',
@@ -46,7 +52,6 @@ export const textWords: TextWords = {
     if (verifiedBy) return `geprüft von ${verifiedBy}`;
     return verified ? 'Angabe des Servers' : 'nicht geprüft';
   },
-  lookalike: ({ strangers }) =>
-    `nicht lateinisch: ${strangers.map(({ script, letter }) => `${scripts[script]} ${letter} ${codePoint(letter)}`).join(', ')}`,
+  lookalike: (word) => describeLookalike(word, lookalikes),
   hiddenNames,
 };

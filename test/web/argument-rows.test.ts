@@ -51,6 +51,22 @@ test('AI-03 every value of any arguments is complete in a row', () => {
   );
 });
 
+const names = fc.oneof(fc.constantFrom('to', 'name', 'to.name', 'to[0]', '[0]', '"to"', '', ' ', 'a\nb'), fc.string());
+
+test('two values never have the same path, however their names are written', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(names, fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.dictionary(names, fc.string()))),
+      (value) => {
+        const paths = layOutArguments(canonicalJson(JSON.parse(JSON.stringify(value))))?.map(({ path }) => path) ?? [];
+        expect(new Set(paths).size).toBe(paths.length);
+      },
+    ),
+  );
+  const rows = layOutArguments('{"to":{"name":"Bob"},"to.name":"Ada","to[0]":"Eve"}');
+  expect(lines(rows)).toEqual(['to group 1', 'to.name text Bob', '"to.name" text Ada', '"to[0]" text Eve']);
+});
+
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

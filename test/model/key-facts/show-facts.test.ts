@@ -48,3 +48,14 @@ test('a long value says how long it is, and which verbs its end has', () => {
   expect(shown('/query')).toMatchObject({ length: args.query.length, verbs: ['SELECT', 'DROP'] });
   expect(shown('/query')?.value).toHaveLength(200);
 });
+
+test('two facts of a card never have the same label', () => {
+  const facts = showFacts({ 'to.name': 'Ada', to: { name: 'Bob' }, 'amount\nEUR': 5 }, [], []);
+  expect(facts.map(({ label, value }) => [label, value])).toEqual(
+    expect.arrayContaining([
+      ['"to.name"', 'Ada'],
+      ['to.name', 'Bob'],
+      ['"amount\\nEUR"', '5'],
+    ]),
+  );
+});

@@ -1,11 +1,11 @@
 import { canonicalText } from '#protocol/model/hashed-text';
 import { isCollection } from '#protocol/model/key-facts/key-fact';
 import { inOrders, type KeyOrders } from '#protocol/model/key-facts/key-orders';
-import { writePointer } from '#protocol/model/key-facts/pointer';
+import { showStep, writePointer } from '#protocol/model/key-facts/pointer';
 
 /** One line of the arguments as they are laid out: a name and its value, or the name of a group that follows. */
 export interface ArgumentRow {
-  /** From the root, such as "recipients[2].iban". Names with points can read like the path of another one. */
+  /** From the root, such as `recipients[2].iban`; a name with a point, bracket or space stands in quotes. */
   path: string;
   /** The same as a JSON Pointer, which is unique. */
   pointer: string;
@@ -54,7 +54,7 @@ const membersOf = (value: object): [name: string, member: unknown][] =>
   Array.isArray(value) ? value.map((member: unknown, at) => [`${at}`, member]) : Object.entries(value);
 
 function memberPlace({ path, steps, depth }: Place, name: string, isItem: boolean): Place & { name: string } {
-  const own = isItem ? `[${name}]` : name;
+  const own = isItem ? `[${name}]` : showStep(name);
   const joined = isItem || path === '' ? `${path}${own}` : `${path}.${own}`;
   return { path: joined, steps: [...steps, name], depth: steps.length === 0 ? 0 : depth + 1, name: own };
 }

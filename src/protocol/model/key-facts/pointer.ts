@@ -18,3 +18,6 @@ export function follow(value: unknown, [step, ...rest]: string[]): unknown {
   if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return undefined;
   return follow((value as Record<string, unknown>)[step], rest);
 }
+
+/** A step as a label shows it: what could pass for more than one step, or for none, stands in quotes: `"to.name"`. */
+export const showStep = (step: string): string => (/^[^\s.[\]"]+$/u.test(step) ? step : JSON.stringify(step));

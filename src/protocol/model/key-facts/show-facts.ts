@@ -2,13 +2,13 @@ import { chooseFacts, isStatement, unitOf, verbsOf } from './choose-facts.ts';
 import { factText } from './fact-text.ts';
 import { isCollection, maxFacts, type KeyFact } from './key-fact.ts';
 import { minorUnitOf, type MinorUnit } from './minor-units.ts';
-import { follow, readPointer, writePointer } from './pointer.ts';
+import { follow, readPointer, showStep, writePointer } from './pointer.ts';
 
 export const factSources = ['policy', 'author', 'rule'] as const;
 
 /** A key fact with the stored value it leads to. */
 export interface ShownFact {
-  /** As its author calls it; by rule, the path of the value, such as `to.iban`. */
+  /** As its author calls it; by rule, the path of the value, such as `to.iban` or `"to.iban"`. */
   label: string;
   source: (typeof factSources)[number];
   /** Pointers to everything its value is made of. */
@@ -45,7 +45,7 @@ export function showFacts(
     });
   }
   return chooseFacts(args, most).map((chosen) =>
-    show(args, { ...chosen, label: chosen.steps.join('.'), source: 'rule' }),
+    show(args, { ...chosen, label: chosen.steps.map(showStep).join('.'), source: 'rule' }),
   );
 }
 

@@ -1,7 +1,7 @@
 // The one table of characters that people miss. Console, hosted page, chat, command line and the form linter use it.
 
-/** Format, private and unassigned characters, marks of direction, odd spaces, fillers, and blank Braille. */
-const unseen = String.raw`(?:(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])+`;
+/** Format, private and unassigned characters, marks of direction, odd spaces, fillers, and signs that are blank. */
+const unseen = String.raw`(?:(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\u{13441}\u{13442}\u{16FE4}])+`;
 /** Marks piled so high on one letter that they would cover other lines. */
 const piled = String.raw`(?<=\p{M}{4})\p{M}+`;
 /** Spaces and line breaks where they would be missed: at an edge of the text, and spaces before a line break. */
@@ -10,8 +10,15 @@ const edges = String.raw`^[ \n]+|(?<![ \n])[ \n]+$|(?<! ) +(?=\n)`;
 const pictograph = String.raw`(?:(?!\p{Cn})[\u{1F000}-\u{1FAFF}\u2600-\u27BF][\uFE0F\u{1F3FB}-\u{1F3FF}]?)`;
 const emoji = String.raw`(?<emoji>${pictograph}(?:\u200D${pictograph})+|${pictograph})`;
 
-/** Finds each run of hidden characters; a match of the group `emoji` is not one. */
-export const hiddenRuns = new RegExp(`${emoji}|${unseen}|${edges}|${piled}`, 'gu');
+/** Spaces that push what follows them out of sight. In text of several lines they may align columns. */
+const wide = { line: String.raw`(?<=[^ \n]) {3,}(?=[^ \n])`, lines: String.raw`(?<=[^ \n]) {17,}(?=[^ \n])` };
+const runs = {
+  line: new RegExp(`${emoji}|${unseen}|${edges}|${piled}|${wide.line}`, 'gu'),
+  lines: new RegExp(`${emoji}|${unseen}|${edges}|${piled}|${wide.lines}`, 'gu'),
+};
+
+/** Finds each run of hidden characters of this text; a match of the group `emoji` is not one. */
+export const hiddenRunsIn = (text: string): RegExp => (text.includes('\n') ? runs.lines : runs.line);
 
 const hiddenAnywhere = new RegExp(`${emoji}|${unseen}|${piled}`, 'gu');
 const hiddenSingly = new RegExp(unseen, 'gu');
@@ -32,7 +39,7 @@ export const hiddenNames: Record<string, string> = {
   '\t': 'tab',
   '\n': 'line break at the edge',
   '\r': 'carriage return',
-  ' ': 'space at the edge',
+  ' ': 'space',
   '\u001B': 'escape',
   '\u00A0': 'non-breaking space',
   '\u00AD': 'soft hyphen',

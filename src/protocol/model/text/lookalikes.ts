@@ -1,64 +1,192 @@
-/** A word that may imitate another: it mixes scripts, or all its letters look Latin and are not. */
+import { onFirstUse } from './formats.ts';
+import { skeletonLines } from './skeletons.ts';
+
+/** Characters that may be read as others: letters, digits and signs drawn like ASCII ones, and marks drawn over letters. */
 export interface Lookalike {
   kind: 'lookalike';
   text: string;
-  /** The letters that look like others. */
+  /** What deceives in it, each once. */
   strangers: Stranger[];
 }
 
-interface Stranger {
-  script: Script;
-  letter: string;
-}
+/** A character, with what it is or what it only looks like. */
+export type Stranger = { letter: string } & (
+  | { is: 'script'; script: Script }
+  | { is: 'digit'; digit: number }
+  /** Drawn like this ASCII text, and not it. */
+  | { is: 'like'; like: string }
+  /** A letter of another script in a Latin word. */
+  | { is: 'foreign' }
+  | { is: 'overlay' }
+);
 
 /** `Styled` is Latin, drawn full-width or as a mathematical sign. */
-export type Script = (typeof scripts)[number][0] | 'Styled';
+export type Script = (typeof imitators)[number] | 'Styled';
 
 type Plain = { kind: 'text'; text: string };
 
-/** Splits plain text at words that may imitate others; `whole` is the surrounding text. */
-export function markLookalikes(plain: string, whole: string): (Plain | Lookalike)[] {
-  if (!foreign.test(plain)) return [{ kind: 'text', text: plain }];
-  const isForeignText = unlikeLatin.test(whole);
-  return plain
-    .split(words)
-    .filter((part) => part !== '')
-    .map((part) => toLookalike(part, whole, isForeignText) ?? { kind: 'text', text: part });
+/** Splits plain pieces of one text at what may be read as something else. */
+export type MarkLookalikes = (plain: string) => (Plain | Lookalike)[];
+
+/**
+ * One rule for every character: it is marked unless it is ASCII, ordinary typography, or belongs to a script whose letters
+ * make up the text. In a Latin word each letter of another script is marked, and so is a letter or sign that is drawn like an
+ * ASCII one (Unicode's confusables), a digit of a script that the text is not in, and a mark that covers what it stands on.
+ */
+export function lookalikesIn(whole: string): MarkLookalikes {
+  if (!/[^\n -~]/.test(whole)) return (plain) => [{ kind: 'text', text: plain }];
+  const writing = describeWriting(whole);
+  return (plain) => {
+    let at = 0;
+    return plain.split(words).flatMap((text): (Plain | Lookalike)[] => {
+      if (text === '') return [];
+      const part = {
+        text,
+        before: plain.slice(Math.max(0, at - 2), at),
+        after: plain.slice(at + text.length, at + text.length + 2),
+      };
+      at += text.length;
+      const strangers = findStrangers(part, writing);
+      return [strangers.length === 0 ? { kind: 'text', text } : { kind: 'lookalike', text, strangers }];
+    });
+  };
 }
 
-function toLookalike(word: string, whole: string, isForeignText: boolean): Lookalike | null {
-  const letters = [...new Set(word)];
-  const strangers = letters.filter((letter) => isStranger(letter));
-  const styled = letters.filter((letter) => styledLatin.test(letter));
-  const isMixed = strangers.length > 0 && latin.test(word);
-  const isDisguised = !isForeignText && imitating.test(word) && latin.test(whole);
-  const suspects = isMixed || isDisguised ? [...strangers, ...styled] : styled;
-  return suspects.length === 0 ? null : { kind: 'lookalike', text: word, strangers: suspects.map(describe) };
+/** Words, and the signs drawn like ASCII ones: what is marked is one of these, never a whole sentence. */
+const words = /([\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}\s -~]+)/u;
+
+/** What the letters of a text say about its script. */
+interface Writing {
+  isLatin: boolean;
+  isTurkish: boolean;
+  /** Are there letters that no one takes for Latin ones? */
+  isForeign: boolean;
+  /** Characters that are at home next to these letters: their digits and punctuation. */
+  isAtHome(character: string): boolean;
 }
 
-const scripts = [
-  ['Cyrillic', /\p{Script=Cyrillic}/u],
-  ['Greek', /\p{Script=Greek}/u],
-  ['Armenian', /\p{Script=Armenian}/u],
-  ['Cherokee', /\p{Script=Cherokee}/u],
-  ['Coptic', /\p{Script=Coptic}/u],
-  ['Lisu', /\p{Script=Lisu}/u],
-] as const;
-const words = /([\p{L}\p{M}\p{N}]+)/u;
-const latin = /(?![\uFF00-\uFFEF])\p{Script=Latin}/u;
-// Full-width and mathematical letters and digits look like plain ones.
-const styledLatin = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
-const foreign =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uFF10-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+function describeWriting(whole: string): Writing {
+  const scripts = [...living].filter(([, { letters }]) => letters.test(whole)).map(([, { members }]) => members);
+  const isEastAsian = eastAsian.test(whole);
+  const letters = new Set(whole.match(/\p{L}/gu) ?? []);
+  return {
+    isLatin: latin.test(whole),
+    isTurkish: /[şŞğĞİ]/u.test(whole),
+    isForeign: [...letters].some((letter) => !latin.test(letter) && skeletonOf(letter) === null),
+    isAtHome: (character) =>
+      scripts.some((members) => members.test(character)) ||
+      (isEastAsian && /[\u3000-\u303F\uFF00-\uFFEF]/u.test(character)),
+  };
+}
 
-// Letters drawn like Latin ones. A word of only these is suspicious, unless the text is clearly in that script.
-const drawnLikeLatin = 'аеорсухѕіјһԁԛԝӏьАВЕКМНОРСТХІЈЅҮοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
-const imitating = new RegExp(`^[${drawnLikeLatin}\\d]*[${drawnLikeLatin}]{2}[${drawnLikeLatin}\\d]*$`, 'u');
-const unlikeLatin = new RegExp(`(?![${drawnLikeLatin}])[\\p{Script=Cyrillic}\\p{Script=Greek}]`, 'u');
+/** A word or a run of signs, with the text next to it. */
+interface Part {
+  text: string;
+  before: string;
+  after: string;
+}
 
-const isStranger = (letter: string): boolean => scripts.some(([, letters]) => letters.test(letter));
+function findStrangers(part: Part, writing: Writing): Stranger[] {
+  const { text } = part;
+  const characters = [...new Set(text)].filter((character) => character > '\u007F');
+  if (characters.length === 0) return [];
+  const isDrawnOver = /[!-@[-`{-~]\p{M}/u.test(text);
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const word: Word = {
+    isMixed: latin.test(text),
+    // A word that reads as Latin, although none of its letters is.
+    isDisguised:
+      !writing.isForeign &&
+      (writing.isLatin || letters.length > 1) &&
+      letters.every((letter) => skeletonOf(letter) !== null),
+  };
+  return characters.flatMap((character): Stranger[] => {
+    if (/\p{M}/u.test(character)) {
+      return overlays.test(character) || isDrawnOver ? [{ letter: character, is: 'overlay' }] : [];
+    }
+    if (/\p{Nd}/u.test(character)) return digitOf(character, writing);
+    return /\p{L}/u.test(character) ? letterOf(character, word, writing) : signOf(character, part, writing);
+  });
+}
 
-const describe = (letter: string): Stranger => ({
-  script: scripts.find(([, letters]) => letters.test(letter))?.[0] ?? 'Styled',
-  letter,
+interface Word {
+  isMixed: boolean;
+  isDisguised: boolean;
+}
+
+function digitOf(letter: string, writing: Writing): Stranger[] {
+  if (styled.test(letter)) return [{ letter, is: 'script', script: 'Styled' }];
+  if (writing.isAtHome(letter)) return [];
+  let zero = letter.codePointAt(0) ?? 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return [{ letter, is: 'digit', digit: ((letter.codePointAt(0) ?? 0) - zero) % 10 }]; // each script has ten in a row
+}
+
+function letterOf(letter: string, word: Word, writing: Writing): Stranger[] {
+  if (styled.test(letter)) return [{ letter, is: 'script', script: 'Styled' }];
+  const like = skeletonOf(letter);
+  if (latin.test(letter)) {
+    const isOrdinary = like === null || /[ªº]/u.test(letter) || (letter === 'ı' && writing.isTurkish);
+    return isOrdinary ? [] : [{ letter, is: 'like', like }];
+  }
+  if (eastAsian.test(letter)) return like === null || writing.isForeign ? [] : [{ letter, is: 'like', like }];
+  if (!word.isMixed && !word.isDisguised) return [];
+  const script = imitators.find((name) => living.get(name)?.letters.test(letter));
+  if (script !== undefined) return [{ letter, is: 'script', script }];
+  return [like === null ? { letter, is: 'foreign' } : { letter, is: 'like', like }];
+}
+
+function signOf(letter: string, part: Part, writing: Writing): Stranger[] {
+  const like = skeletonOf(letter);
+  if (like === null || writing.isAtHome(letter) || isTypography(letter, part)) return [];
+  return [{ letter, is: 'like', like }];
+}
+
+/** Quotes, dashes and raised numbers as writers set them. A dash before a word may pass for an option or a minus. */
+function isTypography(sign: string, { text, before, after }: Part): boolean {
+  if (/[\u2013\u2014]/u.test(sign)) return !/^[\p{L}\p{N}]/u.test(after) || /[\p{L}\p{N}]$/u.test(before);
+  if (sign === '\u201A') return !(/\d$/.test(before) && /^\d/.test(after));
+  if (/[\u2018-\u201F\u2039\u203A\u2032\u2033\u00B4\u00B7×]/u.test(sign)) return true;
+  return /[¹²³]/u.test(sign) && /\p{L}[¹²³]$/u.test(text); // such as m²
+}
+
+/** The ASCII text that a character is drawn like; null if it is like none. */
+function skeletonOf(character: string): string | null {
+  const compatible = character.normalize('NFKC');
+  const isOneLetter = compatible.length === 1 || /[\p{L}\p{Nl}]/u.test(character);
+  if (/^[!-~]+$/.test(compatible) && isOneLetter) return compatible;
+  return skeletons().get(character) ?? null;
+}
+
+/** Characters by what they are drawn like; read when a text first holds one that is not ASCII. */
+const skeletons = onFirstUse(() => {
+  const lines = skeletonLines.trim().split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [like = '', ...codes] = line.split(' ');
+      return codes.map((code) => [String.fromCodePoint(Number.parseInt(code, 16)), like] as const);
+    }),
+  );
 });
+
+/** Scripts with letters drawn like Latin ones that people name. */
+const imitators = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'] as const;
+/** Scripts with digits or punctuation of their own. */
+const others =
+  'Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Mongolian Nko Georgian Ethiopic';
+const living = new Map(
+  [...imitators, ...others.split(' ')].map((name) => [
+    name,
+    {
+      letters: new RegExp(`(?=\\p{L})\\p{Script=${name}}`, 'u'),
+      members: new RegExp(`\\p{Script_Extensions=${name}}`, 'u'),
+    },
+  ]),
+);
+const latin = /(?![\uFF00-\uFFEF])(?=\p{L})\p{Script=Latin}/u;
+const eastAsian =
+  /(?=\p{L})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+// Full-width and mathematical letters and digits.
+const styled = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+// Marks that enclose, strike out or underline.
+const overlays = /[\p{Me}\u0305\u0331-\u0338\u0347\u035C-\u0362\u20D0-\u20FF]/u;

@@ -1,5 +1,5 @@
-import { codePoint, hiddenRuns } from './hidden-characters.ts';
-import { markLookalikes, type Lookalike } from './lookalikes.ts';
+import { codePoint, hiddenRunsIn } from './hidden-characters.ts';
+import { lookalikesIn, type Lookalike, type MarkLookalikes, type Script, type Stranger } from './lookalikes.ts';
 
 /** A piece of text as a person must see it: hidden characters are spelled out. */
 export type Segment =
@@ -11,14 +11,15 @@ export type Segment =
 /** Splits text so that control, reordering, invisible and edge-space characters and imitating letters can be shown. */
 export function revealText(text: string): Segment[] {
   const segments: Segment[] = [];
+  const mark = lookalikesIn(text);
   let plainFrom = 0;
-  for (const match of text.matchAll(hiddenRuns)) {
+  for (const match of text.matchAll(hiddenRunsIn(text))) {
     if (match.groups?.['emoji'] !== undefined) continue;
-    addPlain(segments, text.slice(plainFrom, match.index), text);
+    addPlain(segments, text.slice(plainFrom, match.index), mark);
     segments.push(spellOut(match[0]));
     plainFrom = match.index + match[0].length;
   }
-  addPlain(segments, text.slice(plainFrom), text);
+  addPlain(segments, text.slice(plainFrom), mark);
   return segments;
 }
 
@@ -31,9 +32,62 @@ export const revealAsText = (text: string): string =>
     })
     .join('');
 
-/** What is shown next to a word that may imitate another: "not Latin: Cyrillic а U+0430". */
-export const lookalikeNote = ({ strangers }: Lookalike): string =>
-  `not Latin: ${strangers.map(({ script, letter }) => `${script} ${letter} ${codePoint(letter)}`).join(', ')}`;
+/** How a language says what a look-alike is. */
+export interface LookalikeWords {
+  /** "not Latin:", before letters of scripts that have a name. */
+  notLatin: string;
+  scripts: Record<Script, string>;
+  digit(digit: number): string;
+  like(text: string): string;
+  foreign: string;
+  overlay: string;
+}
+
+/** What is shown next to a look-alike: "not Latin: Cyrillic а U+0430", "৪ U+09EA is the digit 4". */
+export function describeLookalike({ strangers }: Lookalike, words: LookalikeWords): string {
+  const named = strangers.flatMap((stranger) =>
+    stranger.is === 'script' ? [`${words.scripts[stranger.script]} ${withCode(stranger)}`] : [],
+  );
+  const others = strangers.flatMap((stranger) => describeStranger(stranger, words) ?? []);
+  return [...(named.length > 0 ? [`${words.notLatin} ${named.join(', ')}`] : []), ...others].join('; ');
+}
+
+function describeStranger(stranger: Stranger, words: LookalikeWords): string | null {
+  switch (stranger.is) {
+    case 'script':
+      return null;
+    case 'digit':
+      return `${withCode(stranger)} ${words.digit(stranger.digit)}`;
+    case 'like':
+      return `${withCode(stranger)} ${words.like(stranger.like)}`;
+    case 'foreign':
+      return `${withCode(stranger)} ${words.foreign}`;
+    case 'overlay':
+      return `${codePoint(stranger.letter)} ${words.overlay}`; // the mark alone would be drawn over the space before it
+  }
+}
+
+const withCode = ({ letter }: Stranger): string => `${letter} ${codePoint(letter)}`;
+
+const english: LookalikeWords = {
+  notLatin: 'not Latin:',
+  scripts: {
+    Cyrillic: 'Cyrillic',
+    Greek: 'Greek',
+    Armenian: 'Armenian',
+    Cherokee: 'Cherokee',
+    Coptic: 'Coptic',
+    Lisu: 'Lisu',
+    Styled: 'Styled',
+  },
+  digit: (digit) => `is the digit ${digit}`,
+  like: (text) => `is not ${text}`,
+  foreign: 'is not Latin',
+  overlay: 'is drawn over letters',
+};
+
+/** The same in English. */
+export const lookalikeNote = (lookalike: Lookalike): string => describeLookalike(lookalike, english);
 
 /** Equal neighbours are counted, so that a thousand of them remain readable. */
 function spellOut(characters: string): Segment {
@@ -47,6 +101,11 @@ function spellOut(characters: string): Segment {
   return { kind: 'hidden', label, characters: [...new Set(characters)] };
 }
 
-function addPlain(segments: Segment[], plain: string, whole: string): void {
-  if (plain !== '') segments.push(...markLookalikes(plain, whole));
+/** Neighbours without a look-alike are one segment. */
+function addPlain(segments: Segment[], plain: string, mark: MarkLookalikes): void {
+  for (const segment of mark(plain)) {
+    const last = segments.at(-1);
+    if (segment.kind === 'text' && last?.kind === 'text') last.text += segment.text;
+    else segments.push(segment);
+  }
 }

@@ -10,9 +10,9 @@ export function UrlWarnings({ text }: { text: string }) {
   return (
     <span className={classes.warnings} data-note="">
       {warnings.map((warning) => (
-        <span key={warning} className={classes.warning}>
+        <span key={warning.is} className={classes.warning}>
           <Triangle />
-          {warning === 'number-host' ? what.numberHost(new URL(text).hostname) : what.warnings[warning]}
+          {warning.is === 'number-host' ? what.numberHost(warning.host) : what.warnings[warning.is]}
         </span>
       ))}
     </span>

@@ -45,6 +45,7 @@ export const what = {
   endMembers: (values: number) => `End of ${count(values, { one: 'value', other: 'values' })}`,
   numberHost: (address: string) => `The host is written as a number. It means ${address}.`,
   warnings: {
+    ambiguous: 'Two programs may read this address differently: which host it leads to is not certain.',
     punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
     'user-info': 'The part before the @ is a name, not the host.',
   },
@@ -54,6 +55,7 @@ export const url = {
   title: 'The address that will open',
   none: 'This text isn’t an address that a browser can open.',
   warnings: {
+    ambiguous: 'Two programs may read this address differently: which host it leads to is not certain.',
     punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
     'not-https': 'Not https: what you enter there can be read and changed on the way.',
     'user-info': 'The part before the @ is a name, not the host.',

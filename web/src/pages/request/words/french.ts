@@ -22,6 +22,7 @@ export const words: typeof english.words = {
 };
 
 const warnings = {
+  ambiguous: 'Deux programmes peuvent lire cette adresse différemment : l’hôte n’est pas certain.',
   punycode: 'L’hôte est écrit en Punycode (xn--) et imite peut-être un autre nom.',
   'user-info': 'La partie avant le @ est un nom, pas l’hôte.',
 };

@@ -38,6 +38,7 @@ export const what: typeof english.what = {
   endMembers: (values) => `Ende: ${count(values, { one: 'Wert', other: 'Werte' })}`,
   numberHost: (address) => `Der Host ist als Zahl geschrieben. Gemeint ist ${address}.`,
   warnings: {
+    ambiguous: 'Zwei Programme können diese Adresse verschieden lesen: Zu welchem Host sie führt, ist nicht sicher.',
     punycode: 'Der Host ist in Punycode (xn--) geschrieben und ahmt vielleicht einen anderen Namen nach.',
     'user-info': 'Der Teil vor dem @ ist ein Name, nicht der Host.',
   },
@@ -47,6 +48,7 @@ export const url: typeof english.url = {
   title: 'Die Adresse, die geöffnet wird',
   none: 'Dieser Text ist keine Adresse, die ein Browser öffnen kann.',
   warnings: {
+    ambiguous: 'Zwei Programme können diese Adresse verschieden lesen: Zu welchem Host sie führt, ist nicht sicher.',
     punycode: 'Der Host ist in Punycode geschrieben (xn--) und ahmt vielleicht einen anderen Namen nach.',
     'not-https': 'Kein https: Was Sie dort eingeben, kann unterwegs gelesen und verändert werden.',
     'user-info': 'Der Teil vor dem @ ist ein Benutzername, nicht der Host.',

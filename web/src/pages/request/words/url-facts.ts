@@ -5,12 +5,13 @@ interface UrlFacts {
   warnings: UrlWarning[];
 }
 
-export type UrlWarning = 'punycode' | 'not-https' | 'user-info' | 'address-host' | 'port';
+export type UrlWarning = 'ambiguous' | 'punycode' | 'not-https' | 'user-info' | 'address-host' | 'port';
 
 export function describeUrl(text: string): UrlFacts {
   if (!URL.canParse(text)) return { host: null, warnings: [] };
   const url = new URL(text);
   const warnings: [UrlWarning, boolean][] = [
+    ['ambiguous', readAddress(text)?.isAmbiguous === true],
     ['punycode', url.hostname.split('.').some((label) => label.startsWith('xn--'))],
     ['not-https', url.protocol !== 'https:'],
     ['user-info', url.username !== '' || url.password !== ''],
@@ -20,26 +21,75 @@ export function describeUrl(text: string): UrlFacts {
   return { host: url.host, warnings: warnings.filter(([, applies]) => applies).map(([warning]) => warning) };
 }
 
-const isAddress = (text: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text) && URL.canParse(text);
+export type Deception =
+  | { is: Extract<UrlWarning, 'ambiguous' | 'punycode' | 'user-info'> }
+  /** Such as http://2130706433, which is this machine. */
+  | { is: 'number-host'; host: string };
 
-type Deception = Extract<UrlWarning, 'punycode' | 'user-info'> | 'number-host';
-
-/** What in an argument may pass for another host: in an address, or in a name such as that of a mailbox. */
+/** What in an argument may pass for another host: in an address, in each address of a longer text, or in a mailbox. */
 export function deceptionsIn(text: string): Deception[] {
-  if (!isAddress(text)) return /(?:^|[.@/\s])xn--/i.test(text) ? ['punycode'] : [];
-  const { warnings } = describeUrl(text);
-  const isNumber = warnings.includes('address-host') && !text.toLowerCase().includes(new URL(text).hostname);
+  const addresses = readAddress(text) === null ? (text.match(embedded) ?? []) : [text];
+  const deceptions = addresses.flatMap(deceptionsOf);
+  if (addresses.length === 0 && /(?:^|[.@/\s])xn--/i.test(text)) deceptions.push({ is: 'punycode' });
+  const keys = deceptions.map((deception) => JSON.stringify(deception));
+  return deceptions.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
+}
+
+const embedded = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
+
+function deceptionsOf(text: string): Deception[] {
+  const address = readAddress(text);
+  if (address === null) return [];
+  const { hostname } = address.url;
+  const { warnings } = describeUrl(address.url.href);
+  const isNumber = warnings.includes('address-host') && !text.toLowerCase().includes(hostname);
   return [
-    ...warnings.filter((warning) => warning === 'punycode' || warning === 'user-info'),
-    // Such as http://2130706433, which is this machine.
-    ...(isNumber ? (['number-host'] as const) : []),
+    ...(address.isAmbiguous ? [{ is: 'ambiguous' } as const] : []),
+    ...(['punycode', 'user-info'] as const).filter((is) => warnings.includes(is)).map((is) => ({ is })),
+    ...(isNumber ? [{ is: 'number-host', host: hostname } as const] : []),
   ];
 }
 
-/** An address in three pieces, so that its host is never cut; null for other texts. */
+/** An address in three pieces, so that its host is never cut; null for other texts, and if its host is not certain. */
 export function splitAddress(text: string): { before: string; host: string; after: string } | null {
-  if (!isAddress(text)) return null;
-  const [, before = '', host = '', after = ''] =
-    /^(\s*[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const address = readAddress(text);
+  if (address === null || address.isAmbiguous) return null;
+  const { before, host, after } = address;
   return { before, host, after };
+}
+
+interface Address {
+  url: URL;
+  before: string;
+  /** As it is written, with its port. */
+  host: string;
+  after: string;
+  /** May another program (curl, Python, a proxy) read another host than the browser does? */
+  isAmbiguous: boolean;
+}
+
+/** An address as the browser's parser reads it (WHATWG URL); null if the text is none, or has no host. */
+function readAddress(text: string): Address | null {
+  const isRelative = /^[\\/]{2}[^\\/\s]+\.[^\s]+$/.test(text);
+  const whole = isRelative ? `https:${text}` : text;
+  if (!/^\s*[a-z][a-z0-9+.-]*:/i.test(whole) || !URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  if (url.host === '') return null;
+  const written = /^(?<scheme>\s*[a-z][a-z0-9+.-]*:\/\/)(?<authority>[^/?#]*)(?<after>.*)$/is.exec(text)?.groups;
+  const { scheme = '', authority = '', after = '' } = written ?? {};
+  const at = authority.lastIndexOf('@') + 1;
+  const host = authority.slice(at);
+  return { url, before: scheme + authority.slice(0, at), host, after, isAmbiguous: !isCertain(url, authority, after) };
+}
+
+/** Do RFC 3986 and the browser find the same host? Where they differ, an attacker chooses who is right. */
+function isCertain(url: URL, authority: string, after: string): boolean {
+  const at = authority.lastIndexOf('@');
+  const [user, host] = [authority.slice(0, Math.max(0, at)), authority.slice(at + 1)];
+  const isWeb = /^(?:https?|wss?|ftp):$/.test(url.protocol);
+  if (!/^[\p{L}\p{M}\p{N}._~!$&'()*+,;=:[\]-]+$/u.test(host) || /[@\\]/.test(user)) return false;
+  if (isWeb && (user.includes('%') || /^[^?#]*\\/.test(after))) return false;
+  if (/[\t\n\r]/.test(authority + after)) return false;
+  const alone = `${url.protocol}//${host}`;
+  return URL.canParse(alone) && new URL(alone).host === url.host;
 }
