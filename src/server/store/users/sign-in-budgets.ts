@@ -12,30 +12,34 @@ export interface BudgetLimits {
   maxDelayMs: number;
 }
 
+/** The shortest wait there is. */
+const minDelayMs = 1000;
+
 /** Wrong passwords of accounts, counted over all nodes. */
 export const createSignInBudgets = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
   /**
    * Counts an attempt as wrong before it is made, so that attempts at the same time cannot pass together. Resolves with
-   * the milliseconds to wait if it may not be made yet, and counts nothing then.
+   * the milliseconds to wait if it may not be made yet, and counts nothing then; with 0 if it may.
    */
   async takeAttempt(key: Uint8Array, limits: BudgetLimits): Promise<number> {
     const now = new Date(limits.now);
     const isForgotten = Prisma.sql`b.at < ${new Date(limits.now - limits.memoryMs)}`;
     const failures = Prisma.sql`CASE WHEN ${isForgotten} THEN 1 ELSE b.failures + 1 END`;
     const delay = Prisma.sql`CASE WHEN ${failures} < ${limits.free}::int THEN 0
-      ELSE least(${limits.maxDelayMs}::int, 1000 * power(2, least(${failures} - ${limits.free}::int, 20))) END`;
-    const [attempt] = await query<{ wait: number }>(Prisma.sql`
+      ELSE least(${limits.maxDelayMs}::int, ${minDelayMs}::int * power(2, least(${failures} - ${limits.free}::int, 20))) END`;
+    const [attempt] = await query<{ counted: boolean; wait: number | null }>(Prisma.sql`
       WITH counted AS (
         INSERT INTO sign_in_budget AS b (key, failures, at, next_at) VALUES (${key}, 1, ${now}, ${now})
         ON CONFLICT (key) DO UPDATE
           SET failures = ${failures}, at = ${now}, next_at = ${now}::timestamptz + ${delay} * interval '1 millisecond'
         WHERE b.next_at <= ${now} OR ${isForgotten}
-        RETURNING 0 AS wait
+        RETURNING key
       )
-      SELECT coalesce((SELECT wait FROM counted),
+      SELECT EXISTS (SELECT FROM counted) AS counted,
         (SELECT ceil(extract(epoch FROM next_at - ${now}::timestamptz) * 1000)::int FROM sign_in_budget
-          WHERE key = ${key}), 0) AS wait`);
-    return Math.max(0, attempt?.wait ?? 0);
+          WHERE key = ${key}) AS wait`);
+    // The row is read as it was when the statement began: an attempt at the same time may have used up the budget since.
+    return attempt?.counted === true ? 0 : Math.max(minDelayMs, attempt?.wait ?? 0);
   },
   /** The attempt was no guess. */
   async giveBackAttempt(key: Uint8Array) {
