@@ -171,7 +171,7 @@ describe('a client that does not read', () => {
     const faults: Error[] = [];
     const http = createServer((_request, response) => {
       response.on('error', (error) => faults.push(error));
-      endWith(response, much, 200);
+      endWith(response, much);
       beat(response);
     }).listen(0, '127.0.0.1');
     await once(http, 'listening');
