@@ -42,6 +42,19 @@ const proxied = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 const live = (page: Page) => page.getByText('Live', { exact: true });
 const row = (page: Page, id: string) => page.locator(`a[data-row][href*="${id}"]`);
 
+/** Stops everything that runs in this tab, until it is woken. */
+async function putToSleep(page: Page): Promise<() => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page);
+  const sleeping = new Promise((resolve) => session.once('Debugger.paused', resolve));
+  await session.send('Debugger.enable');
+  await session.send('Debugger.pause');
+  await sleeping;
+  return async () => {
+    await session.send('Debugger.disable');
+    await session.detach();
+  };
+}
+
 describe('a console is live only while events arrive', () => {
   test('behind a proxy that keeps the body of the stream it asks, and does not say that it is live', async () => {
     keepsStreams = true;
@@ -89,6 +102,34 @@ describe('a console is live only while events arrive', () => {
       await row(tab, later).waitFor();
       await live(tab).waitFor();
     }
+  });
+
+  test('while the tab that holds the stream sleeps another takes it over, and both show what came meanwhile', async () => {
+    const first = await house.openPageAs(ada, '/inbox');
+    await live(first).waitFor();
+    const second = await first.context().newPage();
+    await second.goto(`${house.server.url}/inbox`);
+    await live(second).waitFor();
+    const wake = await putToSleep(first);
+    const id = await house.ask(readOnly);
+    await row(second, id).waitFor();
+    await live(second).waitFor();
+    const later = await house.ask(readOnly);
+    await row(second, later).waitFor();
+    await wake();
+    for (const request of [id, later]) await row(first, request).waitFor();
+    await live(first).waitFor();
+  });
+
+  test('a tab that slept alone asks when it wakes', async () => {
+    const page = await house.openPageAs(ada, '/inbox');
+    await live(page).waitFor();
+    const wake = await putToSleep(page);
+    const id = await house.ask(readOnly);
+    await house.decideAs(ada, await house.ask(readOnly), 'decline');
+    await wake();
+    await row(page, id).waitFor();
+    await live(page).waitFor();
   });
 });
 
