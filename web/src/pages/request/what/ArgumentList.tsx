@@ -105,11 +105,13 @@ const ShortValue = memo(function ShortValue({ row: { kind, value } }: { row: Arg
     );
   if (kind !== 'text') return <span className={classes.literal}>{value}</span>;
   return (
-    <span className={classes.text}>
-      <Revealed text={value} />
-      {value === '' && <span className={classes.soft}>{what.emptyText}</span>}
+    <>
+      <span className={classes.text}>
+        <Revealed text={value} />
+        {value === '' && <span className={classes.soft}>{what.emptyText}</span>}
+      </span>
       <UrlWarnings text={value} />
-    </span>
+    </>
   );
 });
 
