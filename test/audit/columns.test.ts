@@ -46,6 +46,7 @@ const untold: Record<string, string[] | 'all'> = {
   once_call: 'all',
   callback_report: 'all',
   page_proof: 'all',
+  page_try: 'all',
   chat_request: 'all',
   chat_message: 'all',
   chat_delivery: 'all',

@@ -58,6 +58,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'elicitation.escalated': 'progress',
   'elicitation.started': 'progress',
   'elicitation.expired': 'progress',
+  'page.moved': 'progress',
   'callback.late': 'progress',
   'callback.unfit': 'progress',
   'call.claimed': 'progress',
@@ -210,11 +211,12 @@ const claim = ({ toolCall }: OpenedElicitation, attempt: string, parts = {}) =>
 const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
   [['elicitation.decided'], () => open('read', { tool: { name: 'read', annotations: { readOnlyHint: true } } })],
   [
-    ['elicitation.visited', 'elicitation.answered'],
+    ['elicitation.visited', 'page.moved', 'elicitation.answered'],
     async () => {
       const { id, url = '' } = await asking.open({ mode: 'url', audience: 'requester', session: 's' });
       const purpose = { session: 's', purpose: 'page', elicitation: id };
       const { code } = (await must(asking.call('POST', '/v1/tokens', purpose))) as MintedToken;
+      await letIn(newVisitor(), url, code ?? '');
       const visitor = newVisitor();
       await letIn(visitor, url, code ?? '');
       await visitor.send(url, { action: 'accept', confirmed: 'true' });

@@ -50,9 +50,17 @@ export const storeFaults: Fault[] = [
     'src/server/store/elicitation/page-proofs.ts',
     ['test/api/pages/hosted-page.test.ts'],
     [
-      [' AND p.session_hash IS NULL', ''],
-      ['where: { elicitationId, sessionHash: null }', 'where: { elicitationId }'],
-      ['WHERE p.attempts < ${most}', 'WHERE p.attempts <= ${most}'],
+      ['        WHERE p.session_hash IS NULL\n', ''],
+      ['attempts: { gte: tries } }', '}'],
+    ],
+  ),
+  ...faultsOf(
+    'src/server/store/elicitation/page-tries.ts',
+    ['test/api/pages/code-tries.test.ts'],
+    [
+      ['(t.tries < ${most} OR', '(t.tries <= ${most} OR'],
+      ['AND t.total < ${total}', ''],
+      ['(${isKnown} AND EXISTS (SELECT FROM own))', 'false'],
     ],
   ),
   ...faultsOf(

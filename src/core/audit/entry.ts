@@ -198,6 +198,8 @@ export type AuditEvent =
   | ({ type: 'elicitation.started'; approvers?: UserId[] } & AboutElicitation)
   /** `restarts` if the votes of its stage from before no longer count; `inPlace` names the stage that takes its place. */
   | ({ type: 'elicitation.escalated'; restarts?: true; inPlace?: string } & AboutElicitation)
+  /** Another browser of the requester gave the right code, or their sign-in, and took the page over. */
+  | ({ type: 'page.moved'; elicitation: ElicitationId } & RequestProgress)
   /** A service reported after the end, or what does not fit. `said` is the digest of the sealed report. */
   | ({ type: 'callback.late' | 'callback.unfit'; said: string; elicitation: ElicitationId } & RequestProgress)
   | ({ type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled' } & AboutCall)

@@ -38,6 +38,7 @@ import { createAskedNames, type AskedNames } from './log/asked-names.ts';
 import { createReports } from './log/reports.ts';
 import { createPastRequests } from './elicitation/past-requests.ts';
 import { createPageProofs } from './elicitation/page-proofs.ts';
+import { createPageTries } from './elicitation/page-tries.ts';
 import { createUsers, type Users } from './users/users.ts';
 import { createPolicies } from './policies.ts';
 import { createProceedings } from './elicitation/proceedings.ts';
@@ -87,6 +88,7 @@ export interface Store {
   onceCalls: ReturnType<typeof createOnceCalls>;
   callbackReports: ReturnType<typeof createCallbackReports>;
   pageProofs: ReturnType<typeof createPageProofs>;
+  pageTries: ReturnType<typeof createPageTries>;
   merkleLog: MerkleLog;
   readLog: ReadSnapshot;
   chat: ReturnType<typeof createChat>;
@@ -155,7 +157,8 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     callMemos: createCallMemos(database),
     onceCalls: createOnceCalls(database),
     callbackReports: createCallbackReports(ledger),
-    pageProofs: createPageProofs(database),
+    pageProofs: createPageProofs(ledger),
+    pageTries: createPageTries(database),
     merkleLog: createMerkleLog({ ...database, evidence }),
     readLog: createReadSnapshot(database),
     chat: createChat(ledger),

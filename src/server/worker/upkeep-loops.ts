@@ -20,6 +20,9 @@ const notificationLife = 30 * 86_400_000;
 
 const attemptLifeMs = 86_400_000;
 
+/** Milliseconds for which tries of a code are kept after the end of their request. */
+const tryLifeMs = 86_400_000;
+
 /**
  * Erases content whose time is over; warns those who confirm the members of groups, and takes out who was not confirmed
  * in time; deletes what is no longer needed.
@@ -34,6 +37,7 @@ async function prune(engine: Engine): Promise<void> {
   await engine.outbox.prune(engine.now() - outboxLife);
   await engine.tokens.prune(engine.now());
   await engine.callMemos.prune(engine.now() - reservationLife);
+  await engine.pageTries.prune(engine.now() - tryLifeMs);
   await engine.users.pruneSessions(engine.now());
   await engine.passkeys.pruneChallenges(engine.now());
   await engine.federation.prune(engine.now());

@@ -113,9 +113,9 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   showProof: 'It says up to where the log was verified.',
 
   showConnectPage: ['elicitation.visited'],
-  takeConnectForm: ['elicitation.answered', 'access.refused'],
+  takeConnectForm: ['elicitation.answered', 'page.moved', 'access.refused'],
   showPage: ['elicitation.visited'],
-  answerPage: ['elicitation.answered'],
+  answerPage: ['elicitation.answered', 'page.moved'],
   keepReceipt: 'The requester takes the receipt of their own answer.',
   showCallback: 'It is the same page for every token.',
   takeCallback: ['elicitation.answered', 'callback.late', 'callback.unfit'],

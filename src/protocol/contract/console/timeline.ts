@@ -40,6 +40,7 @@ export const TimelineEvent = z.discriminatedUnion('type', [
       'call.revoked',
       'call.completed',
       'call.settled',
+      'page.moved',
       'callback.late',
       'callback.unfit',
     ]),

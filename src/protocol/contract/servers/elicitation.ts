@@ -227,7 +227,7 @@ export const OpenedElicitation = ElicitationState.extend({
   }),
   code: z.string().optional().meta({
     description:
-      'Opens our hosted page on the requester’s own machine. Show it where the MCP client runs, nowhere else.',
+      'Opens our hosted page on the requester’s own machine. Show it where the MCP client runs, nowhere else. Another one if it was tried five times.',
   }),
 }).meta({ id: 'OpenedElicitation' });
 export type OpenedElicitation = z.infer<typeof OpenedElicitation>;

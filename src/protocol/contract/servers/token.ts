@@ -35,7 +35,8 @@ export const MintedToken = z
         'Where an outside service reports; null for a token of another purpose. A secret: for the service alone, from server to server.',
     }),
     code: z.string().optional().meta({
-      description: 'Opens the page on the requester’s own machine. Show it where the MCP client runs, nowhere else.',
+      description:
+        'Opens the page on the requester’s own machine. Show it where the MCP client runs, nowhere else. Another one if it was tried five times.',
     }),
   })
   .meta({ id: 'MintedToken' });

@@ -5,7 +5,7 @@ import { newOneTimeSecret } from '#core/crypto/one-time-secret';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { findConnection } from '../../engine/pages/elicitation-by-token.ts';
 import { openPage } from '../../engine/pages/open-page.ts';
-import { proveRequester } from '../../engine/pages/prove-requester.ts';
+import { findLock, proveRequester, tryInVain, type Proving } from '../../engine/pages/prove-requester.ts';
 import { tokenFor } from '../../engine/pages/requester-address.ts';
 import { isLoopback } from '#protocol/model/names';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -30,15 +30,16 @@ export function serveConnectPages(parts: ApiParts): void {
 }
 
 async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
-  const { tag, row } = await findConnection(engine, String(request.params['token']));
+  const { tag, row, link } = await findConnection(engine, String(request.params['token']));
   const { name, options } = pageCookie(engine.publicUrl(), tag);
   const cookieSecret = pageSecret(request, name);
   const secret = cookieSecret ?? newOneTimeSecret().secret;
   if (!cookieSecret) response.cookie(name, secret, options);
   const proof = antiForgeryValue(engine.ring, secret, tag);
-  const page = row && (await openPage(engine, row, secret));
+  const page = row && link && (await openPage(engine, row, link, secret));
   if (page?.state === 'proven') return sendQuestion(response, page.question, { proof, words: wordsFor(request) });
-  sendProof(engine, request, response, { proof });
+  const lock = link && opensByCode(engine) ? await findLock(engine, link, secret) : null;
+  sendProof(engine, request, response, { proof, lock });
 }
 
 /** By the installation alone, so that nothing shows what the token leads to. */
@@ -46,25 +47,41 @@ function sendProof(
   engine: ApiParts['engine'],
   request: Request,
   response: Response,
-  { proof, failure }: Pick<ProofPage, 'proof' | 'failure'>,
+  { proof, lock, failure }: Pick<ProofPage, 'proof' | 'lock' | 'failure'>,
 ): void {
-  const way = isLoopback(engine.publicUrl()) ? 'code' : 'session';
-  const page = { way, proof, address: request.path, isLocked: false, ...(failure && { failure }) } as const;
+  const way = opensByCode(engine) ? 'code' : 'session';
+  const page = { way, proof, address: request.path, lock, ...(failure && { failure }) } as const;
   sendPage(response, failure ? 403 : 200, wordsFor(request), (words) => proofPage(page, words));
 }
 
+const opensByCode = (engine: ApiParts['engine']): boolean => isLoopback(engine.publicUrl());
+
+/** At a link whose request has ended, tries are counted as at any other, so that nothing shows the end. */
+async function prove(
+  engine: ApiParts['engine'],
+  row: Parameters<typeof proveRequester>[1] | null,
+  shown: Parameters<typeof proveRequester>[2],
+): Promise<Proving | null> {
+  if (row) return proveRequester(engine, row, shown);
+  return opensByCode(engine) ? tryInVain(engine, shown.link, shown.secret) : null;
+}
+
 async function takeForm({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
-  const { tag, row } = await findConnection(engine, String(request.params['token']));
+  const { tag, row, link } = await findConnection(engine, String(request.params['token']));
   const { name, options } = pageCookie(engine.publicUrl(), tag);
   const { form, posted } = parseForm(request);
   const sent = { secret: pageSecret(request, name), proof: form.proof, elicitation: tag };
   const secret = refuseForgery(engine.ring, request, sent);
   if (form.action === 'prove') {
     const evidence = { code: form.code, user: await signedInUser(engine, request) };
-    const proving = row && (await proveRequester(engine, row, evidence));
+    const proving = link && (await prove(engine, row, { ...evidence, link, secret }));
     if (!proving?.isProven) {
       await noteUnproven(engine, request, { ...evidence, row });
-      return sendProof(engine, request, response, { proof: form.proof, failure: 'unsaid' });
+      return sendProof(engine, request, response, {
+        proof: form.proof,
+        lock: proving?.lock ?? null,
+        failure: 'unsaid',
+      });
     }
     // Another secret from here on, so that a planted first one is useless.
     response.cookie(name, proving.secret, options);

@@ -9,7 +9,8 @@ import { pageByToken } from '../../engine/pages/elicitation-by-token.ts';
 import { issuePageReceipt } from '../../engine/log/issue-receipt.ts';
 import { openPage } from '../../engine/pages/open-page.ts';
 import { pageVisitor } from '../../engine/pages/page-visitor.ts';
-import { proveRequester } from '../../engine/pages/prove-requester.ts';
+import { pageProofOf } from '../../engine/pages/page-code.ts';
+import { proveRequester, type Unproven } from '../../engine/pages/prove-requester.ts';
 import { takeCallback } from '../../engine/pages/take-callback.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sendReceipt } from '../routes/log-routes.ts';
@@ -42,12 +43,12 @@ export function serveHostedPages(parts: ApiParts): void {
 
 async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const token = String(request.params['token']);
-  const { row, end } = await pageByToken(engine, token);
+  const { row, link, end } = await pageByToken(engine, token);
   if (end !== null) return sendEnd(engine, request, response, { row, end, token });
   const { name, options } = pageCookie(engine.publicUrl(), row.id);
   const cookieSecret = pageSecret(request, name);
   const secret = cookieSecret ?? newOneTimeSecret().secret;
-  const page = await openPage(engine, row, secret);
+  const page = await openPage(engine, row, link, secret);
   const proof = antiForgeryValue(engine.ring, secret, row.id);
   if (!cookieSecret) response.cookie(name, secret, options);
   const words = wordsFor(request);
@@ -64,18 +65,18 @@ async function keepReceipt({ engine }: ApiParts, request: Request, response: Res
 async function takeForm({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const token = String(request.params['token']);
   // The token first: an invalid one gets no other message.
-  const { row, end } = await pageByToken(engine, token);
+  const { row, link, end } = await pageByToken(engine, token);
   if (end !== null) return sendEnd(engine, request, response, { row, end, token });
   const { name, options } = pageCookie(engine.publicUrl(), row.id);
   const { form, posted } = parseForm(request);
   const sent = { secret: pageSecret(request, name), proof: form.proof, elicitation: row.id };
   const secret = refuseForgery(engine.ring, request, sent);
   if (form.action === 'prove') {
-    const evidence = { code: form.code, user: await signedInUser(engine, request) };
+    const evidence = { code: form.code, user: await signedInUser(engine, request), link, secret };
     const proving = await proveRequester(engine, row, evidence);
     if (!proving.isProven) {
       await noteUnproven(engine, request, { ...evidence, row });
-      return sendFailure(engine, request, response, { row, secret, left: proving.triesLeft });
+      return sendFailure(engine, request, response, { row, proof: form.proof, failure: proving });
     }
     // Another secret from here on, so that a planted first one is useless.
     response.cookie(name, proving.secret, options);
@@ -98,22 +99,18 @@ async function sendEnd(
   { row, end, token }: { row: Row; end: Outcome; token: string },
 ): Promise<void> {
   const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
-  const { actor } = await pageVisitor(engine, row, secret);
-  if (!actor) throw new Problem('token-invalid');
+  if (!(await pageVisitor(engine, row, secret))) throw new Problem('token-invalid');
   const isSent = request.method === 'POST';
   sendPage(response, isSent ? 409 : 200, wordsFor(request), (words) => endedPage({ end, token, isSent }, words));
 }
 
-async function sendFailure(
+function sendFailure(
   engine: Engine,
   request: Request,
   response: Response,
-  { row, secret, left: triesLeft }: { row: Row; secret: string; left: number | null },
-): Promise<void> {
-  const page = await openPage(engine, row, secret);
-  const way = page.state === 'unproven' ? page.way : 'closed';
-  const proof = antiForgeryValue(engine.ring, secret, row.id);
-  sendPage(response, 403, wordsFor(request), (words) =>
-    proofPage({ way, isLocked: triesLeft === 0, proof, address: request.path, failure: { triesLeft } }, words),
-  );
+  { row, proof, failure }: { row: Row; proof: string; failure: Unproven },
+): void {
+  const { way } = pageProofOf(engine, row, null);
+  const page = { way, lock: failure.lock, proof, address: request.path, failure };
+  sendPage(response, 403, wordsFor(request), (words) => proofPage(page, words));
 }

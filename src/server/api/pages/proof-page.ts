@@ -1,10 +1,12 @@
+import type { CodeLock } from '../../engine/pages/code-tries.ts';
 import type { PageParts } from './frame.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageWords } from './words/page-words.ts';
 
 export interface ProofPage {
   way: 'code' | 'session' | 'closed';
-  isLocked: boolean;
+  /** What keeps this browser from trying a code. */
+  lock: CodeLock | null;
   /** The anti-forgery value. */
   proof: string;
   /** Of this page, to come back to. */
@@ -18,10 +20,20 @@ export function proofPage(page: ProofPage, { proof: words }: PageWords): PagePar
   if (page.way === 'closed')
     return notice(words.closedTitle, words.closedHeading, words.closedNote, words.closedAdvice);
   if (page.way === 'session') return personPage(page, words);
-  if (page.isLocked || (page.failure !== 'unsaid' && page.failure?.triesLeft === 0))
-    return notice(words.closedTitle, words.lockedHeading, words.lockedNote, words.lockedAdvice);
+  if (page.lock)
+    return notice(
+      words.lockedTitle,
+      words.lockedHeading,
+      words.lockedNote(wholeMinutes(page.lock)),
+      words.lockedAdvice,
+    );
   return codePage(page, words);
 }
+
+const minuteMs = 60_000;
+
+const wholeMinutes = ({ opensIn }: CodeLock): number | null =>
+  opensIn === null ? null : Math.ceil(opensIn / minuteMs) * minuteMs;
 
 type ProofWords = PageWords['proof'];
 

@@ -12,7 +12,7 @@ import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import { viewElicitation, viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
 import { coversTool, wholeServer } from '../key-scope.ts';
-import { hostedPageCode } from '../pages/hosted-page-code.ts';
+import { firstPageCode, renewedPageCode } from '../pages/page-code.ts';
 import {
   joinCall,
   joinEqual,
@@ -209,14 +209,13 @@ async function join(
   { binding, isElsewhere }: { binding: Binding | null; isElsewhere: boolean },
 ): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, row);
-  const view = { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
+  const code = hasPage(row) ? await renewedPageCode(engine, row) : {};
+  const view = { ...(await viewWithInquiry(engine, row)), ...code, joined: true };
   return isElsewhere ? { ...view, isElsewhere } : view;
 }
 
-function codeFor(engine: Engine, row: ElicitationRow): { code?: string } {
-  if (row.mode !== 'url' || row.status !== 'open' || row.audience !== 'requester') return {};
-  return hostedPageCode(engine, row);
-}
+const hasPage = ({ mode, status, audience }: ElicitationRow): boolean =>
+  mode === 'url' && status === 'open' && audience === 'requester';
 
 async function finish(
   engine: Engine,
@@ -232,7 +231,7 @@ async function finish(
   const rule = request.supersede ?? (replaces ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
   const row = superseded ?? rowOf(elicitation, server.name);
-  return { ...viewElicitation(engine, row), ...codeFor(engine, row), joined: false };
+  return { ...viewElicitation(engine, row), ...(hasPage(row) && firstPageCode(engine, row)), joined: false };
 }
 
 /** The token was taken by a question asked at the same moment, so this question is closed again. */

@@ -4,7 +4,7 @@ import type { KeyScope, Requester } from '#protocol/model/user';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
-import { hostedPageCode } from '../pages/hosted-page-code.ts';
+import { pageCode } from '../pages/page-code.ts';
 import { cells, openQuestion, openReplaced, ownerOf } from '../elicitation/sealed-question.ts';
 import { findCall } from './find-call.ts';
 
@@ -60,6 +60,6 @@ function asStated(stored: Requester): StatedRequester {
 async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {
   const { message, schema } = openQuestion(engine.ring, row);
   const hasPage = row.mode === 'url' && row.status === 'open' && row.audience === 'requester';
-  const code = hasPage ? hostedPageCode(engine, row) : {};
+  const code = hasPage ? await pageCode(engine, row) : {};
   return { ...(await viewWithInquiry(engine, row)), message, schema, visited: isVisited(row.state), ...code };
 }

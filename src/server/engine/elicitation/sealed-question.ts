@@ -63,7 +63,7 @@ export interface Question {
   takesEdits: boolean;
   /** Makes the action digest impossible to guess. */
   nonce: string;
-  /** Opens the hosted page of a local installation, once. */
+  /** Opens the hosted page of a local installation, until another one takes its place. */
   code: string | null;
 }
 
@@ -178,6 +178,7 @@ export const cells = {
   result: cell<unknown>('tool_call', 'result'),
   report: cell<object>('callback_report', 'body'),
   memo: cell<unknown>('call_memo', 'value'),
+  code: cell<string>('page_proof', 'code'),
 };
 
 /** Opened with the keys of the elicitation it came from. */

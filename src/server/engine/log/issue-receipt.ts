@@ -38,7 +38,7 @@ export async function issueOwnReceipt(engine: Engine, server: KeyScope, id: Elic
 
 /** The same for the requester, in the browser that proved to be theirs; in any other the link is not valid. */
 export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secret: string): Promise<string> {
-  const { actor } = await pageVisitor(engine, row, secret);
+  const actor = await pageVisitor(engine, row, secret);
   if (!actor || row.status === 'open') throw new Problem('token-invalid');
   return receiptOf(engine, row);
 }

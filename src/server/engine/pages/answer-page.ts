@@ -35,7 +35,7 @@ export async function answerPage(
   secret: string,
   answer: PageAnswer,
 ): Promise<PageOutcome> {
-  const { actor } = await pageVisitor(engine, row, secret);
+  const actor = await pageVisitor(engine, row, secret);
   if (!actor) return { state: 'unproven' };
   const question = openQuestion(engine.ring, row);
   const { url } = question;
@@ -64,10 +64,8 @@ function readAnswer({ schema }: Question, { action, posted }: PageAnswer): Read 
   return { content: faults.length > 0 ? undefined : content, faults };
 }
 
-type Acting = NonNullable<PageVisitor['actor']>;
-
 /** Agreeing to leave is not a result: the question stays open until the callback. It is logged once. */
-async function consent(engine: Engine, row: ElicitationRow, actor: Acting, digest: string): Promise<void> {
+async function consent(engine: Engine, row: ElicitationRow, actor: PageVisitor, digest: string): Promise<void> {
   assertSeen(row, digest);
   if (!(await engine.pageProofs.consentOnce(row.id, engine.now()))) return;
   await change(engine, row, (_current, now) => ({
@@ -86,7 +84,12 @@ const change = (engine: Engine, { id }: ElicitationRow, decide: (row: Elicitatio
 function intentOf(
   { ring }: Engine,
   row: ElicitationRow,
-  { actor, answer, content, now }: { actor: Acting; answer: PageAnswer; content: FormContent | undefined; now: number },
+  {
+    actor,
+    answer,
+    content,
+    now,
+  }: { actor: PageVisitor; answer: PageAnswer; content: FormContent | undefined; now: number },
 ): Intent {
   assertSeen(row, answer.digest);
   const { action } = answer;

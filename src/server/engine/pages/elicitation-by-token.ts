@@ -1,6 +1,7 @@
 import { hashSecret } from '#core/crypto/one-time-secret';
 import { openToken } from '#core/crypto/tokens/token';
 import type { Outcome } from '#protocol/model/elicitation';
+import type { ElicitationId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -34,11 +35,19 @@ const tellsEndMs = 3_600_000;
 export async function pageByToken(
   engine: Engine,
   token: string,
-): Promise<{ row: ElicitationRow; end: Outcome | null }> {
+): Promise<{ row: ElicitationRow; link: PageLink; end: Outcome | null }> {
   const row = await elicitationByToken(engine, token, 'page', engine.now() - tellsEndMs);
-  if (!isOpen(engine, row)) return { row, end: row.status === 'open' ? 'expired' : row.status };
+  const { nonce } = openToken(engine.ring, token, 'page', 0);
+  const link = { elicitation: row.id, linkHash: hashSecret(nonce) };
+  if (!isOpen(engine, row)) return { row, link, end: row.status === 'open' ? 'expired' : row.status };
   openToken(engine.ring, token, 'page', engine.now());
-  return { row, end: null };
+  return { row, link, end: null };
+}
+
+/** One link to the page of a request. Each time that a client asks, it gets another one. */
+export interface PageLink {
+  elicitation: ElicitationId;
+  linkHash: Buffer;
 }
 
 const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>
@@ -50,14 +59,28 @@ interface Connection {
   tag: string;
   /** Null if there is nothing to answer: strangers see no difference. */
   row: ElicitationRow | null;
+  /** For which tries of a code count, also after the end of its request; null if this installation made no such link. */
+  link: PageLink | null;
 }
 
 export async function findConnection(engine: Engine, token: string): Promise<Connection> {
+  const link = await findLink(engine, token);
+  if (!link) return { tag: token, row: null, link };
+  const row = await elicitationByToken(engine, token, 'connect').catch(nullIfInvalid);
+  return { tag: link.elicitation, row: row && isOpen(engine, row) ? row : null, link };
+}
+
+async function findLink(engine: Engine, token: string): Promise<PageLink | null> {
   try {
-    const row = await elicitationByToken(engine, token, 'connect');
-    return { tag: row.id, row: isOpen(engine, row) ? row : null };
+    const { elicitation, nonce } = openToken(engine.ring, token, 'connect', 0);
+    if (elicitation === null || !(await engine.reader.elicitation(elicitation))) return null;
+    return { elicitation, linkHash: hashSecret(nonce) };
   } catch (error) {
-    if (error instanceof Problem && error.code === 'token-invalid') return { tag: token, row: null };
-    throw error;
+    return nullIfInvalid(error);
   }
+}
+
+function nullIfInvalid(error: unknown): null {
+  if (error instanceof Problem && error.code === 'token-invalid') return null;
+  throw error;
 }

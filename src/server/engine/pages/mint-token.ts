@@ -7,7 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { assertOwn } from '../key-scope.ts';
 import { callbackAddress, pageAddress } from './requester-address.ts';
-import { hostedPageCode } from './hosted-page-code.ts';
+import { renewedPageCode } from './page-code.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
 
 interface TokenRequest {
@@ -39,7 +39,7 @@ export async function mintElicitationToken(engine: Engine, server: KeyScope, req
     expiresAt,
     pageUrl: purpose === 'page' ? pageAddress(engine.publicUrl(), tokens.token) : null,
     callbackUrl: tokens.callback === null ? null : callbackAddress(engine.publicUrl(), tokens.callback),
-    ...(row && purpose === 'page' && hostedPageCode(engine, row)),
+    ...(row && purpose === 'page' && (await renewedPageCode(engine, row))),
   };
 }
 

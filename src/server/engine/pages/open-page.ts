@@ -4,7 +4,10 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { startFields, type PageField } from './page-form.ts';
 import { pageVisitor } from './page-visitor.ts';
+import type { PageLink } from './elicitation-by-token.ts';
+import type { CodeLock } from './code-tries.ts';
 import { requesterProof } from './internal/requester-proof.ts';
+import { findLock } from './prove-requester.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 /** The address of a question, as the requester must read it before they go. */
@@ -35,17 +38,16 @@ export interface PageQuestion {
 }
 
 type Page =
-  | { state: 'unproven'; way: 'code' | 'session' | 'closed'; isLocked: boolean }
+  | { state: 'unproven'; way: 'code' | 'session' | 'closed'; lock: CodeLock | null }
   | { state: 'proven'; question: PageQuestion };
 
 /**
  * What the page shows to the browser with this secret: nothing about the question before the proof. Changes nothing.
  */
-export async function openPage(engine: Engine, row: ElicitationRow, secret: string): Promise<Page> {
-  const { actor, isLocked } = await pageVisitor(engine, row, secret);
-  if (actor) return { state: 'proven', question: pageQuestion(engine, row) };
+export async function openPage(engine: Engine, row: ElicitationRow, link: PageLink, secret: string): Promise<Page> {
+  if (await pageVisitor(engine, row, secret)) return { state: 'proven', question: pageQuestion(engine, row) };
   const { way } = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
-  return { state: 'unproven', way, isLocked: way === 'code' && isLocked };
+  return { state: 'unproven', way, lock: way === 'code' ? await findLock(engine, link, secret) : null };
 }
 
 export function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageField[]): PageQuestion {

@@ -87,6 +87,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'logout_notice',
       'token',
       'call_memo',
+      'page_try',
       'chat_request',
       'chat_message',
       'notification',

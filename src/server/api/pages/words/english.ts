@@ -14,10 +14,13 @@ export const proof = {
   wrongCode: (tries: number) =>
     `That code isn’t right. Check it again: ${count(tries, { one: 'try', other: 'tries' })} left.`,
   closedTitle: 'This page is closed',
-  lockedHeading: 'This page no longer accepts a code',
-  lockedNote: 'The page was opened in another browser, or the code was wrong too often. Nothing was decided here.',
+  lockedTitle: 'This link is locked',
+  lockedHeading: 'Too many wrong codes',
+  /** Milliseconds, of whole minutes; null if it never opens. */
+  lockedNote: (opensIn: number | null) =>
+    `${opensIn === null ? 'This link accepts no more codes.' : `This link accepts a code again in ${duration(opensIn)}.`} Nothing was decided here.`,
   lockedAdvice:
-    'If you haven’t answered yet, cancel in your MCP client and let the tool ask again: a new request has a new code.',
+    'To go on now, let the tool ask again in your MCP client. It shows a new link and, after wrong codes, a new code; both work at once.',
   personTitle: 'Show that it’s you',
   personHeading: 'Show that this request is for you',
   personNote: 'This request is for one person only. Sign in to the console as this person, then continue here.',
@@ -26,7 +29,7 @@ export const proof = {
   wrongPerson:
     'No one is signed in here, or it’s not the person who was asked. If it’s you, ask an administrator to link you to the name that the tool knows you by.',
   notThisCode:
-    'Nothing was opened. The code may be wrong or used, this page may be open in another browser, or the request may have ended. If it’s yours, let the tool ask again.',
+    'Nothing was opened. The code may be wrong, a newer one may have replaced it, or the request may have ended. If it’s yours, let the tool ask again: it shows the link and the code that work now.',
   notThisPerson:
     'Nothing was opened. No one may be signed in here, it may not be the person who was asked, or the request may have ended. If it’s yours, let the tool ask again, or ask an administrator to link you to the name that the tool knows you by.',
   closedHeading: 'You can’t open this request here',

@@ -13,11 +13,12 @@ export const proof: typeof english.proof = {
   wrongCode: (tries) =>
     `Ce code n’est pas le bon. Vérifiez-le : encore ${count(tries, { one: 'essai', other: 'essais' })}.`,
   closedTitle: 'Cette page est fermée',
-  lockedHeading: 'Cette page n’accepte plus de code',
-  lockedNote:
-    'La page a été ouverte dans un autre navigateur, ou le code a été faux trop souvent. Rien n’a été décidé ici.',
+  lockedTitle: 'Ce lien est verrouillé',
+  lockedHeading: 'Trop de codes faux',
+  lockedNote: (opensIn) =>
+    `${opensIn === null ? 'Ce lien n’accepte plus de code.' : `Ce lien acceptera de nouveau un code dans ${duration(opensIn)}.`} Rien n’a été décidé ici.`,
   lockedAdvice:
-    'Si vous n’avez pas encore répondu, annulez dans votre client MCP et laissez l’outil redemander : une nouvelle demande a un nouveau code.',
+    'Pour continuer tout de suite, laissez l’outil redemander dans votre client MCP. Il montre un nouveau lien et, après des codes faux, un nouveau code ; les deux sont valables aussitôt.',
   personTitle: 'Montrez que c’est vous',
   personHeading: 'Montrez que cette demande vous est destinée',
   personNote:
@@ -27,7 +28,7 @@ export const proof: typeof english.proof = {
   wrongPerson:
     'Personne n’est connecté ici, ou ce n’est pas la personne interrogée. Si c’est vous, demandez à l’administration de vous relier au nom sous lequel l’outil vous connaît.',
   notThisCode:
-    'Rien n’a été ouvert. Le code est peut-être faux ou déjà utilisé, la page est peut-être ouverte dans un autre navigateur, ou la demande est terminée. Si elle est à vous, laissez l’outil redemander.',
+    'Rien n’a été ouvert. Le code est peut-être faux, un plus récent l’a peut-être remplacé, ou la demande est terminée. Si elle est à vous, laissez l’outil redemander : vous verrez le lien et le code valables maintenant.',
   notThisPerson:
     'Rien n’a été ouvert. Personne n’est peut-être connecté ici, ce n’est peut-être pas la personne interrogée, ou la demande est terminée. Si elle est à vous, laissez l’outil redemander, ou demandez à l’administration de vous relier au nom sous lequel l’outil vous connaît.',
   closedHeading: 'Vous ne pouvez pas ouvrir cette demande ici',

@@ -13,11 +13,12 @@ export const proof: typeof english.proof = {
   wrongCode: (tries) =>
     `Dieser Code stimmt nicht. Prüfen Sie ihn: noch ${count(tries, { one: 'Versuch', other: 'Versuche' })}.`,
   closedTitle: 'Diese Seite ist geschlossen',
-  lockedHeading: 'Diese Seite nimmt keinen Code mehr an',
-  lockedNote:
-    'Sie wurde in einem anderen Browser geöffnet, oder der Code war zu oft falsch. Hier wurde nichts entschieden.',
+  lockedTitle: 'Dieser Link ist gesperrt',
+  lockedHeading: 'Zu viele falsche Codes',
+  lockedNote: (opensIn) =>
+    `${opensIn === null ? 'Dieser Link nimmt keinen Code mehr an.' : `Dieser Link nimmt in ${duration(opensIn)} wieder einen Code an.`} Hier wurde nichts entschieden.`,
   lockedAdvice:
-    'Wenn Sie noch nicht geantwortet haben, brechen Sie in Ihrem MCP-Client ab und lassen Sie das Tool noch einmal fragen: Eine neue Anfrage hat einen neuen Code.',
+    'Um gleich weiterzumachen, lassen Sie das Tool in Ihrem MCP-Client noch einmal fragen. Er zeigt einen neuen Link und nach falschen Codes einen neuen Code; beide gelten sofort.',
   personTitle: 'Weisen Sie nach, dass Sie es sind',
   personHeading: 'Weisen Sie nach, dass diese Anfrage für Sie ist',
   personNote:
@@ -27,7 +28,7 @@ export const proof: typeof english.proof = {
   wrongPerson:
     'Hier ist niemand angemeldet, oder nicht die gefragte Person. Wenn Sie es sind, bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
   notThisCode:
-    'Nichts wurde geöffnet. Der Code kann falsch oder verbraucht sein, die Seite kann in einem anderen Browser offen sein, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen.',
+    'Nichts wurde geöffnet. Der Code kann falsch sein, ein neuerer kann ihn ersetzt haben, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen: Dann sehen Sie den Link und den Code, die jetzt gelten.',
   notThisPerson:
     'Nichts wurde geöffnet. Vielleicht ist hier niemand angemeldet, oder nicht die gefragte Person, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen, oder bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
   closedHeading: 'Sie können diese Anfrage hier nicht öffnen',

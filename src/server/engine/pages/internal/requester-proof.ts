@@ -13,7 +13,7 @@ interface Evidence {
 }
 
 /** How the opener of a hosted page proves to be the person who was asked. A link alone is never enough. */
-interface RequesterProof {
+export interface RequesterProof {
   /**
    * `code`: the digits the MCP client showed; `session`: their own sign-in at the console; `closed`: there is no way.
    */
@@ -25,7 +25,10 @@ interface RequesterProof {
  * The proof that fits: on the requester's own machine the code that only the asking server has; elsewhere the sign-in
  * of the person who is known by the verified issuer and subject; otherwise the page is closed.
  */
-export function requesterProof(publicUrl: string, { code, requester }: Question): RequesterProof {
+export function requesterProof(
+  publicUrl: string,
+  { code, requester }: Pick<Question, 'code' | 'requester'>,
+): RequesterProof {
   if (isLoopback(publicUrl)) return code ? proofByCode(code) : closed;
   return requester.verified ? proofBySession(requester) : closed;
 }

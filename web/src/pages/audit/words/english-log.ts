@@ -80,6 +80,7 @@ export const types: Record<string, string> = {
   'call.claimed': 'Call begun',
   'call.released': 'Call given back',
   'call.completed': 'Call completed',
+  'page.moved': 'Page moved to another browser',
   'callback.late': 'Report that came late',
   'callback.unfit': 'Report that does not fit',
   'call.settled': 'Call settled',

@@ -79,6 +79,7 @@ export const types: typeof english.types = {
   'call.claimed': 'Appel commencé',
   'call.released': 'Appel rendu',
   'call.completed': 'Appel terminé',
+  'page.moved': 'Page dans un autre navigateur',
   'callback.late': 'Réponse après la fin',
   'callback.unfit': 'Réponse qui ne convient pas',
   'call.settled': 'Appel soldé',

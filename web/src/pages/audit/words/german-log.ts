@@ -79,6 +79,7 @@ export const types: typeof english.types = {
   'call.claimed': 'Aufruf begonnen',
   'call.released': 'Aufruf zurückgegeben',
   'call.completed': 'Aufruf abgeschlossen',
+  'page.moved': 'Seite in anderem Browser',
   'callback.late': 'Meldung nach dem Ende',
   'callback.unfit': 'Meldung, die nicht passt',
   'call.settled': 'Aufruf geklärt',

@@ -75,6 +75,7 @@ const sentences: Sentences = {
   'call.mismatched': (who) => `${who} was about to run something that wasn’t approved; nothing ran`,
   'call.revoked': (who) => `${who} revoked the approval before it was used`,
   'call.completed': () => 'The tool finished; its result is kept for the caller',
+  'page.moved': (who) => `${who} opened the page in another browser, which took the place of the first`,
   'callback.late': () => 'A service reported after the end; no call got it',
   'callback.unfit': () => 'A service reported something that does not fit; it was not taken',
   'call.settled': () => 'The caller received the result',

@@ -67,6 +67,7 @@ const sentences: english.Sentences = {
   'call.mismatched': (who) => `${who} allait exécuter autre chose que l’approuvé ; rien ne s’est exécuté`,
   'call.revoked': (who) => `${who} a révoqué l’approbation avant qu’elle serve`,
   'call.completed': () => 'L’outil a terminé ; son résultat est gardé pour l’appelant',
+  'page.moved': (who) => `${who} a ouvert la page dans un autre navigateur, qui remplace le premier`,
   'callback.late': () => 'Un service a répondu après la fin ; aucun appel ne l’a reçu',
   'callback.unfit': () => 'Un service a envoyé une réponse qui ne convient pas ; elle n’a pas été prise',
   'call.settled': () => 'L’appelant a reçu le résultat',

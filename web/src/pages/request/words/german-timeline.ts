@@ -71,6 +71,7 @@ const sentences: english.Sentences = {
   'call.mismatched': (who) => `${who} wollte etwas ausführen, das nicht freigegeben war; nichts wurde ausgeführt`,
   'call.revoked': (who) => `${who} hat die Freigabe widerrufen, bevor sie genutzt wurde`,
   'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
+  'page.moved': (who) => `${who} hat die Seite in einem anderen Browser geöffnet; er gilt an Stelle des ersten`,
   'callback.late': () => 'Ein Dienst hat nach dem Ende gemeldet; kein Aufruf hat es erhalten',
   'callback.unfit': () => 'Ein Dienst hat etwas gemeldet, das nicht passt; es wurde nicht angenommen',
   'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
