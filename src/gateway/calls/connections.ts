@@ -16,6 +16,7 @@ import {
   type Frame,
   type RpcError,
 } from '../frames/frame.ts';
+import type { ClientInfo } from './mcp-client.ts';
 import { addressIn, changeQuestions, isQuestion, leadsOut } from '../frames/questions.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 
@@ -46,7 +47,8 @@ const maxFollowed = 1_000;
 /**
  * The outside addresses to which one upstream sends the person at one client. The client gets the address of Assentry's
  * connect page in their place, which opens for the requester alone and then leads on to the address as the upstream
- * wrote it. A message whose address cannot be put behind the page reaches no client.
+ * wrote it. A page of the same Assentry for the same requester stays as it is: it does all that already. A message whose
+ * address cannot be put behind the page reaches no client.
  */
 export class Connections {
   readonly #parts: ConnectionsParts;
@@ -59,14 +61,17 @@ export class Connections {
     this.#parts = parts;
   }
 
-  /** The message as the client may read it; null if it gets none. At once, unless it leads to an address. */
-  lead(line: UpstreamLine): UpstreamLine | null | Promise<UpstreamLine | null> {
+  /**
+   * The message as the client may read it, as which its latest request named itself; null if it gets none. At once, unless
+   * it leads to an address.
+   */
+  lead(line: UpstreamLine, client?: ClientInfo): UpstreamLine | null | Promise<UpstreamLine | null> {
     if ('fault' in line || line.isOwn) return line;
     if (line.frame.method === 'notifications/elicitation/complete') this.#complete(paramsOf(line.frame));
     if (line.frame.method === 'notifications/cancelled') void this.#withdraw(paramsOf(line.frame));
     const questions = questionsIn(line.frame);
     if (questions.length === 0) return line;
-    const led = this.#leadAll(line, questions);
+    const led = this.#leadAll(line, questions, client);
     if (isQuestion(line.frame)) this.#noteOpening(nameOfRequest(line.frame.id), led);
     return led;
   }
@@ -93,10 +98,10 @@ export class Connections {
     this.#end(opened, (client) => client.answer(opened.id, { action: action === 'decline' ? 'decline' : 'cancel' }));
   }
 
-  async #leadAll(line: Line, questions: Question[]): Promise<UpstreamLine | null> {
+  async #leadAll(line: Line, questions: Question[], client?: ClientInfo): Promise<UpstreamLine | null> {
     const { frame } = line;
     try {
-      const pages = await Promise.all(questions.map((question) => this.#openPage(question, frame)));
+      const pages = await Promise.all(questions.map((question) => this.#openPage(question, frame, client)));
       const replaced = new Map(questions.map((question, at) => [question, pages[at]]));
       const changed = changeQuestions((question) => replaced.get(question as Question) ?? question)(frame) as Frame;
       return { frame: changed, text: textOfFrame(changed) };
@@ -106,10 +111,11 @@ export class Connections {
   }
 
   /** The question with the page's address, and the host to which that leads. */
-  async #openPage(question: Question, frame: Frame): Promise<Question> {
+  async #openPage(question: Question, frame: Frame, client?: ClientInfo): Promise<Question> {
     const address = addressIn(question);
     if (address === null || !URL.canParse(address)) throw new Problem('INVALID_INPUT', { detail: noAddress });
     const url = new URL(address); // as every browser would open it
+    if (await this.#isOwnPage(address, client)) return question;
     const opened = await this.#open(question, url);
     const refusal = this.#refusalOf(opened);
     if (refusal !== null) {
@@ -120,6 +126,19 @@ export class Connections {
     if (isQuestion(frame)) this.#follow(nameOfRequest(frame.id), opened);
     const message = messageFor(`${String(question['message'] ?? '')}\nIt leads to ${url.host}.`, opened);
     return { ...question, message, url: opened.url };
+  }
+
+  /** An Assentry of before this question knew none of its pages. */
+  async #isOwnPage(url: string, info = this.#parts.bound().requester.client): Promise<boolean> {
+    if (!ownPage.test(url)) return false;
+    const { requester, accessToken } = this.#parts.bound();
+    const named = { ...requester, ...(info && { client: info }) };
+    const client = await this.#parts.client;
+    const recognized = client.recognizePage({ url, requester: named, ...(accessToken && { accessToken }) });
+    return recognized.then(
+      ({ isOwn }) => isOwn,
+      () => false,
+    );
   }
 
   /** Why no page lets this person in; null if one does. */
@@ -196,6 +215,9 @@ function questionsIn(frame: Frame): Question[] {
   })(frame);
   return questions;
 }
+
+/** Only such an address is worth asking about. */
+const ownPage = /^https?:\/\/[^?#]*\/(?:e|go)\/v1\./;
 
 /** Ids of requests are no names of elicitations. */
 const nameOfRequest = (id: unknown): string => `request ${JSON.stringify(id)}`;

@@ -235,7 +235,7 @@ export class HttpCall implements Received {
     if (this.#gate.ownFiles.findSecret(body) !== null) return null;
     const read = readUpstream(Buffer.from(body));
     if ('fault' in read) return isJsonType(contentType) && body !== '' ? null : body;
-    const shown = await this.#gate.showMessage(read, this.#conversation);
+    const shown = await this.#gate.showMessage(read, this.#conversation, this.mcpClient);
     return shown && 'text' in shown ? shown.text : null;
   }
 }

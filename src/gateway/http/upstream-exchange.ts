@@ -73,10 +73,10 @@ export class UpstreamExchange {
   }
 
   async #resultOf(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
-    const { gate, conversation, toClient } = this.#parts;
+    const { gate, conversation, mcpClient, toClient } = this.#parts;
     for await (const { message: raw, id } of await this.#messages(frame, more)) {
       if (raw === null) continue;
-      const message = await gate.showMessage(raw, conversation);
+      const message = await gate.showMessage(raw, conversation, mcpClient);
       if (message === null) continue;
       if ('fault' in message) {
         gate.warn(`A message is dropped: ${message.fault}`);

@@ -6,6 +6,7 @@ import { untilAllSettled } from '#sdk/mcp/run/pending-settlements';
 import { readSettings } from '#sdk/mcp/tools/options';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
+import type { McpClient } from '../calls/mcp-client.ts';
 import { requesterOf } from '../calls/received.ts';
 import { releaseUse } from '../calls/release-tool.ts';
 import { RefusedCalls } from '../calls/assert-not-own-path.ts';
@@ -149,8 +150,9 @@ export class UpstreamGate {
   async showMessage(
     line: UpstreamLine,
     { connections }: Pick<Conversation, 'connections'>,
+    client?: McpClient,
   ): Promise<UpstreamLine | null> {
-    return connections.lead(this.#asServers(await withholdSecretsInTurns(line, this.ownFiles)));
+    return connections.lead(this.#asServers(await withholdSecretsInTurns(line, this.ownFiles)), client?.info);
   }
 
   /**

@@ -89,6 +89,8 @@ export class Relay {
   /** The upstream's messages behind one that waits for its page; null if none waits. */
   #waiting: Promise<void> | null = null;
   #connected = unknownClient;
+  /** As its latest call named it. */
+  #latest = unknownClient;
 
   constructor(sides: Sides, options: RelayOptions) {
     this.#sides = sides;
@@ -114,7 +116,10 @@ export class Relay {
     if (judged.kind === 'refuse') return this.#tell(errorFrame(judged.id, judged.error));
     if (judged.kind === 'drop') return;
     const { frame } = judged;
-    if (judged.kind === 'call') return this.#take(judged.frame);
+    if (judged.kind === 'call') {
+      this.#latest = clientOf(judged.frame, this.#connected);
+      return this.#take(judged.frame);
+    }
     if (judged.kind === 'cancel' && this.#cancel(judged.id)) return;
     if (judged.kind === 'answer') {
       if (this.#toClient.settle(frame) || isOwnId(judged.id)) return;
@@ -138,7 +143,7 @@ export class Relay {
   fromUpstream(line: Buffer): void {
     if (line.length === 0) return;
     const read = this.#asServers(withholdSecrets(readUpstream(line), this.#options.ownFiles));
-    const led = this.#connections.lead(read);
+    const led = this.#connections.lead(read, this.#latest.info);
     if (!this.#waiting && !(led instanceof Promise)) return this.#passOn(led);
     const waiting = Promise.all([led, this.#waiting]).then(([message]) => {
       if (this.#waiting === waiting) this.#waiting = null;

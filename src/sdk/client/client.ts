@@ -28,7 +28,14 @@ import type { ReportTools } from '#protocol/contract/users/tool';
 import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#protocol/contract/servers/memo';
 import { ServerIdentity } from '#protocol/contract/servers/identity';
 import { PersonalCredential, type FindCredential, type RefuseCredential } from '#protocol/contract/servers/credential';
-import { CallbackTaken, MintedToken, type CallbackReport, type MintToken } from '#protocol/contract/servers/token';
+import {
+  CallbackTaken,
+  MintedToken,
+  RecognizedPage,
+  type CallbackReport,
+  type MintToken,
+  type RecognizePage,
+} from '#protocol/contract/servers/token';
 import { Problem } from '#protocol/model/problem';
 import {
   addressOf,
@@ -126,6 +133,8 @@ export interface AssentryClient {
   keepMemo(toolCall: string, memo: KeepMemo, options?: RequestOptions): Promise<KeptMemo>;
   /** Makes a token for the hosted page or the callback of one question, which may be asked later. */
   mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;
+  /** Finds out whether an address is an open page of this Assentry for the same requester. Changes nothing. */
+  recognizePage(request: RecognizePage, options?: RequestOptions): Promise<RecognizedPage>;
   /** Reports, as an outside service does, what became of the question of a callback token. */
   reportCallback(token: string, report: CallbackReport, options?: RequestOptions): Promise<void>;
   /** Seals which tool call an MCP client continues when it calls again. Valid once, and only for this request. */
@@ -198,6 +207,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     beginMemo: (request, options) => post('v1/memos', request, BegunMemo, options),
     keepMemo: (toolCall, memo, options) => post(`${toolCallPath(toolCall)}/memos`, memo, KeptMemo, options),
     mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
+    recognizePage: (request, options) => post('v1/pages/recognize', request, RecognizedPage, options),
     reportCallback: async (token, report, options) =>
       void (await post(`callback/${encodeURIComponent(token)}`, report, CallbackTaken, options)),
     sealState: (request, options) => post('v1/states', request, SealedState, options),

@@ -88,6 +88,7 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
       return { value: memo.value };
     },
     mintToken: async (request) => mintFake(request),
+    recognizePage: async () => ({ isOwn: false }),
     reportCallback: async () => refuse('token-invalid'),
     // No policies are here that could allow anything without a question, or deny it.
     renewPasses: async ({ passes }) => ({

@@ -202,6 +202,8 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     return asking.call('POST', `/v1/tool-calls/${toolCall}/memos`, { id, key: 'checkout', value: { url: 'x' } });
   },
   mintToken: () => asking.call('POST', '/v1/tokens', { session: 'alice' }),
+  recognizePage: () =>
+    asking.call('POST', '/v1/pages/recognize', { url: `${server.url}/go/x`, requester: { subject: 'alice' } }),
   signIn: async () => {
     const address = await server.signInAddress(browser.user);
     const link = new URLSearchParams(new URL(address).hash.slice(1)).get('link');

@@ -21,6 +21,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   sealRound: 'It makes a text that its server keeps.',
   redeemRound: 'It lets a server continue a call that runs; that it runs is an entry.',
   streamOutcomes: 'A server reads its own requests.',
+  recognizePage: 'It says whether an address is a page, which its bearer could open.',
   mintToken: 'It makes a token; what is done with it is an entry.',
   beginMemo: 'It reserves an idempotency key; the call that keeps it has entries.',
   keepMemo: 'A server keeps what its own call made, sealed for its next run.',

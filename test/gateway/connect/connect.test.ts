@@ -15,6 +15,7 @@ import type { User } from '#protocol/model/user';
 import { callTool, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { compiled } from '../../support/compiled.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { leaveBy, newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
@@ -51,6 +52,8 @@ const recordingClient = (client: AssentryClient): AssentryClient => ({
 
 const server = await startTestServer();
 const assentry = recordingClient(createClient({ url: server.url, apiKey: await server.newServerKey('notes') }));
+/** Another server of the same Assentry. */
+const asking = askingAt(server.url, await server.newServerKey('shop'));
 await server.applyPolicies([free, blocked]);
 const pay = await serveBothEras(() => createPay(), 0);
 afterAll(async () => {
@@ -178,6 +181,44 @@ describe.each(ways)('at %s, %s: an address of a server', (place, kind) => {
     for (const [url, fault, more] of faults) expect(await call(url, more)).toContain(fault);
     expect(questions).toEqual([]);
     expect(warnings.filter((sentence) => sentence.includes('is kept from the client'))).toHaveLength(faults.length);
+  });
+});
+
+describe.each(ways)('at %s, %s: a page of the same Assentry', (place, kind) => {
+  const tool = kind === '2026' ? 'get_round' : 'get_pushed';
+  const openPage = (name: string) =>
+    asking.open({
+      mode: 'url',
+      audience: 'requester',
+      url: outside,
+      schema: undefined,
+      session: 's',
+      requester: { subject: `client:${name}`, client: { name, version: '1' } },
+    });
+  const sendTo = async (url: string): Promise<UrlQuestion> => {
+    const { client, questions, prefix } = await start(place, kind);
+    await callTool(client, prefix + tool, { url });
+    expect(questions).toHaveLength(1);
+    return questions[0] as UrlQuestion;
+  };
+
+  test('for the same client stays as it is, and no other page is put in front of it', async () => {
+    const { url = '' } = await openPage('agent');
+    const question = await sendTo(url);
+    expect([question.url, question.message, ids]).toEqual([
+      url,
+      expect.stringMatching(/^Server "notes": Pay there$/),
+      [],
+    ]);
+  });
+
+  test('for another client gets a page in front of it', async () => {
+    const { url = '' } = await openPage('another');
+    const question = await sendTo(url);
+    expect([question.url === url, question.message]).toEqual([
+      false,
+      expect.stringContaining('It leads to 127.0.0.1:'),
+    ]);
   });
 });
 

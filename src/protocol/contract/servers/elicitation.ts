@@ -89,6 +89,16 @@ export const NamedPrincipal = namedRequester
   .pick({ subject: true, issuer: true, verified: true })
   .superRefine(faultlessName);
 
+export const AccessToken = z
+  .string()
+  .min(1)
+  .max(16_384)
+  .meta({
+    description:
+      "The access token that the requester came with. Where this server's issuer is configured, Assentry verifies the " +
+      'requester by it; it is neither stored nor logged.',
+  });
+
 const KeyFact = z
   .strictObject({
     label: text(maxLabelLength).meta({ description: 'What people call it, such as Amount. Never text of the agent.' }),
@@ -137,16 +147,7 @@ export const OpenElicitation = z
     reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),
     audience: z.enum(audiences).optional(),
     requester: NamedRequester,
-    accessToken: z
-      .string()
-      .min(1)
-      .max(16_384)
-      .optional()
-      .meta({
-        description:
-          "The access token that the requester came with. Where this server's issuer is configured, Assentry verifies the " +
-          'requester by it; it is neither stored nor logged.',
-      }),
+    accessToken: AccessToken.optional(),
     session: text(256).optional(),
     call: callName.optional(),
     once: z.boolean().optional().meta({

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { actions, maxTtlMs, minTtlMs, defaultRequesterTtl } from '../../model/elicitation.ts';
-import { ElicitationId, FormContent, Issuer, Moment, Subject } from './elicitation.ts';
+import { AccessToken, ElicitationId, FormContent, Issuer, Moment, NamedRequester, Subject } from './elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of elicitation tokens: making one, and what their bearers send. */
+/** Characters: a token and the public address in front of it. */
+const maxTokenAddress = 8192;
+
 const mintedPurposes = ['page', 'callback'] as const;
 
 export const MintToken = z
@@ -41,6 +44,22 @@ export const MintedToken = z
   })
   .meta({ id: 'MintedToken' });
 export type MintedToken = z.infer<typeof MintedToken>;
+
+export const RecognizePage = z
+  .strictObject({
+    url: z.string().max(maxTokenAddress).meta({ description: 'The address to which a server sends the requester.' }),
+    requester: NamedRequester,
+    accessToken: AccessToken.optional(),
+  })
+  .meta({ id: 'RecognizePage' });
+export type RecognizePage = z.input<typeof RecognizePage>;
+
+export const RecognizedPage = z
+  .object({
+    isOwn: z.boolean().meta({ description: 'True for an open page of this installation for the same requester.' }),
+  })
+  .meta({ id: 'RecognizedPage' });
+export type RecognizedPage = z.infer<typeof RecognizedPage>;
 
 /** Any text: a malformed token gets the same answer as an invalid one. */
 export const TokenParams = z.object({ token: z.string() });
@@ -84,6 +103,14 @@ export const tokenRoutes = {
     summary: 'Make a token for a link, or a name and a callback. It reveals nothing, expires, and has one purpose.',
     body: MintToken,
     success: { 201: MintedToken },
+  },
+  recognizePage: {
+    method: 'post',
+    path: '/v1/pages/recognize',
+    auth: 'key',
+    summary: 'Find out whether an address is a page of this installation, open for this requester. Changes nothing.',
+    body: RecognizePage,
+    success: { 200: RecognizedPage },
   },
   showConnectPage: {
     method: 'get',

@@ -4,7 +4,8 @@ import { cancelElicitation } from '../../engine/elicitation/cancel-elicitation.t
 import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { markCaller } from '../../engine/elicitation/mark-caller.ts';
 import { mintElicitationToken } from '../../engine/pages/mint-token.ts';
-import { checkRequester } from '../../engine/asking/check-requester.ts';
+import { isOwnPage } from '../../engine/pages/recognize-page.ts';
+import { checkRequester, verifyRequester } from '../../engine/asking/check-requester.ts';
 import { openElicitation } from '../../engine/asking/open-elicitation.ts';
 import { giveInformation } from '../../engine/deliberation/remark.ts';
 import { beginMemo, keepMemo } from '../../engine/asking/call-memos.ts';
@@ -69,6 +70,13 @@ function serveQuestionRoutes({ engine, authenticate, rates, shutdown, serve }: A
   );
 
   serve(routes.mintToken, async ({ caller, body }) => mintElicitationToken(engine, caller, body));
+
+  serve(routes.recognizePage, async ({ caller, body: { url, requester, accessToken } }) => ({
+    isOwn: await isOwnPage(engine, {
+      url,
+      requester: await verifyRequester(engine, caller, requester, accessToken),
+    }),
+  }));
 }
 
 /** What runs, and under whose name. */

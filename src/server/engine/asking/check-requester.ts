@@ -1,19 +1,28 @@
-import type { ServerCaller } from '#protocol/model/user';
+import type { Requester, ServerCaller } from '#protocol/model/user';
 import type { Engine } from '../engine.ts';
 import { refuseToken } from '../read-token.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 
 /** The request without its token, with the issuer who verified its requester; a token of anyone else is refused. */
 export async function checkRequester(
-  { readToken }: Pick<Engine, 'readToken'>,
-  { name }: ServerCaller,
+  engine: Pick<Engine, 'readToken'>,
+  server: ServerCaller,
   { accessToken, ...request }: OpenRequest & { accessToken?: string | undefined },
 ): Promise<OpenRequest> {
-  const { requester } = request;
-  if (accessToken === undefined || !requester.verified) return request;
+  return { ...request, requester: await verifyRequester(engine, server, request.requester, accessToken) };
+}
+
+/** The requester, with the issuer whose token verified them. Throws `unauthorized` if the token belongs to someone else. */
+export async function verifyRequester(
+  { readToken }: Pick<Engine, 'readToken'>,
+  { name }: ServerCaller,
+  requester: Requester,
+  accessToken: string | undefined,
+): Promise<Requester> {
+  if (accessToken === undefined || !requester.verified) return requester;
   const bearer = await readToken(name, accessToken);
-  if (!bearer) return request;
+  if (!bearer) return requester;
   const isTheirs = bearer.subject === requester.subject && (requester.issuer ?? bearer.issuer) === bearer.issuer;
   if (!isTheirs) throw refuseToken();
-  return { ...request, requester: { ...requester, verifiedBy: bearer.issuer } };
+  return { ...requester, verifiedBy: bearer.issuer };
 }

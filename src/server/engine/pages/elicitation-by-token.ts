@@ -50,7 +50,7 @@ export interface PageLink {
   linkHash: Buffer;
 }
 
-const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>
+export const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>
   status === 'open' && deadlineAt > engine.now();
 
 /** What a link to the connect page leads to. */
@@ -66,9 +66,16 @@ interface Connection {
 export async function findConnection(engine: Engine, token: string): Promise<Connection> {
   const link = await findLink(engine, token);
   if (!link) return { tag: token, row: null, link };
-  const row = await elicitationByToken(engine, token, 'connect').catch(nullIfInvalid);
+  const row = await openedByToken(engine, token, 'connect');
   return { tag: link.elicitation, row: row && isOpen(engine, row) ? row : null, link };
 }
+
+/** The requester's question that this token opens now; null if it opens none. */
+export const openedByToken = (
+  engine: Engine,
+  token: string,
+  purpose: 'page' | 'connect',
+): Promise<ElicitationRow | null> => elicitationByToken(engine, token, purpose).catch(nullIfInvalid);
 
 async function findLink(engine: Engine, token: string): Promise<PageLink | null> {
   try {
