@@ -9,6 +9,7 @@ import type { AssentryTools } from '#sdk/mcp/assentry';
 import { assentry } from '#sdk/mcp/assentry-v2';
 import { pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { startTestServer } from '../support/nodes/server.ts';
+import { until } from '../support/poll.ts';
 import { leaveBy, newVisitor } from '../support/nodes/visitor.ts';
 import { call } from './peers.ts';
 
@@ -39,6 +40,13 @@ const register = (tools: AssentryTools): void => {
     const answer = await elicit('Pay 100 EUR', paid, { url: address, elicitationId: token });
     return say(answer.status === 'accept' ? `paid: ${answer.content.payment}` : answer.status);
   });
+  tools.registerTool('buy_required', { inputSchema: { order: z.string() } }, async (_, { elicit, sessionId }) => {
+    runs.push('run');
+    const { token, callbackUrl } = await tools.generateElicitationToken(sessionId);
+    const { address } = checkout(randomUUID(), callbackUrl ?? '');
+    const answer = await elicit('Pay 100 EUR', paid, { url: address, elicitationId: token, throwUrlRequired: true });
+    return say(answer.status === 'accept' ? `paid: ${answer.content.payment}` : answer.status);
+  });
   tools.registerTool('buy_anew', { inputSchema: { order: z.string() } }, async (_, { elicit, sessionId }) => {
     runs.push('run');
     const { token, callbackUrl } = await tools.generateElicitationToken(sessionId);
@@ -54,6 +62,8 @@ const second = await serveBothEras(() => {
   return mcp;
 }, 0);
 const clients: Client[] = [];
+/** Of either SDK, in the order in which they connected. */
+const latest: Pick<Client, 'fallbackNotificationHandler'>[] = [];
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await first.stop();
@@ -85,6 +95,7 @@ async function connectLegacy(): Promise<Calls> {
   const client = new Client({ name: 'agent', version: '2.0.0' }, { capabilities: withUrl, versionNegotiation });
   client.setRequestHandler('elicitation/create', accept);
   clients.push(client);
+  latest.push(client);
   await client.connect(new StreamableHTTPClientTransport(new URL(second.url)));
   return async (name, order) => (await client.callTool({ name, arguments: { order } })) as CallToolResult;
 }
@@ -92,6 +103,7 @@ async function connectLegacy(): Promise<Calls> {
 async function connectFirst(capabilities: object): Promise<Calls> {
   const isAble = 'elicitation' in capabilities;
   const client = await first.connect(isAble ? accept : undefined, capabilities);
+  latest.push(client as never);
   return async (name, order) => (await client.callTool({ name, arguments: { order } })) as CallToolResult;
 }
 
@@ -148,5 +160,61 @@ describe.each(['buy_once', 'buy_anew'])('a paid call of %s', (tool) => {
       expect(textOf(await callTool(tool, order))).toBe('paid: pi_1');
     }
     expect(addresses.size).toBe(2);
+  });
+});
+
+describe.each(['2025 on the first SDK', '2025 on the second SDK'])('error -32042, for a client of %s', (kind) => {
+  interface Required {
+    code: number;
+    data: { elicitations: [{ url: string; message: string; elicitationId: string }] };
+  }
+  interface Noting {
+    callTool: Calls;
+    /** The elicitations that the client was told to be complete. */
+    completed: string[];
+  }
+
+  async function connectNoting(): Promise<Noting> {
+    const completed: string[] = [];
+    const callTool = (await connections[kind]?.()) as Calls;
+    const client = latest.at(-1);
+    if (client)
+      client.fallbackNotificationHandler = async ({ method, params }) => {
+        if (method === 'notifications/elicitation/complete') completed.push(String(params?.['elicitationId']));
+      };
+    return { callTool, completed };
+  }
+
+  const requiredBy = async ({ callTool }: Noting, order: string): Promise<Required> => {
+    const thrown: unknown = await callTool('buy_required', order).then(
+      (result) => new TypeError(`no error: ${textOf(result)}`),
+      (error: unknown) => error,
+    );
+    return thrown as Required;
+  };
+
+  test('leads to the first address when the call comes back with another one, and the call resumes', async () => {
+    const agent = await connectNoting();
+    const before = sessionCount;
+    const order = randomUUID();
+    const [first, again] = [await requiredBy(agent, order), await requiredBy(agent, order)];
+    expect([first.code, again.code, sessionCount - before]).toEqual([-32042, -32042, 2]);
+    const [named, repeated] = [first.data.elicitations[0], again.data.elicitations[0]];
+    expect(codeIn(repeated.message)).toBe(codeIn(named.message));
+    for (const { url, message } of [named, repeated])
+      expect(new URL(await leaveBy(newVisitor(), url, codeIn(message))).pathname).toBe(`/cs_${before + 1}`);
+    await pay(repeated.url, repeated.message);
+    await until(() => agent.completed.length > 1);
+    expect(new Set(agent.completed)).toEqual(new Set([named.elicitationId, repeated.elicitationId]));
+    expect(textOf(await agent.callTool('buy_required', order))).toBe('paid: pi_1');
+  });
+
+  test('of another call leads to an address of its own', async () => {
+    const agent = await connectNoting();
+    const before = sessionCount;
+    for (const nth of [1, 2]) {
+      const [{ url, message }] = (await requiredBy(agent, randomUUID())).data.elicitations;
+      expect(new URL(await leaveBy(newVisitor(), url, codeIn(message))).pathname).toBe(`/cs_${before + nth}`);
+    }
   });
 });
