@@ -49,7 +49,7 @@ describe.each(languages)('a mail in %s', (language) => {
     );
   });
 
-  test.each(['review', 'key', 'tool'] as const)('names what waits, and where: %s', (kind) => {
+  test.each(['review', 'key', 'tool', 'members', 'report'] as const)('names what waits, and where: %s', (kind) => {
     const news = { kind, request: null, subject: 'transfers@3', url, linkUntil: null };
     const { subject, text } = writeMail([news], language);
     expect(subject).toContain('transfers@3');

@@ -16,7 +16,8 @@ export function placeKindOf(channel: DeliveryChannel): PlaceKind {
 
 /**
  * What people are told: that they can vote, that they still can, how a request of theirs or of their server ended; that
- * a policy waits for their review, a key of their server expires, one of its tools changed, or members of a group are to be confirmed; that they
+ * a policy waits for their review, a key of their server expires, one of its tools changed, a service reported what none of
+ * its calls got, or members of a group are to be confirmed; that they
  * sign in otherwise than before; the link that sets their password; or a test.
  */
 export const notificationKinds = [
@@ -27,6 +28,7 @@ export const notificationKinds = [
   'key',
   'tool',
   'members',
+  'report',
   'sign-in',
   'link',
   'test',

@@ -12,6 +12,7 @@ export const mail = {
   review: (policy: string) => `A policy waits for your review: ${policy}`,
   key: (server: string) => `A key expires soon: ${server}`,
   members: (group: string) => `Members of a group wait for your confirmation: ${group}`,
+  report: (tool: string) => `A service reported, and no call got it: ${tool}`,
   changed: (tool: string) => `A tool of your server changed: ${tool}`,
   signIn: {
     password: 'Your password for Assentry was set',

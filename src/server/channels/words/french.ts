@@ -12,6 +12,7 @@ export const mail: typeof english.mail = {
   review: (policy) => `Une politique attend votre relecture : ${policy}`,
   key: (server) => `Une clé expire bientôt : ${server}`,
   members: (group) => `Les membres d’un groupe attendent votre confirmation : ${group}`,
+  report: (tool) => `Un service a envoyé une réponse qu’aucun appel n’a reçue : ${tool}`,
   changed: (tool) => `Un outil de votre serveur a changé : ${tool}`,
   signIn: {
     password: 'Votre mot de passe pour Assentry a été défini',

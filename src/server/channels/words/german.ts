@@ -12,6 +12,7 @@ export const mail: typeof english.mail = {
   review: (policy) => `Eine Richtlinie wartet auf Ihre Prüfung: ${policy}`,
   key: (server) => `Ein Schlüssel läuft bald ab: ${server}`,
   members: (group) => `Mitglieder einer Gruppe warten auf Ihre Bestätigung: ${group}`,
+  report: (tool) => `Ein Dienst hat etwas gemeldet, das kein Aufruf erhielt: ${tool}`,
   changed: (tool) => `Ein Tool Ihres Servers hat sich geändert: ${tool}`,
   signIn: {
     password: 'Ihr Passwort für Assentry wurde gesetzt',

@@ -1,5 +1,6 @@
 import type { UserId } from '#protocol/model/id';
 import type { NotificationKind } from '#protocol/model/notifications/notification';
+import { isAdministrator } from '#protocol/model/permission';
 import { policyPin } from '#protocol/model/policy';
 import type { User } from '#protocol/model/user';
 import { revealAsText } from '#protocol/model/text/visible-text';
@@ -10,14 +11,14 @@ import { keysToRotate } from '../users/keys-to-rotate.ts';
 import { peopleIn } from './internal/notice-facts.ts';
 import { inTheirTime, placesOf } from './internal/places.ts';
 
-export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members'>;
+export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members' | 'report'>;
 
 /** Notifications that are about no request. */
 interface News {
   kind: NewsKind;
   /**
-   * The version of the policy, the id of the key, the tool and the digest of its new definition, or the group and when its
-   * members leave.
+   * The version of the policy, the id of the key, the tool and the digest of its new definition, the group and when its
+   * members leave, or the request and whether it had ended.
    */
   occasion: string;
   /** What it is about, in a name: the version, the server, the tool, or the group. */
@@ -27,13 +28,14 @@ interface News {
 }
 
 /** Where news come from. */
-export type NewsSource = 'policies' | 'servers' | 'serverTools' | 'directory' | 'rules' | 'now';
+export type NewsSource = 'callbackReports' | 'policies' | 'servers' | 'serverTools' | 'directory' | 'rules' | 'now';
 
 type NewsEngine = Pick<Engine, NewsSource | 'notifications' | 'devices' | 'sendsMails' | 'users'>;
 
 /**
  * Makes due what there is to tell: a policy waits for a person's review, a key of their server expires soon, one of
- * its tools is described in another way than was accepted, or members of a group leave soon. Each is
+ * its tools is described in another way than was accepted, a service reported what none of its calls got, or members of a
+ * group leave soon. Each is
  * stored once, so any number of nodes may do so at once.
  */
 export async function planNews(engine: NewsEngine): Promise<void> {
@@ -64,6 +66,9 @@ export async function newsFor(
   return user && item?.isFor(user) ? item : null;
 }
 
+/** Milliseconds for which a report that no call got is news: a week, as it is a warning. */
+const reportsFor = 604_800_000;
+
 type AddressedNews = News & { isFor(user: User): boolean };
 
 async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<AddressedNews[]> {
@@ -73,6 +78,7 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
   const { expiring: keys } = await keysToRotate(engine);
   const tools = await engine.serverTools.changed();
   const record = await engine.directory.read();
+  const reports = await engine.callbackReports.untaken(engine.now() - reportsFor);
   const ownerOf = (name: string) => directory.servers.find((server) => server.name === name)?.ownerId ?? null;
   return [
     ...versions.map((version) => {
@@ -95,6 +101,13 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
         path: `/settings/servers/${server}`,
         isFor,
       } as const;
+    }),
+    ...reports.map(({ elicitation, tool, serverName, isLate }) => {
+      const owner = ownerOf(serverName);
+      const isFor = (user: User) => (owner === null ? isAdministrator(user) : user.id === owner);
+      const occasion = `${elicitation} ${isLate ? 'late' : 'unfit'}`;
+      const subject = `${revealAsText(tool)} (${serverName})`;
+      return { kind: 'report', occasion, subject, path: `/requests/${elicitation}`, isFor } as const;
     }),
     ...groupsDue(record).map((group) => {
       const confirmers = confirmersOf(record, group);

@@ -15,6 +15,17 @@ interface UntakenReport {
   at: number;
 }
 
+/** A request on which a service reported what no call got. */
+interface UntakenOn {
+  elicitation: ElicitationId;
+  tool: string;
+  serverName: string;
+  isLate: boolean;
+}
+
+/** It came late, or no later one that fits was taken. */
+const isUntaken = Prisma.sql`(r.is_late OR e.status <> 'accepted')`;
+
 /** Reports that are kept of one request; more change nothing. */
 const most = 20;
 
@@ -33,12 +44,18 @@ export const createCallbackReports = ({ prisma, evidence }: Ledger) => ({
   of: (elicitation: ElicitationId): Promise<Pick<UntakenReport, 'body' | 'isLate'>[]> =>
     prisma.$queryRaw`
       SELECT body, is_late AS "isLate" FROM callback_report WHERE elicitation_id = ${elicitation} ORDER BY at`,
+  /** The requests on which some came since then that no call got, once for each kind. */
+  untaken: (since: number): Promise<UntakenOn[]> =>
+    prisma.$queryRaw`
+      SELECT DISTINCT e.id AS elicitation, e.tool, s.name AS "serverName", r.is_late AS "isLate"
+        FROM callback_report r JOIN elicitation e ON e.id = r.elicitation_id JOIN server s ON s.id = e.server_id
+       WHERE r.at > ${moment(since)} AND ${isUntaken}`,
   /** How many came since then on requests that did not end with an accept, and when the first of them did. */
   async lost(since: number): Promise<{ reports: number; first: number | null }> {
     const [lost] = await prisma.$queryRaw<{ reports: number; first: Date | null }[]>`
       SELECT count(*)::int AS reports, min(r.at) AS first
         FROM callback_report r JOIN elicitation e ON e.id = r.elicitation_id
-       WHERE r.at > ${moment(since)} AND (r.is_late OR e.status <> 'accepted')`;
+       WHERE r.at > ${moment(since)} AND ${isUntaken}`;
     return { reports: lost?.reports ?? 0, first: lost?.first?.getTime() ?? null };
   },
 });

@@ -113,6 +113,7 @@ export function appliesTo(
     case 'key':
     case 'tool':
     case 'members':
+    case 'report':
     case 'sign-in':
     case 'link':
     case 'test':

@@ -109,6 +109,7 @@ const news = {
   key: 'a key that expires',
   tool: 'a tool that changed',
   members: 'members to confirm',
+  report: 'a report that no call got',
   'sign-in': 'a changed sign-in',
   link: 'a link for a password',
   test: 'a test',

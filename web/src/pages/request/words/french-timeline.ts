@@ -100,6 +100,7 @@ const news = {
   key: 'une clé qui expire',
   tool: 'un outil qui a changé',
   members: 'des membres à confirmer',
+  report: 'une réponse qu’aucun appel n’a reçue',
   'sign-in': 'une connexion modifiée',
   link: 'un lien pour un mot de passe',
   test: 'un test',

@@ -106,6 +106,7 @@ const news = {
   key: 'ein Schlüssel, der abläuft',
   tool: 'ein Tool, das sich geändert hat',
   members: 'Mitglieder, die zu bestätigen sind',
+  report: 'eine Meldung, die kein Aufruf erhielt',
   'sign-in': 'eine geänderte Anmeldung',
   link: 'ein Link für ein Passwort',
   test: 'ein Test',

@@ -62,6 +62,7 @@ export const deliveries = {
     key: 'Key expires',
     tool: 'Tool changed',
     members: 'Members to confirm',
+    report: 'Report no call got',
     'sign-in': 'Sign-in changed',
     link: 'Link for a password',
     test: 'Test',

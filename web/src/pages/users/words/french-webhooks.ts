@@ -65,6 +65,7 @@ export const deliveries: typeof english.deliveries = {
     key: 'Clé qui expire',
     tool: 'Outil modifié',
     members: 'Membres à confirmer',
+    report: 'Réponse sans appel',
     'sign-in': 'Connexion modifiée',
     link: 'Lien pour un mot de passe',
     test: 'Test',

@@ -65,6 +65,7 @@ export const deliveries: typeof english.deliveries = {
     key: 'Schlüssel läuft ab',
     tool: 'Tool geändert',
     members: 'Mitglieder zu bestätigen',
+    report: 'Meldung ohne Aufruf',
     'sign-in': 'Anmeldung geändert',
     link: 'Link für ein Passwort',
     test: 'Test',
