@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import { assentry } from '#sdk/mcp/assentry-v2';
+import { untilAllSettled } from '#sdk/mcp/run/pending-settlements';
 import { pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { until } from '../support/poll.ts';
@@ -158,6 +159,7 @@ describe.each(['buy_once', 'buy_anew'])('a paid call of %s', (tool) => {
       addresses.add(url);
       await pay(url, textOf(pending));
       expect(textOf(await callTool(tool, order))).toBe('paid: pi_1');
+      await untilAllSettled(); // until then the same call again gets the same result
     }
     expect(addresses.size).toBe(2);
   });
