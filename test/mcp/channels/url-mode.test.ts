@@ -164,6 +164,26 @@ test('a client without URL mode gets the connect page as a link, and is asked no
   expect(address).toMatch(/^https:\/\/pay\.example\/1\?state=[\w-]{43}$/);
 });
 
+test.each([
+  ['that calls again', 'plain'],
+  ['that asks for the result', 'awaitElicitationResult'],
+])('a client %s after wrong codes gets a link and a code that work in the same browser', async (_how, again) => {
+  const client = await impatient.connect(agree, { elicitation: { form: {} } });
+  const first = await callTool(client, 'plain');
+  const { url, elicitId } = pendingOf(first) as unknown as { url: string; elicitId: string };
+  const code = codeIn(textOf(first));
+  const visitor = newVisitor();
+  const { hidden } = await visitor.get(url);
+  const wrong = String((Number(code.replace(' ', '')) + 1) % 1_000_000).padStart(6, '0');
+  for (let tries = 0; tries < 5; tries += 1)
+    await visitor.send(url, { action: 'prove', code: wrong, proof: hidden('proof') });
+  expect((await visitor.get(url)).html).toContain('let the tool ask again in your MCP client');
+  const second = await callTool(client, again, again === 'plain' ? {} : { elicitId });
+  const renewed = pendingOf(second) as unknown as { url: string; elicitId: string };
+  expect([renewed.elicitId, renewed.url === url, codeIn(textOf(second)) === code]).toEqual([elicitId, false, false]);
+  expect(await leaveBy(visitor, renewed.url, codeIn(textOf(second)))).toMatch(/^https:\/\/pay\.example\/1/);
+});
+
 test('a token of another session opens no question, and one no one asked with reports to none', async () => {
   const strange = await startMcpServer(
     (tools) => {
