@@ -35,7 +35,7 @@ export const edgeFaults: Fault[] = [
   ...faultsOf(
     'src/server/api/pages/page-session.ts',
     ['test/api/pages/hosted-page.test.ts'],
-    [['if (isOurs && secret', 'if (secret']],
+    [['if (isOfOwnSite(headers) && secret', 'if (secret']],
   ),
   ...faultsOf(
     'src/server/api/pages/question-exchange.ts',

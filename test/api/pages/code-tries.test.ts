@@ -102,6 +102,23 @@ describe('a mistyped code', () => {
   });
 });
 
+test('a browser without cookies is told to allow them, in its language, and uses up no try', async () => {
+  const { id, url, code } = await ask();
+  const visitor = newVisitor();
+  const { hidden } = await visitor.get(url);
+  visitor.cookies.clear();
+  const fields = { action: 'prove', code, proof: hidden('proof') };
+  const shown = await visitor.send(url, fields);
+  expect([shown.status, shown.html]).toEqual([403, expect.stringContaining('Allow cookies for this page')]);
+  visitor.cookies.clear();
+  expect((await visitor.send(url, fields, { 'accept-language': 'de' })).html).toContain('Erlauben Sie Cookies');
+  visitor.cookies.clear();
+  const forged = await visitor.send(url, fields, { 'sec-fetch-site': 'cross-site' });
+  expect([forged.status, forged.html]).toEqual([403, expect.stringContaining('came from another site')]);
+  const counted = 'SELECT count(*)::int FROM page_try WHERE elicitation_id = $1';
+  expect([await two.query(counted, [id]), await typesOf(id)]).toEqual([[0], ['elicitation.opened']]);
+});
+
 describe('a guesser with many browsers', () => {
   test('gets 20 tries of a link in ten minutes, over all nodes and at any speed', async () => {
     const { id, url, code } = await ask();

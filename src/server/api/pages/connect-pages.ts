@@ -12,8 +12,8 @@ import type { ApiParts } from '../http/api-parts.ts';
 import { readWithinLimit } from '../http/within-limit.ts';
 import { expressPath } from '../http/route.ts';
 import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from './page-exchange.ts';
-import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
-import { proofPage, type ProofPage } from './proof-page.ts';
+import { keepsNoCookies, pageCookie, pageSecret, refuseForgery } from './page-session.ts';
+import { noCookiePage, proofPage, type ProofPage } from './proof-page.ts';
 import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.ts';
 import { wordsFor } from './words/page-words.ts';
 
@@ -71,6 +71,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   const { name, options } = pageCookie(engine.publicUrl(), tag);
   const { form, posted } = parseForm(request);
   const sent = { secret: pageSecret(request, name), proof: form.proof, elicitation: tag };
+  if (keepsNoCookies(request, sent.secret)) return sendPage(response, 403, wordsFor(request), noCookiePage);
   const secret = refuseForgery(engine.ring, request, sent);
   if (form.action === 'prove') {
     const evidence = { code: form.code, user: await signedInUser(engine, request) };

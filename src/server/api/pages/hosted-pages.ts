@@ -14,9 +14,9 @@ import { proveRequester, type Unproven } from '../../engine/pages/prove-requeste
 import { takeCallback } from '../../engine/pages/take-callback.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sendReceipt } from '../routes/log-routes.ts';
-import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
+import { keepsNoCookies, pageCookie, pageSecret, refuseForgery } from './page-session.ts';
 import { asPage, formReader, noteUnproven, pageHandler, sendPage, signedInUser } from './page-exchange.ts';
-import { proofPage } from './proof-page.ts';
+import { noCookiePage, proofPage } from './proof-page.ts';
 import { goTo, parseForm, sendOutcome, sendQuestion } from './question-exchange.ts';
 import { callbackPage, endedPage } from './result-pages.ts';
 import { wordsFor } from './words/page-words.ts';
@@ -70,6 +70,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   const { name, options } = pageCookie(engine.publicUrl(), row.id);
   const { form, posted } = parseForm(request);
   const sent = { secret: pageSecret(request, name), proof: form.proof, elicitation: row.id };
+  if (keepsNoCookies(request, sent.secret)) return sendPage(response, 403, wordsFor(request), noCookiePage);
   const secret = refuseForgery(engine.ring, request, sent);
   if (form.action === 'prove') {
     const evidence = { code: form.code, user: await signedInUser(engine, request), link, secret };

@@ -24,14 +24,19 @@ export function pageSecret({ headers }: Request, cookieName: string): string | n
   return secret !== undefined && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;
 }
 
+/** Does this browser keep no cookies? A form that another site sends has none either, and is refused as forged. */
+export const keepsNoCookies = ({ headers }: Pick<Request, 'headers'>, secret: string | null): boolean =>
+  secret === null && isOfOwnSite(headers);
+
+const isOfOwnSite = ({ 'sec-fetch-site': site = 'none' }: Request['headers']): boolean =>
+  site === 'same-origin' || site === 'none';
+
 /** Refuses a form that its own page did not send: foreign sites have neither the secret nor its anti-forgery value. */
 export function refuseForgery(
   ring: KeyRing,
   { headers }: Request,
   { secret, proof, elicitation }: { secret: string | null; proof: string; elicitation: string },
 ): string {
-  const site = headers['sec-fetch-site'] ?? 'none';
-  const isOurs = site === 'same-origin' || site === 'none';
-  if (isOurs && secret !== null && isAntiForgeryValue(ring, proof, secret, elicitation)) return secret;
+  if (isOfOwnSite(headers) && secret !== null && isAntiForgeryValue(ring, proof, secret, elicitation)) return secret;
   throw new Problem('cross-site', { detail: 'Open the page again and send its form: this one came from elsewhere.' });
 }

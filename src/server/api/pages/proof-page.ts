@@ -30,6 +30,10 @@ export function proofPage(page: ProofPage, { proof: words }: PageWords): PagePar
   return codePage(page, words);
 }
 
+/** For a browser that sends back no cookie: what it was sent was not looked at. */
+export const noCookiePage = ({ proof: words }: PageWords): PageParts =>
+  notice(words.noCookieTitle, words.noCookieHeading, words.noCookieNote, words.noCookieAdvice);
+
 const minuteMs = 60_000;
 
 const wholeMinutes = ({ opensIn }: CodeLock): number | null =>

@@ -21,6 +21,11 @@ export const proof = {
     `${opensIn === null ? 'This link accepts no more codes.' : `This link accepts a code again in ${duration(opensIn)}.`} Nothing was decided here.`,
   lockedAdvice:
     'To go on now, let the tool ask again in your MCP client. It shows a new link and, after wrong codes, a new code; both work at once.',
+  noCookieTitle: 'This browser keeps no cookies',
+  noCookieHeading: 'Allow cookies for this page',
+  noCookieNote:
+    'This browser didn’t send back the cookie by which the page knows it again. What you sent was not looked at, and nothing was decided.',
+  noCookieAdvice: 'Allow cookies for this address, or use another browser. Then open the link again.',
   personTitle: 'Show that it’s you',
   personHeading: 'Show that this request is for you',
   personNote: 'This request is for one person only. Sign in to the console as this person, then continue here.',

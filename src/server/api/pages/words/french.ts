@@ -19,6 +19,12 @@ export const proof: typeof english.proof = {
     `${opensIn === null ? 'Ce lien n’accepte plus de code.' : `Ce lien acceptera de nouveau un code dans ${duration(opensIn)}.`} Rien n’a été décidé ici.`,
   lockedAdvice:
     'Pour continuer tout de suite, laissez l’outil redemander dans votre client MCP. Il montre un nouveau lien et, après des codes faux, un nouveau code ; les deux sont valables aussitôt.',
+  noCookieTitle: 'Ce navigateur ne garde pas de cookies',
+  noCookieHeading: 'Autorisez les cookies pour cette page',
+  noCookieNote:
+    'Ce navigateur n’a pas renvoyé le cookie auquel la page le reconnaît. Ce que vous avez envoyé n’a pas été examiné, et rien n’a été décidé.',
+  noCookieAdvice:
+    'Autorisez les cookies pour cette adresse, ou prenez un autre navigateur. Ouvrez ensuite le lien de nouveau.',
   personTitle: 'Montrez que c’est vous',
   personHeading: 'Montrez que cette demande vous est destinée',
   personNote:

@@ -19,6 +19,12 @@ export const proof: typeof english.proof = {
     `${opensIn === null ? 'Dieser Link nimmt keinen Code mehr an.' : `Dieser Link nimmt in ${duration(opensIn)} wieder einen Code an.`} Hier wurde nichts entschieden.`,
   lockedAdvice:
     'Um gleich weiterzumachen, lassen Sie das Tool in Ihrem MCP-Client noch einmal fragen. Er zeigt einen neuen Link und nach falschen Codes einen neuen Code; beide gelten sofort.',
+  noCookieTitle: 'Dieser Browser behält keine Cookies',
+  noCookieHeading: 'Erlauben Sie Cookies für diese Seite',
+  noCookieNote:
+    'Dieser Browser hat das Cookie nicht zurückgesendet, an dem die Seite ihn wiedererkennt. Was Sie gesendet haben, wurde nicht angesehen, und nichts wurde entschieden.',
+  noCookieAdvice:
+    'Erlauben Sie Cookies für diese Adresse, oder nehmen Sie einen anderen Browser. Öffnen Sie dann den Link noch einmal.',
   personTitle: 'Weisen Sie nach, dass Sie es sind',
   personHeading: 'Weisen Sie nach, dass diese Anfrage für Sie ist',
   personNote:
