@@ -77,6 +77,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
 const raised = {
   'unknown-tool':
     'No policy covers this tool, and it doesn’t say whether it only reads or can destroy data, so approvers decide.',
+  'unaccepted-definition':
+    'That it only reads is the server’s own claim, and no one has accepted the tool’s definition yet, so the claim doesn’t count.',
   'unchecked-requester':
     'Assentry hasn’t checked who is asking, so two people must approve. Neither may own the server or have made its key.',
 };

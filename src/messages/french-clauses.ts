@@ -79,6 +79,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
 const raised = {
   'unknown-tool':
     'Aucune politique ne couvre cet outil, et il ne dit pas s’il ne fait que lire ou s’il peut détruire des données ; l’approbation revient donc à des personnes désignées.',
+  'unaccepted-definition':
+    'C’est le serveur lui-même qui affirme que l’outil ne fait que lire, et personne n’a encore accepté la définition de l’outil : cette affirmation ne compte donc pas.',
   'unchecked-requester':
     'Assentry n’a pas vérifié qui demande ; deux personnes doivent donc approuver, et aucune ne peut répondre du serveur ni avoir créé sa clé.',
 };

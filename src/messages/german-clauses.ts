@@ -79,6 +79,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
 const raised = {
   'unknown-tool':
     'Für dieses Tool gilt keine Richtlinie, und es gibt nicht an, ob es nur liest oder Daten zerstören kann; deshalb entscheiden Freigebende.',
+  'unaccepted-definition':
+    'Dass es nur liest, behauptet der Server selbst, und niemand hat die Definition des Tools bisher angenommen; deshalb zählt die Behauptung nicht.',
   'unchecked-requester':
     'Assentry hat nicht geprüft, wer anfragt; deshalb müssen zwei Personen freigeben, die weder den Server besitzen noch seinen Schlüssel erstellt haben.',
 };

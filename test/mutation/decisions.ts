@@ -3,6 +3,7 @@ import { termFaults } from './terms.ts';
 
 const approvers = ['test/machine/approvers.test.ts'];
 const deciding = ['test/policy/deciding/decide.test.ts'];
+const unaccepted = ['test/policy/deciding/unaccepted.test.ts'];
 const severalRules = ['test/policy/deciding/rules.test.ts'];
 const always = ['test/policy/drafting/always-conditions.test.ts'];
 const places = ['test/policy/cel/places.test.ts'];
@@ -11,7 +12,7 @@ const stages = ['test/policy/stages/resolve-stages.test.ts'];
 /** In what decides without a clock: quorum, machine and policies. */
 export const decisionFaults: Fault[] = [
   ...faultsOf(
-    'src/core/policy/deciding/decide.ts',
+    'src/core/policy/deciding/finding.ts',
     ['test/policy/deciding/space-policies.properties.test.ts'],
     [
       ["if (first.outcome === 'allow' && second.outcome === 'allow')", "if (second.outcome === 'allow')"],
@@ -21,6 +22,16 @@ export const decisionFaults: Fault[] = [
       ['risk: higherRisk(risk, requirement.risk ?? risk),', ''],
     ],
   ),
+  ...faultsOf('src/core/policy/deciding/finding.ts', unaccepted, [
+    ['by.length > 0 && by.every(', 'by.every('],
+    ['by.length > 0 && by.every(', 'by.some('],
+    ['first.outcome === second.outcome &&\n', ''],
+  ]),
+  ...faultsOf('src/core/policy/deciding/unaccepted.ts', unaccepted, [
+    ['!unaccepted || ', ''],
+    ["risk: request.risk === 'low' ? 'medium' : request.risk", 'risk: request.risk'],
+    ['[facts, bare]', '[facts]'],
+  ]),
   ...faultsOf('src/core/policy/deciding/decide.ts', severalRules, [
     ["if (own.result === 'applied') break;", "if (own.result !== 'not-applied') break;"],
     ["if (own.result === 'applied') break;", ''],

@@ -60,8 +60,8 @@ export type PolicyClause =
   | { kind: 'notify'; channels: PersonalChannel[] | null; urgent: boolean }
   | { kind: 'freeze'; window: string; from: number; until: number; approvers: ApproverSource[] };
 
-export const raisedBecauses = ['unknown-tool', 'unchecked-requester'] as const;
-type RaisedBecause = (typeof raisedBecauses)[number];
+export const raisedBecauses = ['unknown-tool', 'unaccepted-definition', 'unchecked-requester'] as const;
+export type RaisedBecause = (typeof raisedBecauses)[number];
 
 /** Null and an empty list fit any request. */
 export interface ClauseMatch {

@@ -2,10 +2,11 @@ import type { Facts } from '../terms/facts.ts';
 import { decide } from './decide.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
 import { ignoresArguments } from './ignores-arguments.ts';
+import { readingsOf } from './unaccepted.ts';
 
 /** Would `decide` deny every request that differs from this one only in its arguments, its reason and its time? */
 export const isAlwaysDenied = (book: PolicyBook, facts: Facts): boolean =>
-  findCandidates(book, facts).some(deniesAlways) ||
+  readingsOf(facts).some((reading) => findCandidates(book, reading).some(deniesAlways)) ||
   (ignoresArguments(book, facts) && decide(book, facts).outcome === 'deny');
 
 /** Whichever of its rules comes to decide, one does, and it denies. */

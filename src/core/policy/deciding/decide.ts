@@ -3,6 +3,7 @@ import type { PolicyClause } from '#protocol/model/policy-clause';
 import { celContext, type CelContext } from '../cel/context.ts';
 import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
 import { combine } from './combine.ts';
+import { isByName, isSameRule, isWithin, requirementIn, stricter, type Considered, type Finding } from './finding.ts';
 import { isOtherReading, isUsuallyAllowed } from '#protocol/model/names';
 import { builtInPolicy } from '../terms/built-in-policy.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
@@ -11,7 +12,7 @@ import { freezeStage, openWindows } from '../stages/freeze.ts';
 import { guardPower } from './guard-power.ts';
 import { guardRequester } from './guard-requester.ts';
 import { findCandidates, type BookCondition, type BookEntry, type PolicyBook } from './policy-book.ts';
-import type { AllowRule, ConfirmRule, DenyRule, FreezeWindow, RequireRule, Rule } from '../terms/policy-document.ts';
+import type { AllowRule, ConfirmRule, DenyRule, RequireRule, Rule } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
@@ -22,39 +23,42 @@ import {
   type Requirement,
 } from '../terms/strict-default.ts';
 import { plainTerms } from '../terms/term-list.ts';
-import { longer } from '../terms/parts/stricter.ts';
+import { readingsOf, withoutHint } from './unaccepted.ts';
 import { higherRisk } from '../terms/require/risk.ts';
 import type { Consideration, Explanation, Verdict } from '../terms/verdict.ts';
 
-/** A rule of a policy that was looked at, or the first one of a policy whose own condition is false. */
-interface Considered<R extends Rule = Rule> {
-  entry: BookEntry;
-  /** From 1; null if the policy has one rule, or none was looked at. */
-  place: number | null;
-  rank: number;
-  rule: R;
-  evaluation: Evaluation;
+interface Decided {
+  finding: Finding;
+  considered: Considered[];
 }
-
-/** The result of one way to decide; `by` are the policies it comes from. */
-type Finding =
-  | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
-  | { outcome: 'allow'; policy: string; sample: number | null; freeze: FreezeWindow[]; by: Considered[] }
-  | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
 
 /**
  * Decides what a request needs; pure, and the same for the same book and facts. A deny that applies wins; otherwise the
  * highest priority decides, and `require` comes before `allow`. A rule that cannot be evaluated denies or requires if that
  * is what it is for, and never allows. What the policies of the server's space find can only add to what the others find.
+ * A hint in a definition that no one has accepted counts only for policies that name the tool.
  */
 export function decide(book: PolicyBook, facts: Facts): Verdict {
+  const hinted = decideWith(book, facts);
+  const bare = withoutHint(facts);
+  if (bare === null || isByName(hinted.finding, facts)) return verdictOf(hinted, facts);
+  const { finding, considered } = decideWith(book, bare);
+  if (isWithin(hinted.finding, finding)) return verdictOf({ finding, considered }, bare);
+  const risk = riskOf(requirementIn(finding), considered, bare);
+  const both = stricter(finding, hinted.finding, risk, bare);
+  const strict = both.outcome === 'require' ? { ...both, raised: 'unaccepted-definition' as const } : both;
+  const others = hinted.finding.by.filter((candidate) => !considered.some((other) => isSameRule(other, candidate)));
+  return verdictOf({ finding: strict, considered: [...considered, ...others] }, bare);
+}
+
+function decideWith(book: PolicyBook, facts: Facts): Decided {
   const considered = consider(book, facts);
   const ofSpace = considered.filter(({ entry }) => entry.spaceId !== null);
   const everywhere = ofSpace.length === 0 ? considered : considered.filter(({ entry }) => entry.spaceId === null);
   const finding = findAmong(everywhere, facts);
-  if (!ofSpace.some(counts)) return verdictOf(finding, considered, facts);
+  if (!ofSpace.some(counts)) return { finding, considered };
   const risk = riskOf(requirementIn(finding), everywhere, facts);
-  return verdictOf(stricter(finding, findAmong(ofSpace, facts), risk, facts), considered, facts);
+  return { finding: stricter(finding, findAmong(ofSpace, facts), risk, facts), considered };
 }
 
 const findAmong = (considered: Considered[], facts: Facts): Finding =>
@@ -62,38 +66,6 @@ const findAmong = (considered: Considered[], facts: Facts): Finding =>
   findAllowance(considered, facts) ??
   findConfirmation(considered, facts) ??
   findRequirement(considered, facts);
-
-/** What holds if both do: nothing of the first, by global policies, is weakened by the second. `risk` is that of the first. */
-function stricter(first: Finding, second: Finding, risk: Risk, { defaults }: Facts): Finding {
-  if (first.outcome === 'deny') return first;
-  if (second.outcome === 'deny') return second;
-  const freeze = [...freezeIn(first), ...freezeIn(second)];
-  const by = [...first.by, ...second.by];
-  if (first.outcome === 'allow' && second.outcome === 'allow')
-    return { ...second, sample: longer(first.sample, second.sample), freeze, by };
-  const requirement =
-    first.outcome === 'require' && second.outcome === 'require'
-      ? combine(first.requirement, second.requirement, defaults)
-      : { ...requirementIn(first.outcome === 'require' ? first : second), freeze };
-  const isByDefault = first.outcome === 'require' && second.outcome === 'require' && first.by.length === 0;
-  return {
-    outcome: 'require',
-    requirement: {
-      ...requirement,
-      policy: isByDefault ? second.requirement.policy : requirement.policy,
-      risk: higherRisk(risk, requirement.risk ?? risk),
-    },
-    by,
-    isRaised: first.outcome === 'require' && first.isRaised === true,
-  };
-}
-
-const freezeIn = (finding: Exclude<Finding, { outcome: 'deny' }>): FreezeWindow[] =>
-  finding.outcome === 'require' ? finding.requirement.freeze : finding.freeze;
-
-/** What it requires: of a finding that requires nothing, only the usual terms. */
-const requirementIn = (finding: Finding): Requirement =>
-  finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
 
 /** Of policies that do not apply, so many are explained; the others are only named. */
 const maxExplained = 10;
@@ -165,7 +137,8 @@ type Denial = Extract<Finding, { outcome: 'deny' }>;
 
 /** The policy that denies such a request, by name and version, and why; null if none does. */
 export function denialOf(book: PolicyBook, facts: Facts): Pick<Denial, 'policy' | 'reason'> | null {
-  return findDenial(consider(book, facts, ({ rules }) => rules.some(({ rule }) => rule.outcome === 'deny')));
+  const isDenying = ({ rules }: BookEntry): boolean => rules.some(({ rule }) => rule.outcome === 'deny');
+  return findDenial(readingsOf(facts).flatMap((reading) => consider(book, reading, isDenying)));
 }
 
 function findDenial(considered: Considered[]): Denial | null {
@@ -250,7 +223,7 @@ function findDefault(facts: Facts): Finding {
     return { outcome: 'deny', policy: builtInPolicy, reason: unknown, by: [] };
   const isRaised = isUnknown && defaults.unknownTools === 'approvers' && request.mode === 'form';
   if (!isRaised || requirement.stages.length > 0) return { outcome: 'require', requirement, by: [] };
-  return { outcome: 'require', requirement: strictDefault, by: [], isRaised };
+  return { outcome: 'require', requirement: strictDefault, by: [], raised: 'unknown-tool' };
 }
 
 const unknown = 'No policy covers this tool, and it does not say whether it only reads or can destroy data.';
@@ -266,21 +239,20 @@ function freezing({ freeze }: AllowRule | ConfirmRule | RequireRule, { now, star
   return { freeze, frozen: open.map(({ name }) => name), stages: open.map(freezeStage) };
 }
 
-function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {
+function verdictOf({ finding, considered }: Decided, facts: Facts): Verdict {
   const written = requirementIn(finding);
   const policy = finding.outcome === 'require' ? written.policy : finding.policy;
   const risk = riskOf(written, considered, facts);
   const guarded = guardRequester(written, risk, facts);
-  if (guarded.outcome === 'deny') return verdictOf({ ...guarded, policy, by: finding.by }, considered, facts);
+  if (guarded.outcome === 'deny')
+    return verdictOf({ finding: { ...guarded, policy, by: finding.by }, considered }, facts);
   // The requester is not verified: a standing approval covers low risk only.
   const grant = facts.requester.verified || risk === 'low' ? written.grant : null;
   const requirement = { ...guarded.requirement, grant };
   const reason = finding.outcome === 'deny' ? finding.reason : null;
   const sample = finding.outcome === 'allow' ? finding.sample : null;
   const raised: PolicyClause[] = [
-    ...(finding.outcome === 'require' && finding.isRaised
-      ? [{ kind: 'raised', because: 'unknown-tool' } as const]
-      : []),
+    ...(finding.outcome === 'require' && finding.raised ? [{ kind: 'raised', because: finding.raised } as const] : []),
     ...(guarded.isRaised ? [{ kind: 'raised', because: 'unchecked-requester' } as const] : []),
   ];
   return {

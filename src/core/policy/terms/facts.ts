@@ -23,6 +23,8 @@ export interface Facts {
   spaceAdministrators?: string[] | undefined;
   /** The maker of the key, who decides none of its requests; absent where they may. Not a CEL variable. */
   keyMaker?: string | undefined;
+  /** No one has accepted the definition by which the tool claims to read only. Not a CEL variable. */
+  unaccepted?: boolean | undefined;
 }
 
 interface RequestFacts {

@@ -53,6 +53,10 @@ export const AskedTool = z.strictObject({
     description:
       'What the server of the tool runs, or where it is, as people read it, without secrets: an approval is for a server that reaches the same.',
   }),
+  unaccepted: z.boolean().optional().meta({
+    description:
+      'True: no one has accepted the definition of the tool, so that its `readOnlyHint` counts only in policies that name the tool.',
+  }),
 });
 
 export const AskingClient = z.strictObject({ name: text(128), version: z.string().max(64).optional() });

@@ -15,6 +15,8 @@ export interface OwnTool<Config> {
   schemaDigest: Promise<string>;
   /** What its server runs or where it is, if this code is in front of it. */
   reaches?: string;
+  /** No one has accepted its definition. */
+  unaccepted?: boolean;
   /** The arguments by the tool's input schema; undefined if they do not fit. Null for a tool without one. */
   read: ((args: Record<string, unknown>) => Promise<unknown>) | null;
   /** Arguments, if the tool has an input schema, then the SDK's context of the call. */
@@ -29,7 +31,7 @@ export interface OwnConfig extends Pick<IncomingCall['tool'], 'title' | 'descrip
 
 /** The tool as approvers see it. */
 export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCall['tool']> {
-  const { name, config, schemaDigest, reaches } = tool;
+  const { name, config, schemaDigest, reaches, unaccepted = false } = tool;
   const { title, description, annotations } = config;
   return {
     name,
@@ -38,6 +40,7 @@ export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCa
     ...(annotations && { annotations: knownHints(annotations) }),
     schemaDigest: await schemaDigest,
     ...(reaches !== undefined && { reaches }),
+    ...(unaccepted && { unaccepted }),
   };
 }
 

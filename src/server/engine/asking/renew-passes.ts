@@ -63,8 +63,8 @@ function judge(
   { book, directory, shadows }: Rules,
   stops: StopRecord[],
 ): PassVerdict {
-  const { name, schemaDigest: definition, annotations = {} } = tool;
-  const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker };
+  const { name, schemaDigest: definition, annotations = {}, unaccepted } = tool;
+  const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker, unaccepted };
   const factsFor = (by: Requester) => factsOf({ ...question, requester: by }, directory, engine, engine.now());
   const facts = factsFor(requester);
   const { outcome, risk, policy, sample } = decide(book, facts);

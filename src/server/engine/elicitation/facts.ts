@@ -30,6 +30,8 @@ export interface AskedQuestion {
   notBefore?: number | null | undefined;
   /** Who made the key that asks. */
   keyMaker?: string | undefined;
+  /** No one has accepted the definition with these annotations. */
+  unaccepted?: boolean | undefined;
 }
 
 /** Where it is judged. */
@@ -52,6 +54,7 @@ export function factsOf(question: AskedQuestion, directory: Directory, context: 
     space: directory.servers.find(({ name }) => name === server)?.spaceId,
     spaceAdministrators: administratorsFor(question, directory),
     keyMaker: countedMaker(question.keyMaker, server, context.environment),
+    unaccepted: question.unaccepted,
   };
 }
 
@@ -81,6 +84,7 @@ export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): As
     schema,
     notBefore: row.state.context.notBefore,
     keyMaker,
+    unaccepted: tool.unaccepted,
   };
 }
 

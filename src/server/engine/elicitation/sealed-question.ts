@@ -56,6 +56,8 @@ export interface Question {
     schemaDigest: string | null;
     /** What its server runs or where it is; absent if nothing has told. */
     reaches?: string | undefined;
+    /** No one had accepted its definition when it asked. */
+    unaccepted?: boolean | undefined;
     /** Its title and description are part of the run; absent in a question from before they were. */
     isDescribedInRun?: true | undefined;
   };

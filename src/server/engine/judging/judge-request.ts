@@ -63,6 +63,7 @@ const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuesti
   schema: form?.schema ?? null,
   notBefore: request.notBefore ?? null,
   keyMaker: server.maker,
+  unaccepted: request.tool.unaccepted,
 });
 
 /** A version in shadow mode records what it would have decided, without effect. */

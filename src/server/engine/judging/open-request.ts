@@ -12,6 +12,8 @@ export interface OpenRequest {
     schemaDigest?: string | undefined;
     /** What its server runs or where it is. */
     reaches?: string | undefined;
+    /** No one has accepted the definition with these annotations. */
+    unaccepted?: boolean | undefined;
   };
   arguments: Record<string, unknown>;
   message: string;

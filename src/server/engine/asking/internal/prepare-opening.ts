@@ -229,6 +229,7 @@ const questionOf = (
     annotations: tool.annotations ?? null,
     schemaDigest: tool.schemaDigest ?? null,
     ...(tool.reaches !== undefined && { reaches: tool.reaches }),
+    ...(tool.unaccepted && { unaccepted: true }),
     isDescribedInRun: true,
   },
   nonce: randomSecret(),
