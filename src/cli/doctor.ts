@@ -7,6 +7,8 @@ import { readConfig } from '#server/config/config';
 import { readEnvironment, shareEnvironment, type Environment } from '#server/config/env';
 import { isReservedTool } from '#protocol/model/names';
 import type { Verdict } from '#gateway/calls/show-allowed';
+import type { ToolDefinition } from '#gateway/tools/definition';
+import type { PinnedTool } from '#gateway/tools/pins';
 import { directoryOf } from '#server/installation/directory-of';
 import { findServing } from '#server/installation/serving-note';
 import { keysIn, pinsIn } from './gateway-folders.ts';
@@ -120,7 +122,7 @@ async function examineTools(directory: string, url: string | null): Promise<Find
       server,
       `blocked, because they have changed: ${blocked.join(', ')}; read "assentry gateway pin"`,
     );
-    const definitions = own.filter(({ changed }) => changed === null).map(({ accepted }) => accepted);
+    const unchanged = own.filter(({ changed }) => changed === null);
     const elsewhere = wrong(
       server,
       'something else ran under this name and waits to be accepted; read "assentry gateway pin"',
@@ -128,7 +130,7 @@ async function examineTools(directory: string, url: string | null): Promise<Find
     return [
       ...(reach?.changed ? [elsewhere] : []),
       ...(blocked.length > 0 ? [changed] : []),
-      ...(await examineVerdicts(server, definitions, directory, url)),
+      ...(await examineVerdicts(server, unchanged, directory, url)),
     ];
   });
   return (await Promise.all(all)).flat();
@@ -136,18 +138,24 @@ async function examineTools(directory: string, url: string | null): Promise<Find
 
 async function examineVerdicts(
   server: string,
-  definitions: { name: string }[],
+  pins: PinnedTool[],
   directory: string,
   url: string | null,
 ): Promise<Finding[]> {
   const apiKey = (await readFile(path.join(keysIn(directory), server), 'utf8').catch(() => '')).trim();
-  if (url === null || apiKey === '' || definitions.length === 0) return [];
+  if (url === null || apiKey === '' || pins.length === 0) return [];
   const { createClient } = await import('#sdk/client/client');
   const { verdictsOn } = await import('#gateway/calls/show-allowed');
   const { KnownTools } = await import('#gateway/tools/known-tools');
   const { localPrincipal } = await import('#gateway/identity/caller');
-  const asking = { client: Promise.resolve(createClient({ url, apiKey })), tools: new KnownTools(async () => ({})) };
+  const unaccepted = pins.filter(({ standing }) => standing !== 'accepted').map(({ accepted }) => accepted);
+  const asking = {
+    client: Promise.resolve(createClient({ url, apiKey })),
+    tools: new KnownTools(async () => ({})),
+    isAccepted: async (tool: ToolDefinition) => !unaccepted.includes(tool),
+  };
   try {
+    const definitions = pins.map(({ accepted }) => accepted);
     const verdicts = await verdictsOn(asking, localPrincipal(), definitions);
     const named = (verdict: Verdict): string =>
       verdicts.flatMap(([name, own]) => (own === verdict ? name : [])).join(', ') || 'none';

@@ -6,7 +6,7 @@ import { shareEnvironment } from '#server/config/env';
 import { clientNames, configurationsOn, type ClientConfiguration } from '#gateway/import/clients';
 import type { ImportedFile } from '#gateway/import/import-configurations';
 import type { ToolDefinition } from '#gateway/tools/definition';
-import type { PinnedTool } from '#gateway/tools/pins';
+import type { PinnedTool, Unaccepted } from '#gateway/tools/pins';
 import { isServerPin, reachIn } from '#gateway/tools/server-pin';
 import { serverPinName } from '#protocol/model/names';
 import { isServerName, serverNameRule } from '#gateway/server-name';
@@ -28,8 +28,10 @@ export function addGatewayCommands(program: Command): void {
     });
   gateway
     .command('pin')
-    .description('show the tools whose definition has changed, and accept a change that you have read')
-    .option('--accept <digest>', 'accept the changed definition of this digest')
+    .description(
+      'show the tools whose definition has changed or whose claim to read no one has accepted, and accept what you have read',
+    )
+    .option('--accept <digest>', 'accept the changed definition, or the definitions of a server, of this digest')
     .option('--all', 'also show the tools that have not changed')
     .option(...asJson)
     .addHelpText(...examples('assentry gateway pin', 'assentry gateway pin --accept 3a7bd3e2…'))
@@ -62,7 +64,7 @@ interface PinOptions {
 }
 
 async function pinTools({ accept, all = false, json }: PinOptions): Promise<void> {
-  const { acceptPin, listPins } = await import('#gateway/tools/pins'); // so that help does not wait for it
+  const { acceptPin, listPins, unacceptedIn } = await import('#gateway/tools/pins'); // so that help does not wait for it
   const folder = pinsIn(directoryOf(readConfig(shareEnvironment().own)));
   if (accept !== undefined) {
     assertOption(
@@ -78,14 +80,25 @@ async function pinTools({ accept, all = false, json }: PinOptions): Promise<void
     );
     return printResult(json, { tools, digest: accept }, [...sentences, 'Start the client again to see it.']);
   }
-  const pins = (await listPins(folder)).filter(({ changed }) => all || changed !== null);
+  const pins = await listPins(folder);
+  const unaccepted = await unacceptedIn(pins);
+  const tools = pins.filter(({ changed, standing }) => all || changed !== null || standing !== 'accepted');
   const nothing = ['No tool has changed since it was accepted.'];
-  printResult(json, { tools: pins }, pins.length === 0 ? nothing : pins.flatMap(formatPin));
+  const formatted = pins.filter(({ changed }) => all || changed !== null).flatMap(formatPin);
+  const lines = [...formatted, ...unaccepted.flatMap(formatUnaccepted)];
+  printResult(json, { tools, unaccepted }, lines.length === 0 ? nothing : lines);
 }
 
-function formatPin({ server, accepted, changed }: PinnedTool): string[] {
+/** What a server says of tools that it alone calls reading ones; hidden characters are spelled out when it is printed. */
+const formatUnaccepted = ({ server, tools, digest }: Unaccepted & { server: string }): string[] => [
+  `${server}: says that these tools only read, and no one has accepted that, so that each call of them waits`,
+  ...tools.map(({ name, description }) => `  ${name}: ${JSON.stringify(description ?? '')}`),
+  `  To accept all of them: assentry gateway pin --accept ${digest}`,
+];
+
+function formatPin({ server, accepted, standing, changed }: PinnedTool): string[] {
   if (isServerPin(accepted)) return formatServerPin(server, accepted, changed);
-  if (!changed) return [`${server} ${accepted.name}: as accepted`];
+  if (!changed) return [`${server} ${accepted.name}: as ${standing === 'accepted' ? 'accepted' : 'first seen'}`];
   const members = new Set([...Object.keys(accepted), ...Object.keys(changed.definition)]);
   const parts = [...members].flatMap((member) => formatChange(member, accepted[member], changed.definition[member]));
   return [

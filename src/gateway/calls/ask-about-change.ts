@@ -4,25 +4,33 @@ import type { IncomingCall } from '#sdk/mcp/question/incoming-call';
 import { runCall } from '#sdk/mcp/tools/run-call';
 import { definitionTool } from '#protocol/model/names';
 import { localPrincipal } from '../identity/caller.ts';
+import { pinnedPart } from '../tools/definition.ts';
 import { doubtfulClaim } from '../tools/doubtful-claim.ts';
-import type { Change } from '../tools/pins.ts';
+import type { Change, Proposed, Unaccepted } from '../tools/pins.ts';
 import { isServerPin, reachIn } from '../tools/server-pin.ts';
 import type { Serving } from './received.ts';
 
+type Asking = Pick<Serving, 'client' | 'settings' | 'server' | 'reaches' | 'session' | 'pins'>;
+
+/** What approvers read, and what follows from their decision. */
+interface Proposal {
+  tool: IncomingCall['tool'];
+  args: Record<string, unknown>;
+  question: string;
+  accept(): Promise<void>;
+  decline?(): Promise<void>;
+}
+
 /**
- * Asks approvers whether they accept a changed definition, and pins it if they do. Every process that sees the change
- * joins the same request. Resolves when it is decided, or with the signal.
+ * Asks approvers whether they accept a changed definition, or definitions that claim to read only, and pins what they
+ * say. Every process that sees the same joins the same request. Resolves when it is decided, or with the signal.
  */
-export async function askAboutChange(
-  asking: Pick<Serving, 'client' | 'settings' | 'server' | 'reaches' | 'session' | 'pins'>,
-  change: Change,
-  signal: AbortSignal,
-): Promise<void> {
-  const { client, settings, server, reaches, session, pins } = asking;
-  const { accepted, definition } = change;
+export async function askAboutChange(asking: Asking, proposed: Proposed, signal: AbortSignal): Promise<void> {
+  const { client, settings, reaches, session } = asking;
+  const proposal = 'tools' in proposed ? proposeReading(asking, proposed) : proposeChange(asking, proposed);
   const call: IncomingCall = {
-    tool: { ...(isServerPin(definition) ? serverTool : tool), reaches },
-    args: { server, tool: definition.name, accepted, changed: definition },
+    tool: { ...proposal.tool, reaches },
+    args: proposal.args,
     session,
     requester: localPrincipal(),
     capabilities: undefined,
@@ -32,15 +40,40 @@ export async function askAboutChange(
     ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
   };
   await runCall(call, client, { ...settings, holdTimeoutMs: maxTimerMs }, async (elicit) => {
-    const answer = await elicit(questionAbout(definition, server), emptyForm, { audience: 'approvers' });
-    if (answer.status === 'accept') await pins.accept(change);
+    const answer = await elicit(proposal.question.slice(0, maxQuestion), emptyForm, { audience: 'approvers' });
+    if (answer.status === 'accept') await proposal.accept();
+    if (answer.status === 'decline') await proposal.decline?.();
     return { content: [] };
   });
 }
 
+const maxQuestion = 1_000;
+
+function proposeChange({ server, pins }: Asking, change: Change): Proposal {
+  const { accepted, definition } = change;
+  return {
+    tool: isServerPin(definition) ? serverTool : tool,
+    args: { server, tool: definition.name, accepted, changed: definition },
+    question: questionAbout(definition, server),
+    accept: () => pins.accept(change),
+  };
+}
+
+/** A refusal is kept as well, so that no later session asks again. */
+function proposeReading({ server, pins }: Asking, { tools }: Unaccepted): Proposal {
+  const names = tools.map(({ name }) => name).join(', ');
+  return {
+    tool: readingTool,
+    args: { server, reads: tools.map(pinnedPart) },
+    question: `Accept that these tools of ${server} only read, as the server says? ${names}`,
+    accept: () => pins.stand(tools, 'accepted'),
+    decline: () => pins.stand(tools, 'refused'),
+  };
+}
+
 function questionAbout(definition: Change['definition'], server: string): string {
   const { name } = definition;
-  if (isServerPin(definition)) return `Accept that ${server} now runs with ${reachIn(definition)}?`.slice(0, 1_000);
+  if (isServerPin(definition)) return `Accept that ${server} now runs with ${reachIn(definition)}?`;
   const verb = doubtfulClaim(definition);
   if (verb === null) return `Accept the changed definition of ${name} on ${server}?`;
   return `Accept that ${name} on ${server} only reads? The server says so, but its name or description says “${verb}”.`;
@@ -61,5 +94,13 @@ const tool: IncomingCall['tool'] = {
   title: 'Accept the definition of a tool',
   description:
     'The server describes this tool in another way than what was accepted. Until it is accepted, no client sees it.',
+  annotations: { destructiveHint: true },
+};
+
+const readingTool: IncomingCall['tool'] = {
+  name: definitionTool,
+  title: 'Accept that tools only read',
+  description:
+    'The server says of these tools that they only read. Until someone accepts these definitions, that counts for nothing, and each call waits. A tool that is added or changed later is asked about by itself.',
   annotations: { destructiveHint: true },
 };

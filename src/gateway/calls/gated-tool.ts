@@ -2,7 +2,8 @@ import { refuseUnapproved } from '#sdk/mcp/elicit/approve';
 import type { Elicit } from '#sdk/mcp/elicit/elicit';
 import type { IncomingCall, ToolResult } from '#sdk/mcp/question/incoming-call';
 import type { OwnTool } from '#sdk/mcp/tools/own-tool';
-import { describeTool, type Annotations, type ToolDefinition } from '../tools/definition.ts';
+import { describeTool, type ToolDefinition } from '../tools/definition.ts';
+import type { JudgedTool } from '../tools/judged-hints.ts';
 
 /** A tool of the upstream, as the library for MCP servers has its own. */
 export type GatedTool = OwnTool<Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>>;
@@ -17,13 +18,14 @@ type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
 export const gatedTool = (
   { server, reaches }: { server: string; reaches: string },
   definition: ToolDefinition,
-  { digest, annotations }: { digest: string; annotations: Annotations },
+  { digest, annotations, unaccepted }: JudgedTool & { digest: string },
   run: RunUpstream,
 ): GatedTool => ({
   name: definition.name,
   config: { ...describeTool(definition), annotations },
   schemaDigest: Promise.resolve(digest),
   reaches,
+  ...(unaccepted && { unaccepted }),
   read: async (args) => args,
   handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };

@@ -115,7 +115,7 @@ export class Passes {
   /** Undefined for a tool or a requester that Assentry could not take. */
   #hold(use: Use): Pass | undefined {
     const { tool, requester } = use;
-    const name = JSON.stringify([tool.name, tool.annotations, tool.schemaDigest, requester]);
+    const name = JSON.stringify([tool.name, tool.annotations, tool.schemaDigest, tool.unaccepted, requester]);
     const current = this.#passes.get(name);
     if (current) return current;
     if (!AskedTool.safeParse(tool).success || !NamedRequester.safeParse(requester).success) return undefined;

@@ -11,7 +11,7 @@ import type { CallFrame } from '../frames/judge-frame.ts';
 import type { ToolDefinition } from '../tools/definition.ts';
 import { isServerPin } from '../tools/server-pin.ts';
 import { doubtfulClaim } from '../tools/doubtful-claim.ts';
-import { judgedHints } from '../tools/judged-hints.ts';
+import { judgeTool, type JudgedTool } from '../tools/judged-hints.ts';
 import { envelopeOf } from './mcp-client.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
 import { guardOwnFiles } from './guard-own-files.ts';
@@ -99,11 +99,24 @@ async function runByPass(
 }
 
 /** As the policies judge it: by its name and hints, in exactly this definition. */
-async function useOf({ reaches, tools }: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> {
+async function useOf(serving: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> {
+  const { reaches, tools } = serving;
   const schemaDigest = await tools.digestOf(definition);
-  const annotations = judgedHints(definition, schemaDigest, call.frame.params.arguments);
-  return { tool: { name: definition.name, annotations, schemaDigest, reaches }, requester: requesterOf(call) };
+  const judged = await judge(serving, definition, call.frame.params.arguments);
+  return { tool: { name: definition.name, ...judged, schemaDigest, reaches }, requester: requesterOf(call) };
 }
+
+const judge = async (
+  { tools, pins }: Serving,
+  definition: ToolDefinition,
+  args: Record<string, unknown> | undefined,
+): Promise<JudgedTool> =>
+  judgeTool(
+    definition,
+    await tools.digestOf(definition),
+    async (tool) => (await pins.standingOf(tool)) === 'accepted',
+    args,
+  );
 
 /** Waits on for a call that has ended pending, and runs it in front of this client. */
 async function continuePending(serving: Serving, call: ReceivedCall, release: Release): Promise<ToolResult> {
@@ -166,8 +179,8 @@ async function toolOf(
 ): Promise<GatedTool> {
   const { tools } = serving;
   const digest = await tools.digestOf(definition);
-  const annotations = judgedHints(definition, digest, called);
-  return gatedTool(serving, definition, { digest, annotations }, async (args) => {
+  const judged = await judge(serving, definition, called);
+  return gatedTool(serving, definition, { digest, ...judged }, async (args) => {
     const unchanged = await findUnchanged(serving, call, { name: definition.name, digest });
     const frame = asApproved(call.frame, definition.name, args);
     guardOwnFiles(serving, call, frame);

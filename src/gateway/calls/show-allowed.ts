@@ -5,10 +5,10 @@ import { maxPasses } from '#protocol/contract/servers/pass';
 import { awaitTool } from '#sdk/mcp/tools/pending-tools';
 import type { Principal } from '#sdk/mcp/tools/principal';
 import { isObject } from '../frames/frame.ts';
-import { toolsIn, type ToolDefinition } from '../tools/definition.ts';
-import { judgedHints, requiredArguments } from '../tools/judged-hints.ts';
+import { annotationsOf, toolsIn, type ToolDefinition } from '../tools/definition.ts';
+import { judgeTool, requiredArguments } from '../tools/judged-hints.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
-import type { Pins } from '../tools/pins.ts';
+import { unacceptedOf, type Pins, type Unaccepted } from '../tools/pins.ts';
 import { showTools, type ShownTools } from '../tools/show-tools.ts';
 
 /** Milliseconds Assentry has to say what the policies deny. */
@@ -35,11 +35,39 @@ export async function showAllowed(showing: Showing, principal: Principal, page: 
   const { result } = shown;
   const judged = toolsIn(result).filter(({ name }) => name !== awaitTool.name);
   if (!isObject(result) || judged.length === 0) return shown;
-  const verdicts = new Map(await verdictsOn(showing, principal, judged));
+  const isAccepted = async (tool: ToolDefinition) => (await showing.pins.standingOf(tool)) === 'accepted';
+  const verdicts = new Map(await verdictsOn({ ...showing, isAccepted }, principal, judged));
+  const unaccepted = await findUnaccepted(showing, principal, judged, verdicts);
   const tools = toolsIn(result)
     .filter(({ name }) => verdicts.get(name) !== 'denied')
     .map((tool) => (verdicts.has(tool.name) ? marked(tool, verdicts.get(tool.name) === 'held', showing) : tool));
-  return { ...shown, result: { ...result, tools } };
+  return { ...shown, unaccepted, result: { ...result, tools } };
+}
+
+/** Characters of the definitions that people read at once. */
+const maxRead = 100_000;
+
+/** What to ask people about: definitions that no one has been asked about, if some call would wait no more. */
+async function findUnaccepted(
+  showing: Showing,
+  principal: Principal,
+  judged: ToolDefinition[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): Promise<Unaccepted[]> {
+  const standings = await Promise.all(judged.map(showing.pins.standingOf));
+  const unseen = judged.filter((tool, at) => standings[at] === 'unseen' && annotationsOf(tool).readOnlyHint === true);
+  if (unseen.length === 0) return [];
+  const later = await verdictsOn({ ...showing, isAccepted: async () => true }, principal, unseen);
+  if (!later.some(([name, verdict]) => verdict === 'free' && verdicts.get(name) === 'held')) return [];
+  const batches: ToolDefinition[][] = [];
+  let room = 0;
+  for (const tool of unseen) {
+    const size = JSON.stringify(tool).length;
+    if (size > room) batches.push([]);
+    room = (size > room ? maxRead : room) - size;
+    batches.at(-1)?.push(tool);
+  }
+  return Promise.all(batches.map(unacceptedOf));
 }
 
 function marked(tool: ToolDefinition, isHeld: boolean, { describesHeld = false }: Showing): ToolDefinition {
@@ -56,9 +84,14 @@ function marked(tool: ToolDefinition, isHeld: boolean, { describesHeld = false }
 
 export type Verdict = 'denied' | 'held' | 'free';
 
+interface Judging extends Pick<Showing, 'client' | 'tools'> {
+  /** Has someone accepted this definition, so that its claims count? */
+  isAccepted(tool: ToolDefinition): Promise<boolean>;
+}
+
 /** What the policies say of tools of one server, as far as they do without arguments. */
 export async function verdictsOn(
-  asking: Pick<Showing, 'client' | 'tools'>,
+  asking: Judging,
   requester: Principal,
   definitions: ToolDefinition[],
 ): Promise<[name: string, verdict: Verdict][]> {
@@ -70,15 +103,15 @@ export async function verdictsOn(
 
 /** What holds for each of them by its name. One that Assentry could not be asked about can never be called. */
 async function judge(
-  { client, tools }: Pick<Showing, 'client' | 'tools'>,
+  { client, tools, isAccepted }: Judging,
   requester: Principal,
   definitions: ToolDefinition[],
 ): Promise<[name: string, verdict: Verdict][]> {
   const candidates = await Promise.all(
     definitions.map(async (definition) => {
       const schemaDigest = await tools.digestOf(definition);
-      const annotations = judgedHints(definition, schemaDigest, requiredArguments(definition));
-      return { name: definition.name, annotations, schemaDigest };
+      const judged = await judgeTool(definition, schemaDigest, isAccepted, requiredArguments(definition));
+      return { name: definition.name, ...judged, schemaDigest };
     }),
   );
   const askable = candidates.filter((tool) => AskedTool.safeParse(tool).success);

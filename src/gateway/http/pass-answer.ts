@@ -12,7 +12,7 @@ import {
 } from '../frames/frame.ts';
 import { textInTurns } from '../frames/large-text.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
-import type { Change } from '../tools/pins.ts';
+import type { ShownTools } from '../tools/show-tools.ts';
 import { hasWords, showWords } from '../tools/show-words.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { principalKey } from '../identity/caller.ts';
@@ -90,11 +90,11 @@ async function withAccepted(
   gate: UpstreamGate,
   conversation: Conversation,
   frame: Frame,
-  accepted: () => Promise<{ result: unknown; blocked: Change[] }>,
+  accepted: () => Promise<ShownTools>,
 ): Promise<Frame> {
   try {
-    const { result, blocked } = await accepted();
-    for (const change of blocked) gate.askAbout(change, conversation);
+    const { result, blocked, unaccepted = [] } = await accepted();
+    for (const change of [...blocked, ...unaccepted]) gate.askAbout(change, conversation);
     return { ...frame, result };
   } catch (error) {
     return errorFrame(frame.id as string | number, errorOf(error));

@@ -20,7 +20,7 @@ import { CallerLimiter, shareOf } from '../identity/caller-limiter.ts';
 import type { MemoryBudget } from '../identity/memory-budget.ts';
 import { principalKey, type Caller } from '../identity/caller.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
-import { openPins, type Change, type Pins } from '../tools/pins.ts';
+import { openPins, type Pins, type Proposed } from '../tools/pins.ts';
 import type { ShownTools } from '../tools/show-tools.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
 import { OwnTasks } from '../identity/own-tasks.ts';
@@ -202,7 +202,7 @@ export class UpstreamGate {
   }
 
   /** Asks approvers whether they accept it; the next list shows it then. */
-  askAbout(change: Change, conversation: Conversation): void {
+  askAbout(change: Proposed, conversation: Conversation): void {
     void this.#changes.ask(() => this.shared(conversation), change, this.ending);
   }
 

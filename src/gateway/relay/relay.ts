@@ -36,7 +36,8 @@ import type { OwnFiles } from '../own-files/own-files.ts';
 import { withholdSecrets } from '../own-files/withhold-secrets.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
-import type { Change, Pins } from '../tools/pins.ts';
+import type { Pins, Proposed } from '../tools/pins.ts';
+import type { ShownTools } from '../tools/show-tools.ts';
 import { hasWords, listOf, showWords } from '../tools/show-words.ts';
 import { InFlightCall } from './in-flight-call.ts';
 
@@ -273,14 +274,10 @@ export class Relay {
   }
 
   /** Gives the client what is accepted of a result, and asks approvers about what has changed. */
-  async #show(
-    frame: Frame,
-    id: FrameId,
-    accepted: () => Promise<{ result: unknown; blocked: Change[] }>,
-  ): Promise<void> {
+  async #show(frame: Frame, id: FrameId, accepted: () => Promise<ShownTools>): Promise<void> {
     try {
-      const { result, blocked } = await accepted();
-      for (const change of blocked) this.#track(this.#askAbout(change));
+      const { result, blocked, unaccepted = [] } = await accepted();
+      for (const change of [...blocked, ...unaccepted]) this.#track(this.#askAbout(change));
       this.#tell({ ...frame, result });
     } catch (error) {
       this.#tell(errorFrame(id, errorOf(error)));
@@ -293,7 +290,7 @@ export class Relay {
   }
 
   /** Once approvers have accepted it, the client gets a notification that the list has changed. */
-  async #askAbout(change: Change): Promise<void> {
+  async #askAbout(change: Proposed): Promise<void> {
     if (!(await this.#changes.ask(() => this.#shared(), change, this.#ending.signal))) return;
     this.#tools.forget();
     const method = listOf(change);

@@ -30,6 +30,26 @@ export function judgedHints(
   return { ...hints, readOnlyHint: true };
 }
 
+/** A tool as policies judge a call of it. */
+export interface JudgedTool {
+  annotations: Annotations;
+  /** The server alone says that it reads, and no one has accepted its definition. */
+  unaccepted?: true;
+}
+
+/** The same, with whether the hint that it reads is the own claim of a server and `isAccepted` does not vouch for it. */
+export async function judgeTool(
+  tool: ToolDefinition,
+  definition: string,
+  isAccepted: (tool: ToolDefinition) => Promise<boolean>,
+  args?: Readonly<Record<string, unknown>>,
+): Promise<JudgedTool> {
+  const annotations = judgedHints(tool, definition, args);
+  const isByTable = toolOfShape(tool.name, argumentsOf(tool))?.definition === definition;
+  if (annotations.readOnlyHint !== true || isByTable || (await isAccepted(tool))) return { annotations };
+  return { annotations, unaccepted: true };
+}
+
 const hasOption = (value: unknown): boolean =>
   typeof value === 'string' ? /^\s*-{1,2}[A-Za-z]/.test(value) : isList(value) && Object.values(value).some(hasOption);
 

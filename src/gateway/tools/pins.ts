@@ -5,7 +5,7 @@ import path from 'node:path';
 import { sha256 } from '#sdk/client/digest';
 import { serverPinName } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
-import { digestTool, isTool, pinnedPart, type ToolDefinition } from './definition.ts';
+import { annotationsOf, digestTool, isTool, pinnedPart, type ToolDefinition } from './definition.ts';
 import { doubtfulClaim, withoutClaim } from './doubtful-claim.ts';
 import { isKnown } from './judged-hints.ts';
 import { isServerPin, reachIn, serverPin } from './server-pin.ts';
@@ -17,13 +17,34 @@ export interface Change {
   digest: string;
 }
 
+/**
+ * What people have said of a definition that claims to read only: its claim counts once they have accepted the definition.
+ * No one has been asked about an `unseen` one.
+ */
+export type Standing = 'accepted' | 'unseen' | 'refused';
+
 /** What is known of one tool of one server. */
 export interface PinnedTool {
   server: string;
   /** What a person has accepted, or what was seen first. */
   accepted: ToolDefinition;
+  standing: Standing;
   /** What the server says now, if that is something else; the tool is blocked. */
   changed: Change | null;
+}
+
+/** Definitions of one server that claim to read only and no one has accepted; the digest is of them all. */
+export interface Unaccepted {
+  tools: ToolDefinition[];
+  digest: string;
+}
+
+/** What people can accept. */
+export type Proposed = Change | Unaccepted;
+
+export async function unacceptedOf(tools: ToolDefinition[]): Promise<Unaccepted> {
+  const digests = await Promise.all(tools.map(digestTool));
+  return { tools, digest: await sha256(`assentry/tools/v1\n${digests.join('\n')}`) };
 }
 
 /**
@@ -32,17 +53,22 @@ export interface PinnedTool {
  */
 export function openPins(folder: string, server: string, reaches: string) {
   const home = path.join(folder, server);
-  const matches = new WeakMap<ToolDefinition, { file: string; state: string }>();
+  const matches = new WeakMap<ToolDefinition, { file: string; state: string; standing: Standing }>();
   const ofServer = serverPin(reaches);
   return {
     /**
-     * Null if this definition is the accepted one. The first one that is seen is accepted, but for a doubtful claim that it
+     * Null if this definition is the pinned one. The first one that is seen is pinned, but for a doubtful claim that it
      * only reads. If the server reaches something else than was accepted under its name, that is the change of each.
      */
     changeOf: async (tool: ToolDefinition): Promise<Change | null> =>
       (await changeOfPart(ofServer)) ?? changeOfPart(tool),
     /** Null if what it reaches is accepted under its name. The first that is seen is. */
     changeOfServer: (): Promise<Change | null> => changeOfPart(ofServer),
+    /** What people have said of this definition; `unseen` for one that is not the pinned one. */
+    standingOf,
+    /** Keeps what people have said of these definitions, as far as they are the pinned ones and not accepted yet. */
+    stand: async (tools: ToolDefinition[], standing: Exclude<Standing, 'unseen'>): Promise<void> =>
+      settle(home, tools, standing),
     /** Accepts this change; `not-found` if the server shows something else by now. What it reaches never changes while it runs. */
     async accept({ definition, digest }: Change) {
       if (isServerPin(definition)) return replace((await filesOf(home, definition.name)).accepted, ofServer);
@@ -56,15 +82,23 @@ export function openPins(folder: string, server: string, reaches: string) {
     const files = await filesOf(home, tool.name);
     const digest = await digestTool(tool);
     const state = stateOf(files.accepted); // before it is read: a later change shows at the next look
-    const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, believed(tool)));
+    const pin = (await readPinned(files.accepted)) ?? (await pinFirst(home, files.accepted, believed(tool)));
+    const { definition: accepted, standing } = pin;
     if ((await digestTool(accepted)) === digest) {
-      if (state !== null) matches.set(tool, { file: files.accepted, state });
+      if (state !== null) matches.set(tool, { file: files.accepted, state, standing });
       await rm(files.changed, { force: true });
       return null;
     }
     matches.delete(tool);
     await replace(files.changed, tool);
     return { accepted, definition: pinnedPart(tool), digest };
+  }
+
+  async function standingOf(tool: ToolDefinition): Promise<Standing> {
+    const match = matches.get(tool);
+    if (match && stateOf(match.file) === match.state) return match.standing;
+    const pin = await readPinned((await filesOf(home, tool.name)).accepted);
+    return pin && (await digestTool(pin.definition)) === (await digestTool(tool)) ? pin.standing : 'unseen';
   }
 }
 
@@ -82,7 +116,7 @@ export async function isBoundTo(folder: string, server: string, reaches: string)
   const home = path.join(folder, server);
   const pin = serverPin(reaches);
   const { accepted: file } = await filesOf(home, pin.name);
-  return reachIn((await readDefinition(file)) ?? (await pinFirst(home, file, pin))) === reaches;
+  return reachIn((await readDefinition(file)) ?? (await pinFirst(home, file, pin)).definition) === reaches;
 }
 
 /** What was accepted for the server of this name; null if nothing is known of it. */
@@ -101,11 +135,39 @@ export async function unbind(folder: string, server: string): Promise<string | n
 }
 
 /**
- * Accepts the changed definition of this digest, as a person has read it, for every server that shows it. Problem
- * `not-found` if none does, or shows another one now.
+ * Accepts what a person has read under this digest: a changed definition, for every server that shows it, or all unaccepted
+ * definitions of a server. Returns the pins that it accepted. Problem `not-found` if nothing waits with this digest now.
  */
-export const acceptPin = async (folder: string, digest: string): Promise<PinnedTool[]> =>
-  acceptPins(await listPins(folder), folder, digest);
+export async function acceptPin(folder: string, digest: string): Promise<PinnedTool[]> {
+  const pins = await listPins(folder);
+  for (const { server, tools, digest: own } of await unacceptedIn(pins)) {
+    if (own !== digest) continue;
+    await settle(path.join(folder, server), tools, 'accepted');
+    return pins.filter((pin) => pin.server === server && tools.includes(pin.accepted));
+  }
+  return acceptPins(pins, folder, digest);
+}
+
+/** Of each server, the definitions that claim to read only and are not accepted. */
+export async function unacceptedIn(pins: PinnedTool[]): Promise<(Unaccepted & { server: string })[]> {
+  const waiting = pins.filter(({ standing, changed }) => standing !== 'accepted' && changed === null);
+  const servers = [...new Set(waiting.map(({ server }) => server))];
+  return Promise.all(
+    servers.map(async (server) => {
+      const tools = waiting.filter((pin) => pin.server === server).map(({ accepted }) => accepted);
+      return { server, ...(await unacceptedOf(tools)) };
+    }),
+  );
+}
+
+async function settle(home: string, tools: ToolDefinition[], standing: Standing): Promise<void> {
+  for (const tool of tools) {
+    const { accepted: file } = await filesOf(home, tool.name);
+    const pin = await readPinned(file);
+    if (!pin || pin.standing === 'accepted') continue;
+    if ((await digestTool(pin.definition)) === (await digestTool(tool))) await replace(file, tool, standing);
+  }
+}
 
 async function acceptPins(pins: PinnedTool[], folder: string, digest: string): Promise<PinnedTool[]> {
   const matching = pins.filter(({ changed }) => changed?.digest === digest);
@@ -149,11 +211,12 @@ async function pinsOf(folder: string, server: string): Promise<PinnedTool[]> {
 }
 
 async function readPin(server: string, file: string): Promise<PinnedTool | null> {
-  const accepted = await readDefinition(file);
-  if (!accepted) return null;
+  const pin = await readPinned(file);
+  if (!pin) return null;
+  const { definition: accepted, standing } = pin;
   const definition = await readDefinition(file.replace(/\.json$/, '.changed.json'));
   const changed = definition && { accepted, definition, digest: await digestTool(definition) };
-  return { server, accepted, changed };
+  return { server, accepted, standing, changed };
 }
 
 /** What of a first definition needs no one to look at it. */
@@ -161,9 +224,10 @@ const believed = (tool: ToolDefinition): ToolDefinition =>
   isKnown(tool) || doubtfulClaim(tool) === null ? tool : withoutClaim(tool);
 
 /** Of processes that see a tool first at the same time, one pins it. */
-async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<ToolDefinition> {
+async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<Pinned> {
   await mkdir(home, { recursive: true });
-  const draft = await writeDraft(file, tool);
+  const claims = annotationsOf(tool).readOnlyHint === true;
+  const draft = await writeDraft(file, tool, claims ? 'unseen' : 'accepted');
   try {
     await link(draft, file); // appears with its content, and never replaces another one
   } catch (error) {
@@ -171,19 +235,37 @@ async function pinFirst(home: string, file: string, tool: ToolDefinition): Promi
   } finally {
     await rm(draft, { force: true });
   }
-  const accepted = await readDefinition(file);
-  if (!accepted) throw unusable(file, undefined);
-  return accepted;
+  const pin = await readPinned(file);
+  if (!pin) throw unusable(file, undefined);
+  return pin;
 }
 
-async function replace(file: string, tool: ToolDefinition): Promise<void> {
-  await rename(await writeDraft(file, tool), file);
+async function replace(file: string, tool: ToolDefinition, standing: Standing = 'accepted'): Promise<void> {
+  await rename(await writeDraft(file, tool, standing), file);
 }
 
-async function writeDraft(file: string, tool: ToolDefinition): Promise<string> {
+/** No definition has a member of this name in its pinned part. Without it, as before there were standings, it is accepted. */
+const standingMember = 'standing';
+
+async function writeDraft(file: string, tool: ToolDefinition, standing: Standing): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, `${JSON.stringify(pinnedPart(tool), null, 2)}\n`, { mode: 0o600, flush: true });
+  const pin = { ...pinnedPart(tool), ...(standing !== 'accepted' && { [standingMember]: standing }) };
+  await writeFile(draft, `${JSON.stringify(pin, null, 2)}\n`, { mode: 0o600, flush: true });
   return draft;
+}
+
+interface Pinned {
+  definition: ToolDefinition;
+  standing: Standing;
+}
+
+/** Null if there is no such file. A standing that this version does not know is no acceptance. */
+async function readPinned(file: string): Promise<Pinned | null> {
+  const stored = await readDefinition(file);
+  if (!stored) return null;
+  const { [standingMember]: standing = 'accepted', ...definition } = stored;
+  const isOwn = standing === 'accepted' || standing === 'refused';
+  return { definition: pinnedPart(definition as ToolDefinition), standing: isOwn ? standing : 'unseen' };
 }
 
 /** Null if there is no such file. One that cannot be read accepts nothing. */

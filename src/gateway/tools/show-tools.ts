@@ -3,13 +3,15 @@ import { isReservedTool } from '#protocol/model/names';
 import { awaitTool } from '#sdk/mcp/tools/pending-tools';
 import { isObject } from '../frames/frame.ts';
 import { isTool, type ToolDefinition } from './definition.ts';
-import type { Change, Pins } from './pins.ts';
+import type { Change, Pins, Unaccepted } from './pins.ts';
 
 /** What a client is shown of one page of an upstream's tools. */
 export interface ShownTools {
   result: unknown;
   /** Tools that are kept from the client, because their definition has changed. */
   blocked: Change[];
+  /** Tools whose claim to read only counts once someone accepts it; absent if none. */
+  unaccepted?: Unaccepted[];
 }
 
 const { name, config } = awaitTool;

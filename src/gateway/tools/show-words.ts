@@ -1,7 +1,7 @@
 import { readingTools } from '#protocol/model/names';
 import { isObject } from '../frames/frame.ts';
 import type { ToolDefinition } from './definition.ts';
-import type { Change, Pins } from './pins.ts';
+import type { Change, Pins, Proposed } from './pins.ts';
 
 /** Under these names they are pinned and asked about; no tool of a server has one. */
 const instructionsName = 'assentry.instructions';
@@ -37,7 +37,9 @@ export async function showWords(result: Record<string, unknown>, pins: Pins): Pr
 const asInstructions = (text: string): ToolDefinition => ({ name: instructionsName, description: text });
 
 /** The notification for clients after such a change was accepted; new instructions take effect with the next connection. */
-export const listOf = ({ definition: { name } }: Change): string | null => {
+export const listOf = (proposed: Proposed): string | null => {
+  if ('tools' in proposed) return 'notifications/tools/list_changed';
+  const { name } = proposed.definition;
   if (name === instructionsName) return null;
   return name.startsWith(promptName('')) ? 'notifications/prompts/list_changed' : 'notifications/tools/list_changed';
 };

@@ -3,7 +3,7 @@ import { withDeadline } from '#sdk/client/deadline';
 import { maxReportedTools, SeenTool } from '#protocol/contract/users/tool';
 import { isReservedTool } from '#protocol/model/names';
 import { digestTool, type ToolDefinition } from './definition.ts';
-import { judgedHints } from './judged-hints.ts';
+import { judgeTool } from './judged-hints.ts';
 import type { Change, Pins } from './pins.ts';
 import { isServerPin } from './server-pin.ts';
 
@@ -12,6 +12,7 @@ type Reported = ReportTools['tools'][number];
 interface Sight {
   tool: ToolDefinition;
   change: Change | null;
+  isAccepted: boolean;
 }
 
 /** Milliseconds from the first sight that is not reported yet to its report, and to the next try of one that failed. */
@@ -29,7 +30,7 @@ export class ToolReports {
   readonly #client: Promise<Pick<AssentryClient, 'reportTools'>>;
   readonly #now: () => number;
   /** When a definition was last noted, and with which change. */
-  readonly #noted = new WeakMap<ToolDefinition, { changed: string | null; at: number }>();
+  readonly #noted = new WeakMap<ToolDefinition, { changed: string | null; isAccepted: boolean; at: number }>();
   /** What was reported, by the tool's name. */
   readonly #reported = new Map<string, { text: string; at: number }>();
   readonly #due = new Map<string, Sight>();
@@ -42,14 +43,14 @@ export class ToolReports {
   }
 
   /** Reports this sight soon, if it is news. */
-  note(tool: ToolDefinition, change: Change | null): void {
+  note(tool: ToolDefinition, change: Change | null, isAccepted = true): void {
     const changed = change?.digest ?? null;
     const at = this.#now();
     const noted = this.#noted.get(tool);
-    if (noted?.changed === changed && at - noted.at < againAfter) return;
-    this.#noted.set(tool, { changed, at });
+    if (noted?.changed === changed && noted.isAccepted === isAccepted && at - noted.at < againAfter) return;
+    this.#noted.set(tool, { changed, isAccepted, at });
     if (this.#due.size >= maxKept && !this.#due.has(tool.name)) return;
-    this.#due.set(tool.name, { tool, change });
+    this.#due.set(tool.name, { tool, change, isAccepted });
     this.#reportIn(reportsAfter);
   }
 
@@ -96,16 +97,22 @@ export const reportedPins = (pins: Pins, reports: ToolReports): Pins => ({
     const change = await pins.changeOf(tool);
     const isOfServer = change !== null && isServerPin(change.definition);
     // instructions and prompts are no tools
-    if (!isReservedTool(tool.name) && !isOfServer) reports.note(tool, change);
+    if (!isReservedTool(tool.name) && !isOfServer)
+      reports.note(tool, change, (await pins.standingOf(tool)) === 'accepted');
     return change;
   },
   changeOfServer: () => pins.changeOfServer(),
+  standingOf: (tool) => pins.standingOf(tool),
+  stand: (tools, standing) => pins.stand(tools, standing),
   accept: (change) => pins.accept(change),
 });
 
-async function reportOf({ tool, change }: Sight): Promise<Reported> {
+/** A claim to read only that no one has accepted is not reported as a hint. */
+async function reportOf({ tool, change, isAccepted }: Sight): Promise<Reported> {
   const definition = await digestTool(change?.accepted ?? tool);
-  const { title: _, ...annotations } = judgedHints(tool, await digestTool(tool));
+  const judged = await judgeTool(tool, await digestTool(tool), async () => isAccepted);
+  const { title: _, ...hints } = judged.annotations;
+  const annotations = judged.unaccepted ? { ...hints, readOnlyHint: false } : hints;
   return { name: tool.name, annotations, definition, changed: change?.digest ?? null };
 }
 

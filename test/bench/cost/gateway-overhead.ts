@@ -39,7 +39,8 @@ interface CallTimes {
   p99: number;
 }
 
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
+const reading =
+  'policy: reading\nmatch: { tool: read_note, annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 /** The same server, called directly and through the gateway, in turn: by `assentry wrap`, and over HTTP. */
 export async function measureGateway(
   database: BenchDatabase,

@@ -19,8 +19,8 @@ import {
   type Heard,
   type ScriptedServer,
 } from './scripted-server.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const releasing = `policy: releasing
 match: { server: kept, tool: assentry.result }
 require:
@@ -35,7 +35,7 @@ afterAll(() => server.stop());
 const approver = await server.newUser('approver');
 for (const name of ['notes', 'kept'])
   clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
-await server.applyPolicies([reading, releasing]);
+await server.applyPolicies([readingPolicy, releasing]);
 
 interface Gated {
   gateway: NotesGateway;

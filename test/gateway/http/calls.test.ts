@@ -11,8 +11,8 @@ import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { connect, kinds, startGate, startNotes, type GateSettings, type NotesGateway } from './peers.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const editing = `policy: editing
 match: { tool: [report] }
 require:
@@ -25,7 +25,7 @@ const open = closedAfterEach();
 const server = await startTestServer();
 const approver = await server.newUser('approver');
 const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-await server.applyPolicies([reading, editing]);
+await server.applyPolicies([readingPolicy, editing]);
 const notes = await startNotes();
 afterAll(async () => {
   await notes.close();

@@ -13,8 +13,8 @@ import { startGates } from './peers.ts';
 import { initialize, post } from './raw-post.ts';
 import { bytesOf, send } from './raw-request.ts';
 import { inSession, startScripted, type Heard, type ScriptedServer } from './scripted-server.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const origin = 'https://gate.example.com';
 const mebibyte = 1024 * 1024;
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.stop();
 });
 const client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-await server.applyPolicies([reading]);
+await server.applyPolicies([readingPolicy]);
 
 /** A gateway before this server, and another one whose clients want their answers meanwhile. */
 async function start(script: ScriptedServer['script'] = {}, more: object = {}, size = 1) {

@@ -7,8 +7,8 @@ import { startGates } from './peers.ts';
 import { initialize, post, rawHeaders } from './raw-post.ts';
 import { bytesOf } from './raw-request.ts';
 import { inSession, startScripted, type Heard } from './scripted-server.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const mebibyte = 1024 * 1024;
 
 const open: (() => unknown)[] = [];
@@ -16,7 +16,7 @@ const open: (() => unknown)[] = [];
 const server = await startTestServer();
 afterAll(() => server.stop());
 const client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-await server.applyPolicies([reading]);
+await server.applyPolicies([readingPolicy]);
 afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });

@@ -7,7 +7,7 @@ import { startGate } from './peers.ts';
 import { post } from './raw-post.ts';
 import { inSession, startScripted, streamTo, textResult, type Heard, type ScriptedServer } from './scripted-server.ts';
 
-const free = 'policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }\n';
+const free = 'policy: free\nmatch: { server: notes, tool: [read_note, slow, "*"] }\nallow: { ceiling: medium }\n';
 
 const open = closedAfterEach();
 

@@ -45,7 +45,9 @@ afterAll(async () => {
 });
 const key = await server.newServerKey('notes');
 const assentry = createClient({ url: server.url, apiKey: key });
-await server.applyPolicies(['policy: free\nmatch: { server: notes }\nallow: { ceiling: medium }\n']);
+await server.applyPolicies([
+  'policy: free\nmatch: { server: notes, tool: [read_note, "*"] }\nallow: { ceiling: medium }\n',
+]);
 beforeEach(async () => {
   notes = await startPersonalNotes();
   const [ada, bob] = [await linked('ada'), await linked('bob')];

@@ -10,9 +10,9 @@ import { commandOf, startGates, startNotes } from '../http/peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { bytesOf, meta } from '../http/raw-request.ts';
 import { notesServer } from '../peers.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
 const origin = 'https://gate.example.com';
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 
 const open = closedAfterEach();
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 const approver = await server.newUser('approver');
 const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-await server.applyPolicies([reading]);
+await server.applyPolicies([readingPolicy]);
 
 async function start(upstream: object) {
   const more = { url: origin, authorization: { issuer: issuer.issuer, jwks: `${issuer.url}/jwks` } };

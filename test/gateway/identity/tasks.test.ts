@@ -11,9 +11,9 @@ import { post } from '../http/raw-post.ts';
 import { meta } from '../http/raw-request.ts';
 import { startScripted, streamTo, textResult, type Heard } from '../http/scripted-server.ts';
 import { startSharedTasks } from './shared-tasks.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
 const origin = 'https://gate.example.com';
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 
 let upstream: Awaited<ReturnType<typeof startSharedTasks>>;
 const open = closedAfterEach();
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.stop();
 });
 const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-await server.applyPolicies([reading]);
+await server.applyPolicies([readingPolicy]);
 process.env['GATE_SECRET'] = 'one secret of all nodes';
 
 const byIssuer = (more: object = {}) => ({

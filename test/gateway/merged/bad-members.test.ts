@@ -6,6 +6,7 @@ import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { connect, startGates, startNotes } from '../http/peers.ts';
 import { honest, startScripted, type Heard } from '../http/scripted-server.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
 const clients: Record<string, AssentryClient> = {};
 const open = closedAfterEach();
@@ -13,9 +14,7 @@ const open = closedAfterEach();
 const server = await startTestServer();
 for (const name of ['notes', 'bad'])
   clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
-await server.applyPolicies([
-  'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
-]);
+await server.applyPolicies([readingPolicy]);
 const notes = await startNotes();
 afterAll(async () => {
   await notes.close();

@@ -13,6 +13,7 @@ import { notesServer, startDirect } from '../peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { asOne } from './as-one.ts';
 import { json } from '../../support/json.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
 const clients: Record<string, AssentryClient> = {};
 const open = closedAfterEach();
@@ -23,10 +24,9 @@ for (const name of ['notes', 'files', 'everything', 'gone']) {
   clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
 }
 const free = 'policy: free\nmatch: { server: [everything, files] }\nallow: { ceiling: medium }\n';
-const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const resources =
   'policy: resources\nmatch: { server: everything, tool: assentry.resource }\nallow: { ceiling: medium }\n';
-await server.applyPolicies([free, reading, resources]);
+await server.applyPolicies([free, readingPolicy, resources]);
 const notes = await startNotes();
 afterAll(async () => {
   await notes.close();

@@ -11,7 +11,7 @@ afterAll(() => server.stop());
 const approver = await server.newUser('approver');
 const assentry = createClient({ url: server.url, apiKey: await server.newServerKey('liar') });
 await server.applyPolicies([
-  'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
+  'policy: reading\nmatch: { tool: [drop_database, list_files, web_fetch_exa], annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
 ]);
 
 /** A server whose tools all claim to read only; it answers each call with the tool's name. */

@@ -7,8 +7,8 @@ import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped, type WrappedServer } from '../peers.ts';
+import { readingPolicy } from '../reading-policy.ts';
 
-const readingPolicy = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
 const editing = `policy: editing
 match: { tool: [report] }
 require:

@@ -26,7 +26,13 @@ function startRelay() {
     toUpstream: (line: string) => void forwarded.push(line),
     warn: () => {},
   };
-  const pins = { changeOf: async () => null, changeOfServer: async () => null, accept: async () => {} };
+  const pins = {
+    changeOf: async () => null,
+    changeOfServer: async () => null,
+    standingOf: async () => 'accepted' as const,
+    stand: async () => {},
+    accept: async () => {},
+  };
   const passes = new Passes(unavailable);
   const ownFiles = openOwnFiles(newFolder(), { variables: {} });
   const refusals = new RefusedCalls(unavailable);

@@ -1,9 +1,9 @@
-import { expect, test } from '@jest/globals';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestTool } from '#gateway/tools/definition';
 import { showTools } from '#gateway/tools/show-tools';
-import { acceptPin, listPins, openPins, unbind } from '#gateway/tools/pins';
+import { acceptPin, listPins, openPins, unacceptedIn, unbind } from '#gateway/tools/pins';
 import { serverPin } from '#gateway/tools/server-pin';
 import { newFolder } from '../../support/new-folder.ts';
 
@@ -115,4 +115,90 @@ test('a name is bound to what runs first under it; something else is the change 
   expect(await staging.changeOf(tool)).toMatchObject({ definition: serverPin('npx db staging') });
   expect(await unbind(folder, 'db')).toBe('npx db production');
   expect(await staging.changeOf(tool)).toBeNull();
+});
+
+describe('the claim of a definition to read only', () => {
+  const claiming = (name: string, more: object = {}) => ({ name, annotations: { readOnlyHint: true }, ...more });
+  const [list, count] = [claiming('list'), claiming('count')];
+  const pinsThatSaw = async (folder: string, ...tools: ReturnType<typeof claiming>[]) => {
+    const pins = openPins(folder, 'notes', 'npx notes');
+    for (const tool of tools) await pins.changeOf(tool);
+    return pins;
+  };
+
+  test('is not accepted at first sight, by this process or another', async () => {
+    const folder = newFolder();
+    const pins = await pinsThatSaw(folder, list);
+    expect(await pins.changeOf(list)).toBeNull();
+    expect(await pins.standingOf(list)).toBe('unseen');
+    expect(await (await pinsThatSaw(folder, structuredClone(list))).standingOf(structuredClone(list))).toBe('unseen');
+  });
+
+  test('is accepted with the list that a person has read, for every process of this folder and no other', async () => {
+    const folder = newFolder();
+    const [pins, other] = [await pinsThatSaw(folder, list, count), await pinsThatSaw(folder, list)];
+    const elsewhere = await pinsThatSaw(newFolder(), list);
+    const [waiting] = await unacceptedIn(await listPins(folder));
+    expect(await acceptPin(folder, waiting?.digest ?? '')).toMatchObject([
+      { accepted: { name: 'count' } },
+      { accepted: { name: 'list' } },
+    ]);
+    expect(await Promise.all([pins.standingOf(list), pins.standingOf(count), other.standingOf(list)])).toEqual(
+      ['accepted', 'accepted', 'accepted'], // by the file, which each process looks at
+    );
+    expect(await elsewhere.standingOf(list)).toBe('unseen');
+    await expect(acceptPin(folder, waiting?.digest ?? '')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('is not accepted by a list that was read before the tool came', async () => {
+    const folder = newFolder();
+    await pinsThatSaw(folder, list);
+    const [read] = await unacceptedIn(await listPins(folder));
+    const pins = await pinsThatSaw(folder, count);
+    await expect(acceptPin(folder, read?.digest ?? '')).rejects.toMatchObject({ code: 'not-found' });
+    await pins.stand([list], 'accepted');
+    expect([await pins.standingOf(list), await pins.standingOf(count)]).toEqual(['accepted', 'unseen']);
+  });
+
+  test('is a change of the definition if it appears after acceptance, and counts once that is accepted', async () => {
+    const folder = newFolder();
+    const silent = { name: 'list' };
+    const pins = await pinsThatSaw(folder, silent as never);
+    const change = await pins.changeOf(list);
+    expect(change).toMatchObject({ accepted: silent, definition: list });
+    expect(await pins.standingOf(list)).toBe('unseen');
+    await pins.stand([list], 'accepted'); // of another definition than the pinned one
+    expect(await pins.standingOf(list)).toBe('unseen');
+    if (change) await pins.accept(change);
+    expect(await pins.standingOf(list)).toBe('accepted');
+  });
+
+  test('that people refused is not accepted, and can be accepted later', async () => {
+    const folder = newFolder();
+    const pins = await pinsThatSaw(folder, list);
+    await pins.stand([list], 'refused');
+    expect(await pins.standingOf(list)).toBe('refused');
+    const [waiting] = await unacceptedIn(await listPins(folder));
+    await acceptPin(folder, waiting?.digest ?? '');
+    await pins.stand([list], 'refused'); // what was accepted stays accepted
+    expect(await pins.standingOf(list)).toBe('accepted');
+  });
+
+  test('counts as accepted in a pin from before acceptance was stored', async () => {
+    const folder = newFolder();
+    const pins = await pinsThatSaw(folder, list);
+    const [, file = ''] = readdirSync(path.join(folder, 'notes')).map((name) => path.join(folder, 'notes', name));
+    const isTool = readFileSync(file, 'utf8').includes('"list"');
+    const own = isTool ? file : path.join(folder, 'notes', readdirSync(path.join(folder, 'notes'))[0] ?? '');
+    const { standing: _, ...before } = JSON.parse(readFileSync(own, 'utf8')) as Record<string, unknown>;
+    writeFileSync(own, JSON.stringify(before));
+    expect(await pins.standingOf(list)).toBe('accepted');
+    writeFileSync(own, JSON.stringify({ ...before, standing: 'of a later version' }));
+    expect(await pins.standingOf(list)).toBe('unseen');
+  });
+
+  test('counts for nothing whatever the server writes into the definition', async () => {
+    const pins = await pinsThatSaw(newFolder(), { ...list, standing: 'accepted' } as never);
+    expect(await pins.standingOf(list)).toBe('unseen');
+  });
 });

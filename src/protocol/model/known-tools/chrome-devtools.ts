@@ -33,8 +33,16 @@ export const chromeDevtools: KnownServer = {
     },
     fill: { does: 'writes', takes: ['pageId', 'uid', 'value', 'includeSnapshot'] },
     fill_form: { does: 'writes', takes: ['pageId', 'elements', 'includeSnapshot'] },
-    get_console_message: { does: 'reads', takes: ['pageId', 'msgid'] },
-    get_css_styles: { does: 'reads', takes: ['pageId', 'uid', 'pageSize', 'pageIdx'] },
+    get_console_message: {
+      does: 'reads',
+      takes: ['pageId', 'msgid'],
+      definition: '85f0df8c8fc78d577b5a006e31f617b07f963eb2b9fcb81191a169ffd87d4bf7',
+    },
+    get_css_styles: {
+      does: 'reads',
+      takes: ['pageId', 'uid', 'pageSize', 'pageIdx'],
+      definition: '4e2fc896eec4f8c799aeac0c33e1cb76130c44cb6a589516cb44e470ec8f0796',
+    },
     get_network_request: {
       does: 'reads',
       takes: ['pageId', 'reqid', 'requestFilePath', 'responseFilePath'],
@@ -59,19 +67,29 @@ export const chromeDevtools: KnownServer = {
         'includeStackTraces',
         'serviceWorkerId',
       ],
+      definition: '26d2d11d1f3b2828512ae8c3e87713fb7ac4b83eb25586d60ba990e8d4e03bad',
     },
     list_network_requests: {
       does: 'reads',
       takes: ['pageId', 'pageSize', 'pageIdx', 'resourceTypes', 'includePreservedRequests'],
+      definition: 'b06e87bc63a15d14c4159bbda992aeab6db765fc85e888fdfc4b51414f16622a',
     },
-    list_pages: { does: 'reads', takes: [] },
+    list_pages: {
+      does: 'reads',
+      takes: [],
+      definition: '462f792877a26ad5c4f1c80b757224aa57ceb866e006e6a36a76ce5e12c99ca1',
+    },
     navigate_page: {
       does: 'sends',
       takes: ['pageId', 'type', 'url', 'ignoreCache', 'handleBeforeUnload', 'initScript', 'timeout'],
       objects: { url: 'url', initScript: 'command' },
     },
     new_page: { does: 'sends', takes: ['url', 'background', 'isolatedContext', 'timeout'], objects: { url: 'url' } },
-    performance_analyze_insight: { does: 'reads', takes: ['pageId', 'insightSetId', 'insightName'] },
+    performance_analyze_insight: {
+      does: 'reads',
+      takes: ['pageId', 'insightSetId', 'insightName'],
+      definition: '2354a2dadcfcfcb3c3f4b18f7155c97d494b26517748584ae23e52387faa3b04',
+    },
     performance_start_trace: {
       does: 'reads',
       takes: ['pageId', 'reload', 'autoStop', 'ignoreCache', 'filePath'],
@@ -92,7 +110,11 @@ export const chromeDevtools: KnownServer = {
     },
     screencast_start: { does: 'writes', takes: ['pageId', 'filePath'] },
     screencast_stop: { does: 'writes', takes: ['pageId'] },
-    select_page: { does: 'reads', takes: ['pageId', 'bringToFront'] },
+    select_page: {
+      does: 'reads',
+      takes: ['pageId', 'bringToFront'],
+      definition: '44f611bc8c47468f9ecbedf74d042b8c4db5b3ca3ff6d5766b5b1ccda90ed0c9',
+    },
     take_heapsnapshot: { does: 'writes', takes: ['pageId', 'filePath'] },
     take_screenshot: {
       does: 'reads',
@@ -111,6 +133,10 @@ export const chromeDevtools: KnownServer = {
       does: 'sends',
       takes: ['pageId', 'uid', 'filePaths', 'includeSnapshot'],
     },
-    wait_for: { does: 'reads', takes: ['pageId', 'text', 'timeout'] },
+    wait_for: {
+      does: 'reads',
+      takes: ['pageId', 'text', 'timeout'],
+      definition: '9714f3e5a511509601f917f5df62b77a5ff71ea9ab77fb989cbcecd82331f015',
+    },
   },
 };

@@ -15,7 +15,7 @@ export interface KnownTool {
    * likes, and an upload goes to the page that is open.
    */
   objects?: Readonly<Record<string, ObjectKind>>;
-  /** The digest of its definition as the gateway pins it, for a reading tool whose server does not say that it only reads. */
+  /** The digest of its definition as the gateway pins it, for a reading tool: in this definition alone it counts as one. */
   definition?: string;
 }
 

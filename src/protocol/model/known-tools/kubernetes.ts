@@ -18,8 +18,13 @@ export const kubernetes: KnownServer = {
         'sortBy',
         'context',
       ],
+      definition: '777f11a3820ab79746a7a3522bf9a06a0aef7e289865e7de86f7fad2000f80eb',
     },
-    kubectl_describe: { does: 'reads', takes: ['resourceType', 'name', 'namespace', 'context', 'allNamespaces'] },
+    kubectl_describe: {
+      does: 'reads',
+      takes: ['resourceType', 'name', 'namespace', 'context', 'allNamespaces'],
+      definition: '1e26a8d2eb703a6639d45170c48e3ff7cbfa60b1cc23ad1247fe81c07059476d',
+    },
     kubectl_apply: {
       does: 'writes',
       takes: ['manifest', 'filename', 'namespace', 'dryRun', 'force', 'context'],
@@ -84,6 +89,7 @@ export const kubernetes: KnownServer = {
         'labelSelector',
         'context',
       ],
+      definition: '68de6f9ea9ad3efbc710767e0a816fe86f73e7d2ccf73ef60ee0fce4e616b5ea',
     },
     kubectl_scale: {
       does: 'writes',
@@ -113,13 +119,18 @@ export const kubernetes: KnownServer = {
       does: 'reads',
       takes: ['operation', 'name', 'showCurrent', 'detailed', 'output'],
       unless: ['operation'],
+      definition: '40aa5d5a131eae7f9baff495eaecfcb17662534bd7b90652b899de819bf29124',
     },
     kubectl_reconnect: {
       does: 'reads',
       takes: [],
       definition: '38379966ac14dd2e48ab73effe13bf022433e0a65f94b8b9f6111e4c2a812d2e',
     },
-    explain_resource: { does: 'reads', takes: ['resource', 'apiVersion', 'recursive', 'context', 'output'] },
+    explain_resource: {
+      does: 'reads',
+      takes: ['resource', 'apiVersion', 'recursive', 'context', 'output'],
+      definition: '2242513f7800f53cca990eedc291e6fb4835702f4480db3779f7e5d7976aeadf',
+    },
     install_helm_chart: {
       does: 'writes',
       takes: [
@@ -168,7 +179,11 @@ export const kubernetes: KnownServer = {
       takes: ['name', 'namespace', 'command', 'container', 'timeout', 'context'],
       objects: { namespace: 'account', command: 'command', context: 'account' },
     },
-    list_api_resources: { does: 'reads', takes: ['apiGroup', 'namespaced', 'context', 'verbs', 'output'] },
+    list_api_resources: {
+      does: 'reads',
+      takes: ['apiGroup', 'namespaced', 'context', 'verbs', 'output'],
+      definition: '7ddd9b281f3a66863367515c62584923d08fbf32757e90264bb22af7999978ff',
+    },
     kubectl_generic: {
       does: 'destroys',
       takes: [
@@ -185,6 +200,6 @@ export const kubernetes: KnownServer = {
       ],
       objects: { command: 'command', namespace: 'account', context: 'account' },
     },
-    ping: { does: 'reads', takes: [] },
+    ping: { does: 'reads', takes: [], definition: 'a905976566d10f4e020b733957074b0089b885887926584839faa4af56030de6' },
   },
 };

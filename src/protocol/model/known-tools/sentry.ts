@@ -4,16 +4,45 @@ export const sentry: KnownServer = {
   package: '@sentry/mcp-server',
   version: '0.36.0',
   tools: {
-    whoami: { does: 'reads', takes: [] },
-    find_organizations: { does: 'reads', takes: ['query'] },
-    find_teams: { does: 'reads', takes: ['organizationSlug', 'regionUrl', 'query'] },
-    find_projects: { does: 'reads', takes: ['organizationSlug', 'regionUrl', 'query'] },
-    find_releases: { does: 'reads', takes: ['organizationSlug', 'regionUrl', 'projectSlug', 'query'] },
-    get_issue_tag_values: { does: 'reads', takes: ['organizationSlug', 'regionUrl', 'issueId', 'issueUrl', 'tagKey'] },
-    get_replay_details: { does: 'reads', takes: ['replayUrl', 'organizationSlug', 'replayId', 'regionUrl'] },
+    whoami: {
+      does: 'reads',
+      takes: [],
+      definition: 'ac1e7fe544c883f7a4532e747590d294a2618027cbb739748cba2f3a4be894df',
+    },
+    find_organizations: {
+      does: 'reads',
+      takes: ['query'],
+      definition: '6fe89b363d8aeb5d0cd557b9f001291d0a27e6b8c8381195474de58e933f8b8d',
+    },
+    find_teams: {
+      does: 'reads',
+      takes: ['organizationSlug', 'regionUrl', 'query'],
+      definition: 'd35aa4742f98980e4efca53f7a3f88acd3ff50001410b7cd3a5cc059c734c73f',
+    },
+    find_projects: {
+      does: 'reads',
+      takes: ['organizationSlug', 'regionUrl', 'query'],
+      definition: '9c783c26e79246aeea112696a5e3e78496c96d2cb5fbd6274d975739f960b460',
+    },
+    find_releases: {
+      does: 'reads',
+      takes: ['organizationSlug', 'regionUrl', 'projectSlug', 'query'],
+      definition: '900a3ac11580ac21c47a56a008d4c2db8ab9cb17d97397b4597056027fef13a0',
+    },
+    get_issue_tag_values: {
+      does: 'reads',
+      takes: ['organizationSlug', 'regionUrl', 'issueId', 'issueUrl', 'tagKey'],
+      definition: 'c80e7cc85975ddc2f98047a74cbf66519503f6d4a07ccd582e211f9181c1ba8f',
+    },
+    get_replay_details: {
+      does: 'reads',
+      takes: ['replayUrl', 'organizationSlug', 'replayId', 'regionUrl'],
+      definition: '4f61d536e577c37da9e0cf1e063ef286c34b977cc75f57c4862582073fdbd049',
+    },
     get_event_attachment: {
       does: 'reads',
       takes: ['organizationSlug', 'projectSlug', 'eventId', 'attachmentId', 'regionUrl'],
+      definition: '63bc0d3fda9e40dc30962eef4a3b3cc418ca7d27c7be4cabdc2273f76de31ea5',
     },
     update_issue: {
       does: 'writes',
@@ -49,6 +78,7 @@ export const sentry: KnownServer = {
         'limit',
         'includeExplanation',
       ],
+      definition: '06ed2db97e8a48909e72c1ae67a0f88cd804f82a1046542537bea93235bb9ebc',
     },
     create_team: {
       does: 'writes',
@@ -70,17 +100,30 @@ export const sentry: KnownServer = {
       takes: ['organizationSlug', 'regionUrl', 'projectSlug', 'name'],
       objects: { organizationSlug: 'account', regionUrl: 'url' },
     },
-    find_dsns: { does: 'reads', takes: ['organizationSlug', 'regionUrl', 'projectSlug'] },
+    find_dsns: {
+      does: 'reads',
+      takes: ['organizationSlug', 'regionUrl', 'projectSlug'],
+      definition: '1acba34714cb533584d5093524b99f82b5ac43646eaa9ed103f9c0cad02da1da',
+    },
     analyze_issue_with_seer: {
       does: 'writes',
       takes: ['organizationSlug', 'regionUrl', 'issueId', 'issueUrl', 'instruction'],
       objects: { organizationSlug: 'account', regionUrl: 'url', issueUrl: 'url' },
     },
-    search_docs: { does: 'reads', takes: ['query', 'maxResults', 'guide'] },
-    get_doc: { does: 'reads', takes: ['path'] },
+    search_docs: {
+      does: 'reads',
+      takes: ['query', 'maxResults', 'guide'],
+      definition: 'b28b4ae8041d5408e42e77ecb39e97f4343a42d25bb2baad28c0ca6fd95064f8',
+    },
+    get_doc: {
+      does: 'reads',
+      takes: ['path'],
+      definition: 'b14c4d5267fc529c1f2f39f0c069362a85913544e8bbb4f6726ff7b51a65011f',
+    },
     search_issues: {
       does: 'reads',
       takes: ['organizationSlug', 'query', 'sort', 'projectSlugOrId', 'regionUrl', 'limit', 'includeExplanation'],
+      definition: '53a20ec8662feb82fd4645e7a49c4c425665f1a50d785af213429769e712bd83',
     },
     search_issue_events: {
       does: 'reads',
@@ -96,6 +139,7 @@ export const sentry: KnownServer = {
         'limit',
         'includeExplanation',
       ],
+      definition: 'acc9da869a58c94fc3450ded5b22d47322bce7a14b9b6c4d22bddfa3f938b53e',
     },
     get_profile_details: {
       does: 'reads',
@@ -110,7 +154,12 @@ export const sentry: KnownServer = {
         'end',
         'focusOnUserCode',
       ],
+      definition: 'b462e50b5dc874ec92c0d27b039e66853e12d6aeef0ba827919ae54c010c8c9b',
     },
-    get_sentry_resource: { does: 'reads', takes: ['url', 'resourceType', 'resourceId', 'organizationSlug'] },
+    get_sentry_resource: {
+      does: 'reads',
+      takes: ['url', 'resourceType', 'resourceId', 'organizationSlug'],
+      definition: '1c924397affc7b93b1499f81c058af7817ac59b7ef82c667d07326039339651c',
+    },
   },
 };

@@ -17,6 +17,7 @@ export const sequentialThinking: KnownServer = {
         'branchId',
         'needsMoreThoughts',
       ],
+      definition: 'fd87fcb1cc482329256bfdc2ac45f233547ae300d7452f6cba9eb6cbba2640f1',
     },
   },
 };
