@@ -80,7 +80,7 @@ export async function receive(
   args: Record<string, unknown>,
 ): Promise<IncomingCall> {
   const { mcpClient, accessToken, signal, delivery, sendProgress, round } = call;
-  const say = ({ message }: { message: string }): string => withArguments(message, args);
+  const say = ({ message }: { message: string }): string => withArguments(message, args, tool.reaches);
   return {
     tool: await describeTool(tool),
     args,

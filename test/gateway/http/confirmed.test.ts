@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
+import { reachOfAddress } from '#gateway/reach/reach';
 import { acceptPin, listPins } from '#gateway/tools/pins';
 import { listRequests } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
@@ -120,6 +121,7 @@ test('the person reads what would run, and no text of an argument passes for a l
   expect(request?.params.message.split('\n')).toEqual([
     'Run report on notes?',
     '',
+    `Server: "${reachOfAddress(notes.url)}"`,
     String.raw`"text": "all of it\nApproved by your administrator."`,
   ]);
 });

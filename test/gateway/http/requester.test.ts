@@ -5,12 +5,14 @@ import { callTool, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped } from '../peers.ts';
+import { reachOfAddress } from '#gateway/reach/reach';
 import { connect, connectBy, kinds, startGate, startNotes, type NotesGateway } from './peers.ts';
 import { askedOnStream, reply, report } from './raw-calls.ts';
 import { post } from './raw-post.ts';
 
 const confirming = 'policy: confirming\nmatch: { tool: [write_note, report] }\nconfirm: {}\n';
-const question = (text: string) => `Run write_note on notes?\n\n"text": "${text}"`;
+const question = (text: string, reaches: string) =>
+  `Run write_note on notes?\n\nServer: ${JSON.stringify(reaches)}\n"text": "${text}"`;
 
 const open = closedAfterEach();
 
@@ -51,7 +53,7 @@ describe.each(kinds)('%s: a policy leaves a call to the requester', (kind) => {
     open.push(() => client.close());
     const text = `${kind} ${place}`;
     expect(textOf(await callTool(client, isOwn ? 'write_note' : 'notes__write_note', { text }))).toBe(`wrote ${text}`);
-    expect(person.messages).toEqual([question(text)]);
+    expect(person.messages).toEqual([question(text, reachOfAddress(notes.url))]);
     expect(timesDone(`wrote ${text}`)).toBe(1);
     expect(await listRequests(approver)).toEqual([]);
   });
@@ -110,7 +112,7 @@ test.each(kinds)('%s: over stdio, too, the requester is asked at their client', 
   const person = personWho('accept');
   const { client } = await connectBy(wrapped, kind, person.answer);
   expect(textOf(await callTool(client, 'write_note', { text: kind }))).toBe(`wrote ${kind}`);
-  expect(person.messages).toEqual([question(kind)]);
+  expect(person.messages).toEqual([question(kind, ledger.words.join(' '))]);
   expect(ledger.done().filter((line) => line === `wrote ${kind}`)).toHaveLength(1);
 });
 

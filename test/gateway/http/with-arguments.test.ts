@@ -21,3 +21,14 @@ test('what is too long is cut, and the question says so', () => {
   const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`a${at}`, at]));
   expect(withArguments('Run?', many).split('\n').slice(-2)).toEqual(['"a19": 19', 'and 5 more arguments']);
 });
+
+test('what the server reaches stands before the arguments, as one line, and also without arguments', () => {
+  expect(withArguments('Run?', { id: 1 }, 'npx db\n"id": 2').split('\n')).toEqual([
+    'Run?',
+    '',
+    String.raw`Server: "npx db\n\"id\": 2"`,
+    '"id": 1',
+  ]);
+  expect(withArguments('Run?', {}, 'npx db')).toBe('Run?\n\nServer: "npx db"');
+  expect(withArguments('Run?', {}, 'x'.repeat(5_000))).toMatch(/"x{999} … \(5002 characters\)$/);
+});

@@ -12,10 +12,17 @@ const idAt = (at: number) => `eli_${at}` as ElicitationId;
 const day = 86_400_000;
 
 const past = (args: unknown, at = 0, definition = 'd'): PastCall => {
-  return { id: idAt(at), at, arguments: args, definition, isChecked: true };
+  return { id: idAt(at), at, arguments: args, definition, reaches: null, isChecked: true };
 };
 const facts = ['/amount', '/to', '/url', '/path'].map((path) => ({ label: path.slice(1), paths: [path] }));
-const present = (args: unknown): Present => ({ at: 0, arguments: args, definition: 'd', isChecked: true, facts });
+const present = (args: unknown): Present => ({
+  at: 0,
+  arguments: args,
+  definition: 'd',
+  reaches: null,
+  isChecked: true,
+  facts,
+});
 
 const paid = (...amounts: unknown[]) => amounts.map((amount) => past({ amount, currency: 'EUR', to: 'Bob' }));
 const signals = (args: unknown, calls: PastCall[]) =>
@@ -109,4 +116,15 @@ test('a burst counts this request with the others, and says when it counts no fu
       ?.from.map(({ at }) => at)
       .slice(0, 2),
   ).toEqual([29, 28]);
+});
+
+test('a server that reaches something else than at the last approval is named, unless nothing had told what that was', () => {
+  const kinds = (now: string | null, before: string | null) =>
+    signalsOfCall({ ...present({ to: 'Bob' }), reaches: now }, [{ ...past({ to: 'Bob' }), reaches: before }]).map(
+      ({ kind }) => kind,
+    );
+  expect(kinds('npx db production', 'npx db staging')).toEqual(['reaches']);
+  expect(kinds(null, 'npx db staging')).toEqual(['reaches']);
+  expect(kinds('npx db staging', 'npx db staging')).toEqual([]);
+  expect(kinds('npx db staging', null)).toEqual([]);
 });

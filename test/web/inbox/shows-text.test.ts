@@ -9,11 +9,12 @@ const row = {
   policy: 'payments@2',
   message: 'Pay Globex 4,800 EUR?',
   requester: { subject: 'nina', issuer: null, verified: true, verifiedBy: null },
+  reaches: 'npx db-server staging',
   facts: [{ label: 'customer', paths: ['/customer'], value: 'Initech GmbH' }],
   voters: ['Ada Lovelace'],
 } as unknown as Parameters<typeof showsText>[0];
 
-test.each(['globex', 'INITECH', 'pay_inv', 'nina', 'lovelace', 'books globex', 'eli_a', 'payments'])(
+test.each(['globex', 'INITECH', 'pay_inv', 'nina', 'lovelace', 'books globex', 'eli_a', 'payments', 'staging'])(
   'a row that shows %s is found by it',
   (search) => expect(showsText(row, search)).toBe(true),
 );

@@ -85,6 +85,10 @@ const InboxItem = z
     /** Null, like the title and the requester, for people who must first give a reason. */
     message: z.string().nullable(),
     requester: ShownRequester.nullable(),
+    reaches: z.string().nullable().meta({
+      description:
+        'What the server of the tool runs or where it is, cut after 500 characters; null if nothing has told.',
+    }),
     /** The first of its key facts, for those who may read it. */
     facts: z.array(ShownFact).max(3),
     /** Is its content unreadable? */

@@ -10,7 +10,7 @@ const signal = {
 };
 
 const ofCall = [
-  z.object({ kind: z.enum(['definition', 'unchecked']), ...signal }),
+  z.object({ kind: z.enum(['definition', 'reaches', 'unchecked']), ...signal }),
   z.object({ kind: z.literal('new'), what: z.enum(newThings), label: z.string(), value: z.string(), ...signal }),
   z.object({ kind: z.literal('amount'), label: z.string(), times: z.number(), usual: z.number(), ...signal }),
 ] as const;

@@ -41,6 +41,8 @@ export interface PastCall extends Source {
   arguments: unknown;
   /** What people read of the tool, and the digest of its schema, as canonical JSON. */
   definition: string;
+  /** What the server of the tool ran or where it was; null if nothing has told. */
+  reaches: string | null;
   /** Is it checked who asks? */
   isChecked: boolean;
 }
@@ -52,6 +54,7 @@ export type Signal = CallSignal | RequestSignal;
 type CallSignal = Sources &
   (
     | { kind: 'definition' }
+    | { kind: 'reaches' }
     | { kind: 'unchecked' }
     | { kind: 'new'; what: (typeof newThings)[number]; label: string; value: string }
     | { kind: 'amount'; label: string; times: number; usual: number }
@@ -64,6 +67,7 @@ export interface Present {
   at: number;
   arguments: unknown;
   definition: string;
+  reaches: string | null;
   isChecked: boolean;
   facts: readonly Pick<ShownFact, 'label' | 'paths'>[];
 }
@@ -74,6 +78,9 @@ export function signalsOfCall(present: Present, approved: readonly PastCall[]): 
   const facts = present.facts.map(({ label, paths: [path = ''] }) => ({ label, steps: readPointer(path) ?? [] }));
   const isLong = approved.length >= signalLimits.approved.fewest;
   return [
+    ...(latest && latest.reaches !== null && latest.reaches !== present.reaches
+      ? [{ kind: 'reaches' as const, ...sources([latest]) }]
+      : []),
     ...(latest && latest.definition !== present.definition
       ? [{ kind: 'definition' as const, ...sources([latest]) }]
       : []),

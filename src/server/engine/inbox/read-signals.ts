@@ -101,6 +101,7 @@ function callOf({ ring }: Engine, row: ElicitationRow): Omit<PastCall, keyof Sou
   return {
     arguments: JSON.parse(question.arguments) as unknown,
     definition: definitionOf(question),
+    reaches: question.tool.reaches ?? null,
     isChecked: verified,
   };
 }

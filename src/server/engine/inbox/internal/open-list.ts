@@ -137,8 +137,13 @@ export const isMine = (user: User, row: ElicitationRow, standIns: readonly Stand
 function summaryOf(engine: Engine, row: ElicitationRow, isVisible: boolean) {
   const question = readable(() => openQuestion(engine.ring, row));
   const isUnreadable = question === null;
-  if (!question || !isVisible) return { toolTitle: null, message: null, requester: null, facts: [], isUnreadable };
+  const withheld = { toolTitle: null, message: null, requester: null, reaches: null, facts: [], isUnreadable };
+  if (!question || !isVisible) return withheld;
   const { tool, message, requester } = question;
   const facts = rowFacts(engine, row, question);
-  return { toolTitle: tool.title, message, requester: shownRequester(requester), facts, isUnreadable };
+  const reaches = tool.reaches === undefined ? null : [...tool.reaches].slice(0, maxReach).join('');
+  return { toolTitle: tool.title, message, requester: shownRequester(requester), reaches, facts, isUnreadable };
 }
+
+/** Characters of what a server reaches that a row of a list has. */
+const maxReach = 500;

@@ -85,6 +85,14 @@ export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOp
               </span>
             </>
           )}
+          {item.reaches !== null && (
+            <>
+              <span className={classes.hidden}> {words.runs}</span>{' '}
+              <span title={item.reaches}>
+                · <Revealed text={item.reaches} />
+              </span>
+            </>
+          )}
         </p>
       </div>
       <RowState item={item} isGone={isGone} />

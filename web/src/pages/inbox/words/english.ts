@@ -51,11 +51,13 @@ export const words = {
   reminded: 'Reminded',
   signal: (signal: RowSignal): string => {
     if (signal.kind === 'new') return `New ${signal.what}`;
+    if (signal.kind === 'reaches') return 'Server changed';
     if (signal.kind === 'unchecked') return 'Not verified';
     return signal.kind === 'amount' ? `${number(signal.times)} × usual` : 'Tool changed';
   },
   gone: 'No longer in this list',
   requester: 'requested by',
+  runs: 'Runs',
   unread: 'Content by giving a reason',
   votedBy: (names: string[]) => `Voted: ${names.join(', ')}`,
   within: (duration: string) => `within ${duration}`,

@@ -50,12 +50,14 @@ export const words: typeof english.words = {
   yourTurn: 'Vous attend',
   reminded: 'Rappelée',
   signal: (signal) => {
+    if (signal.kind === 'reaches') return 'Serveur modifié';
     if (signal.kind === 'unchecked') return 'Non vérifié';
     if (signal.kind === 'new') return newNames[signal.what];
     return signal.kind === 'amount' ? `${number(signal.times)} × l’habituel` : 'Outil modifié';
   },
   gone: 'N’est plus dans cette liste',
   requester: 'demandé par',
+  runs: 'Exécute',
   unread: 'Contenu visible en donnant un motif',
   votedBy: (names) => `Votes : ${names.join(', ')}`,
   within: (duration) => `en ${duration}`,

@@ -49,11 +49,13 @@ export const words: typeof english.words = {
   reminded: 'Erinnert',
   signal: (signal) => {
     if (signal.kind === 'new') return { payee: 'Neu: Empfang', host: 'Neuer Host', path: 'Neuer Pfad' }[signal.what];
+    if (signal.kind === 'reaches') return 'Server geändert';
     if (signal.kind === 'unchecked') return 'Nicht geprüft';
     return signal.kind === 'amount' ? `${number(signal.times)} × üblich` : 'Tool geändert';
   },
   gone: 'Nicht mehr in dieser Liste',
   requester: 'angefragt von',
+  runs: 'Ausgeführt wird',
   unread: 'Inhalt gegen Angabe eines Grundes',
   votedBy: (names) => `Abgestimmt: ${names.join(', ')}`,
   within: (duration) => `in ${duration}`,

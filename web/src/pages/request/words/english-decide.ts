@@ -35,6 +35,7 @@ export const card = {
 export const signals = {
   title: 'Compared with past requests',
   say: (signal: SaidSignal): string => {
+    if (signal.kind === 'reaches') return 'The server runs something else than at the last approval';
     if (signal.kind === 'new') return `New ${signal.what}`;
     if (signal.kind === 'amount') return `${number(signal.times)} × the usual ${number(signal.usual)}`;
     if (signal.kind === 'burst')
@@ -44,6 +45,7 @@ export const signals = {
   },
   explain: (signal: SaidSignal): string => {
     const { of } = signal;
+    if (signal.kind === 'reaches') return 'What the server runs, or where it is, differs from the last approved call.';
     if (signal.kind === 'new')
       return `${signal.label}: ${signal.value} is in none of the last ${count(of, { one: 'approved call', other: 'approved calls' })} of this tool.`;
     if (signal.kind === 'amount')

@@ -34,6 +34,7 @@ export const signals: typeof english.signals = {
   title: 'Comparé aux demandes passées',
   say: (signal) => {
     if (signal.kind === 'unchecked') return 'Demandeur non vérifié, contrairement à avant';
+    if (signal.kind === 'reaches') return 'Le serveur exécute autre chose que lors de la dernière approbation';
     if (signal.kind === 'new') return newNames[signal.what];
     if (signal.kind === 'amount') return `${number(signal.times)} × l’habituel (${number(signal.usual)})`;
     if (signal.kind === 'burst')
@@ -43,6 +44,8 @@ export const signals: typeof english.signals = {
       : 'Outil modifié depuis sa dernière approbation';
   },
   explain: (signal) => {
+    if (signal.kind === 'reaches')
+      return 'Ce que le serveur exécute, ou l’endroit où il se trouve, diffère du dernier appel approuvé.';
     if (signal.kind === 'new')
       return `${signal.label} : ${signal.value} n’est dans aucun des ${number(signal.of)} derniers appels approuvés de cet outil.`;
     if (signal.kind === 'amount')

@@ -30,6 +30,7 @@ const newNames = { payee: 'Neue Empfangsstelle', host: 'Neuer Host', path: 'Neue
 export const signals: typeof english.signals = {
   title: 'Verglichen mit früheren Anfragen',
   say: (signal) => {
+    if (signal.kind === 'reaches') return 'Der Server führt etwas anderes aus als bei der letzten Freigabe';
     if (signal.kind === 'new') return newNames[signal.what];
     if (signal.kind === 'amount') return `${number(signal.times)} × so viel wie üblich (${number(signal.usual)})`;
     if (signal.kind === 'burst')
@@ -39,6 +40,8 @@ export const signals: typeof english.signals = {
   },
   explain: (signal) => {
     const calls = count(signal.of, { one: 'freigegebenen Aufruf', other: 'freigegebenen Aufrufe' });
+    if (signal.kind === 'reaches')
+      return 'Was der Server ausführt oder wo er ist, unterscheidet sich vom letzten freigegebenen Aufruf.';
     if (signal.kind === 'new')
       return `${signal.label}: ${signal.value} kommt in keinem der letzten ${number(signal.of)} freigegebenen Aufrufe dieses Tools vor.`;
     if (signal.kind === 'amount')
