@@ -45,6 +45,8 @@ const untold: Record<string, string[] | 'all'> = {
   call_memo: 'all',
   once_call: 'all',
   callback_report: 'all',
+  passed_call: 'all',
+  passed_look: 'all',
   page_proof: 'all',
   page_try: 'all',
   chat_request: 'all',

@@ -70,6 +70,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'call.lapsed': 'progress',
   'call.mismatched': 'progress',
   'call.passed': 'No one was asked: it names server, tool, policy and requester itself.',
+  'call.read': 'No one was asked about the call: it names server, tool, policy and requester itself.',
+  'call.erased': 'It is about many calls of one server.',
   'access.looked': 'facts',
   'access.read': 'facts',
   'access.exported': 'facts',

@@ -10,7 +10,7 @@ const refused: Refused = { type: 'access.refused', what: 'unauthenticated', by, 
 function watched(append: (entry: AuditEntry) => Promise<void>) {
   const lines: object[] = [];
   const watch = createAccessWatch({
-    accessLog: { append, appendNew: async () => {}, appendUnless: async () => {} },
+    accessLog: { append, appendUnless: async () => {} },
     reader: { elicitation: async () => null },
     ring: testRing,
     now: () => 1000,

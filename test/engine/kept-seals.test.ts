@@ -9,7 +9,8 @@ import {
   sealVerdict,
   type Question,
 } from '#server/engine/elicitation/sealed-question';
-import { newRing, oldRing } from '../crypto/rings.ts';
+import { openPassed, rewrapPassedKeys, sealPassed } from '#server/engine/elicitation/sealed-passed-call';
+import { newRing, oldRing, rotatedRing } from '../crypto/rings.ts';
 
 const question: Question = {
   message: 'Go on?',
@@ -62,4 +63,16 @@ test('what was sealed for one place, row or ring opens nowhere else', () => {
   expect(() => openVerdict(oldRing, { ...row, id: newId('elicitation') })).toThrowProblem('sealed-unreadable');
   expect(() => openVerdict(newRing, row)).toThrowProblem('sealed-unreadable');
   expect(() => openDecision(oldRing, { ...row, dataKey: null as never })).toThrowProblem('content-erased');
+});
+
+test('the arguments of a call that passed open for that call alone, also after its keys were sealed again', () => {
+  const content = { arguments: '{"path":"/a"}', length: 13, requester: { subject: 'alice', verified: true } };
+  const [call, other] = [newId('entry'), newId('entry')];
+  const sealed = { id: call, ...sealPassed(oldRing, call, { server: 'srv_1', session: 'alice' }, content).row };
+  expect(openPassed(oldRing, sealed)).toEqual(content);
+  const again = { ...sealed, ...rewrapPassedKeys(rotatedRing, sealed) };
+  expect(openPassed(newRing, again)).toEqual(content);
+  expect(() => openPassed(newRing, sealed)).toThrowProblem('sealed-unreadable');
+  expect(() => openPassed(oldRing, { ...sealed, id: other })).toThrowProblem('sealed-unreadable');
+  expect(() => openPassed(oldRing, { ...sealed, dataKey: null })).toThrowProblem('content-erased');
 });

@@ -79,7 +79,7 @@ test('once Assentry says no, or says nothing, nothing passes', async () => {
   const { clock, orchestrator, passes } = begin();
   const pass = await passes.find(use);
   orchestrator.answer = async () => ({ lasts: 900, passes: [null], denied: [false] });
-  pass?.report(digest('x'));
+  pass?.report(digest('x'), {});
   await passes.close();
   expect([pass?.isGood, await passes.find(use)]).toEqual([false, null]);
   orchestrator.answer = async () => Promise.reject(new Problem('unavailable'));
@@ -90,8 +90,8 @@ test('once Assentry says no, or says nothing, nothing passes', async () => {
 test('what ran is reported with the next request, and again under the same ids until it is taken', async () => {
   const { asked: requests, orchestrator, passes } = begin();
   const pass = await passes.find(use);
-  pass?.report(digest('a'));
-  pass?.report(digest('b'));
+  pass?.report(digest('a'), {});
+  pass?.report(digest('b'), {});
   orchestrator.answer = async () => Promise.reject(new Problem('unavailable'));
   await passes.close();
   orchestrator.answer = allow;
@@ -106,9 +106,27 @@ test('what ran is reported with the next request, and again under the same ids u
 test('more calls than one request takes are reported in several', async () => {
   const { asked: requests, passes } = begin();
   const pass = await passes.find(use);
-  for (let at = 0; at < 1_500; at += 1) pass?.report(digest(String(at)));
+  for (let at = 0; at < 1_500; at += 1) pass?.report(digest(String(at)), {});
   await passes.close();
   expect(requests.map((renewal) => renewal.passes[0]?.ran?.length)).toEqual([0, 1_000, 500]);
+});
+
+test('arguments are reported as JSON, cut where a call has too many, and never more than a request takes', async () => {
+  const { asked: requests, passes } = begin();
+  const pass = await passes.find(use);
+  pass?.report(digest('a'), { id: 'x' });
+  pass?.report(digest('b'), { text: 'é'.repeat(10_000) });
+  pass?.report(digest('c'), { text: `${'x'.repeat(8_182)}🙂` });
+  await passes.close();
+  const [first, second, third] = requests.flatMap(({ passes: [renewed] }) => renewed?.ran ?? []);
+  expect(first).toMatchObject({ arguments: '{"id":"x"}', length: 10 });
+  expect([second?.arguments?.length, second?.length]).toEqual([8_192, 10_011]);
+  expect(third?.arguments).toMatch(/x$/); // no half of a character
+  for (let at = 0; at < 60; at += 1) pass?.report(digest(String(at)), { text: 'x'.repeat(9_000) });
+  await passes.close();
+  const sizes = requests.map(({ passes: [renewed] }) => JSON.stringify(renewed?.ran ?? []).length);
+  expect(Math.max(...sizes)).toBeLessThan(250_000);
+  expect(requests.flatMap(({ passes: [renewed] }) => renewed?.ran ?? [])).toHaveLength(63);
 });
 
 test('a tool or a requester that Assentry could not take is asked about like any other, alone', async () => {

@@ -52,6 +52,8 @@ const canaries = {
   breakGlass: word('break-glass'),
   finding: word('finding'),
   look: word('look'),
+  passed: word('passed'),
+  passedLook: word('passed look'),
   page: word('page'),
   hold: word('hold'),
   stop: word('stop'),
@@ -164,6 +166,7 @@ describe('what people and tools said', () => {
     const { id } = await asking.open(away);
     await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
     await asking.open({ ...request, audience: 'requester', supersede: 'session' });
+    await passUnasked();
     await answerOnPage();
     await deliberate();
     await administer();
@@ -229,6 +232,21 @@ describe('what people and tools said', () => {
     const review = { isJustified: true, finding: canaries.finding };
     const path = `/api/elicitations/${opened.id}/break-glass/review`;
     expect((await reviewer.call('POST', path, review)).status).toBe(200);
+  }
+
+  /** A call that a policy lets pass, whose arguments a reviewer reads. */
+  async function passUnasked(): Promise<void> {
+    const text = JSON.stringify({ path: canaries.passed });
+    const ran = { id: 'ab'.repeat(16), policy: 'a@1', run: 'cd'.repeat(32), arguments: text, length: text.length };
+    const { tool, requester } = request;
+    const reported = await asking.call('POST', '/v1/passes', { passes: [{ tool, requester, ran: [ran] }] });
+    expect(reported.status).toBe(200);
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ id: string }>('SELECT id FROM passed_call').finally(() => client.end());
+    const reviewer = (await openBrowser(server, 'reviewer')).at(node.url);
+    const path = `/api/passed-calls/${rows[0]?.id}/read`;
+    expect(await json(reviewer.call('POST', path, { reason: canaries.passedLook }))).toMatchObject({ arguments: text });
   }
 
   /** As the requester, on the page that needs no script. */

@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { openPassed } from '#server/engine/elicitation/sealed-passed-call';
 import { afterAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
 import type { Inbox } from '#protocol/contract/console/console';
@@ -73,6 +75,24 @@ async function expectReadable(opened: OpenedElicitation[], name: string): Promis
   expect(items.filter(({ isUnreadable }) => isUnreadable)).toEqual([]);
 }
 
+const passedUnderFirst = {
+  id: 'ab'.repeat(16),
+  policy: 'reading@1',
+  run: 'cd'.repeat(32),
+  arguments: '{"path":"/under/k1"}',
+  length: 20,
+};
+
+/** The arguments of the calls that passed, as the ring of a node opens them. */
+async function readPassed(): Promise<string[]> {
+  const { passedCalls, ring } = nodes[0].engine;
+  const client = new pg.Client({ connectionString: nodes[0].databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM passed_call').finally(() => client.end());
+  const calls = await Promise.all(rows.map(({ id }) => passedCalls.find(id)));
+  return calls.flatMap((call) => (call ? [openPassed(ring, call).arguments] : []));
+}
+
 /** How many requests are open meanwhile. */
 const openCount = runs(200);
 
@@ -86,6 +106,9 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   const view = { name: 'Kept', filters: { view: 'all' } };
   expect((await browser.call('POST', '/api/views', view)).status).toBe(201);
   await addTotpRow(nodes[0].engine, browser.user.id);
+  await asking.call('POST', '/v1/passes', {
+    passes: [{ tool: { name: 'list' }, requester: { subject: 'ada' }, ran: [passedUnderFirst] }],
+  });
   const { key } = await devices();
   const decided = await asking.open({ call: 'decided' });
   const vote = { action: 'accept', content: {}, digest: decided.digest, comment: 'said under k1' };
@@ -125,6 +148,7 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   await expectReadable(first, 'first');
   await expectReadable(second, 'second');
   expect(await nodes[0].webhooks.list()).toMatchObject([{ host: '192.0.2.1' }]);
+  expect(await readPassed()).toEqual([passedUnderFirst.arguments]);
   expect(await devices()).toMatchObject({ key, devices: [{ agent: 'node' }] });
   expect(await json(browser.call('GET', '/api/views'))).toMatchObject({ views: [view] });
   expect(await provenTotp(nodes[0].engine, browser.user.id)).toMatchObject({ secrets: { recovery: { hashes: [] } } });

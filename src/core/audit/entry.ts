@@ -219,17 +219,13 @@ export type AuditEvent =
   | ({ type: 'call.mismatched'; run: string } & AboutCall)
   /**
    * A server says that it ran this by a pass of this policy. `requester` and `run`, for the run digest, are keyed
-   * hashes.
+   * hashes; `said` is the digest of its sealed arguments, absent if the server did not send them.
    */
-  | {
-      type: 'call.passed';
-      server: ServerId;
-      serverName: string;
-      tool: string;
-      policy: string;
-      requester: string;
-      run: string;
-    }
+  | ({ type: 'call.passed'; run: string; said?: string } & RequestFacts)
+  /** Someone read the arguments of the call that passed with this entry; `said` is the digest of their sealed reason. */
+  | ({ type: 'call.read'; call: string; said?: string } & RequestFacts)
+  /** The keys of the arguments of the calls that passed with these entries were destroyed. */
+  | { type: 'call.erased'; server: ServerId; serverName: string; calls: string[]; ground: ErasureGround | 'policy' }
   | DirectoryEvent
   | {
       type: 'delegation.made';

@@ -3,7 +3,7 @@ import type { AssentryClient, RenewPasses } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/deadline';
 import { randomHex } from '#sdk/client/hex';
 import { AskedTool, NamedRequester } from '#protocol/contract/servers/elicitation';
-import { maxPasses, maxReported } from '#protocol/contract/servers/pass';
+import { maxPassedArguments, maxPasses, maxReported } from '#protocol/contract/servers/pass';
 
 type AskedPass = RenewPasses['passes'][number];
 
@@ -52,9 +52,11 @@ export class Pass {
     return this.#policy !== null && !this.isKnown;
   }
 
-  /** The call of this run digest was given to the upstream. */
-  report(run: string): void {
-    this.ran.push({ id: randomHex(), policy: this.#policy ?? '', run });
+  /** The call of this run digest was given to the upstream, with these arguments. */
+  report(run: string, args: Readonly<Record<string, unknown>>): void {
+    const text = JSON.stringify(args);
+    const cut = text.slice(0, maxPassedArguments).replace(/[\ud800-\udbff]$/, '');
+    this.ran.push({ id: randomHex(), policy: this.#policy ?? '', run, arguments: cut, length: text.length });
     this.#tell();
   }
 
@@ -168,12 +170,17 @@ export class Passes {
 
 const isDue = ({ isWanted, ran }: Pass): boolean => isWanted || ran.length > 0;
 
+/** Characters of the arguments of one request, which must stay below the size of a body in any writing. */
+const maxReportedText = 200_000;
+
 /** As many as one request takes. */
 function takeReports(passes: Pass[]): { pass: Pass; ran: Ran[] }[] {
-  let room = maxReported;
+  let [room, text] = [maxReported, maxReportedText];
   return passes.map((pass) => {
     const ran = pass.ran.slice(0, room);
-    room -= ran.length;
-    return { pass, ran };
+    const end = ran.findIndex(({ arguments: args = '' }) => (text -= args.length) < 0);
+    const fitting = end === -1 ? ran : ran.slice(0, end);
+    room = end === -1 ? room - fitting.length : 0;
+    return { pass, ran: fitting };
   });
 }

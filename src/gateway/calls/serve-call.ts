@@ -94,7 +94,7 @@ async function runByPass(
 ): Promise<ToolResult> {
   const { name, arguments: args = {} } = call.frame.params;
   const result = runUpstream(serving, call, call.frame, definition);
-  if (call.hasRun()) pass.report(run);
+  if (call.hasRun()) pass.report(run, args);
   return enclose({ tool: name, arguments: args, result: await result });
 }
 

@@ -42,7 +42,7 @@ async function serveReading(serving: Serving, reading: Reading): Promise<unknown
   const run = pass && (await runDigest({ ...use, arguments: args }));
   if (run && pass.isGood) {
     const result = reading.forward(reading.frame);
-    if (reading.hasRun()) pass.report(run);
+    if (reading.hasRun()) pass.report(run, args);
     return result;
   }
   await reading.beforeAsking?.();

@@ -22,13 +22,17 @@ type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 
 /** What still needs a secret. */
 export interface Uses {
-  /** Requests, webhooks, devices, credentials, authenticator apps, saved views and keys that are sealed under it. */
+  /** Requests, calls that passed, webhooks, devices, credentials, authenticator apps, saved views and keys that are sealed under it. */
   sealed: number;
   /** Links and tokens made under it that are still valid. */
   links: number;
 }
 
-/** One request's keys as currently sealed. */
+/** The tables whose rows have a data key each. */
+export const keyedTables = ['elicitation', 'passed_call'] as const;
+export type KeyedTable = (typeof keyedTables)[number];
+
+/** One row's keys as currently sealed. */
 export interface SealedKeys {
   id: string;
   owner: Uint8Array;
@@ -64,20 +68,20 @@ export const createSecrets = ({ prisma, evidence }: Ledger) => ({
       },
       { timeout: 600_000 },
     ),
-  /** The next requests after this id that are not completely sealed under this kid. */
-  notUnder: (kid: string, after: string, most: number): Promise<SealedKeys[]> =>
+  /** The next requests, or calls that passed, after this id that are not completely sealed under this kid. */
+  notUnder: (table: KeyedTable, kid: string, after: string, most: number): Promise<SealedKeys[]> =>
     prisma.$queryRaw<SealedKeys[]>`
-      SELECT id, owner, data_key AS "dataKey" FROM elicitation
+      SELECT id, owner, data_key AS "dataKey" FROM ${Prisma.raw(table)}
        WHERE id > ${after} AND data_key IS NOT NULL
          AND (${kidIn('owner')} IS DISTINCT FROM ${kid} OR ${kidIn('data_key')} IS DISTINCT FROM ${kid})
        ORDER BY id LIMIT ${most}`,
   /** Stores the newly sealed keys of the rows that are unchanged since they were read; returns how many. */
-  async rewrap(keys: { was: SealedKeys; now: SealedKeys }[]): Promise<number> {
+  async rewrap(table: KeyedTable, keys: { was: SealedKeys; now: SealedKeys }[]): Promise<number> {
     const rows = keys.map(({ was, now }) =>
       rewrapped.toJson({ ...now, id: was.id, wasOwner: was.owner, wasKey: was.dataKey }),
     );
     return prisma.$executeRaw`
-      UPDATE elicitation e SET ${wrapped.assignments('k')}
+      UPDATE ${Prisma.raw(table)} e SET ${wrapped.assignments('k')}
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS k(${rewrapped.definition})
        WHERE e.id = k.id AND e.owner = decode(k.was_owner, 'base64') AND e.data_key = decode(k.was_key, 'base64')`;
   },
@@ -134,6 +138,8 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
     WITH later AS (
       SELECT min(s.active_at) AS at FROM secret s WHERE s.active_at > (SELECT active_at FROM secret WHERE kid = ${kid}))
     SELECT (SELECT count(*)::int FROM elicitation WHERE data_key IS NOT NULL
+              AND (${kidIn('owner')} = ${kid} OR ${kidIn('data_key')} = ${kid}))
+         + (SELECT count(*)::int FROM passed_call WHERE data_key IS NOT NULL
               AND (${kidIn('owner')} = ${kid} OR ${kidIn('data_key')} = ${kid}))
          + (SELECT count(*)::int FROM secret WHERE ${kidIn('retained')} = ${kid})
          + (SELECT count(*)::int FROM webhook WHERE ${kidIn('sealed')} = ${kid})

@@ -15,6 +15,7 @@ import { createReadInstalledAt, createReadLastBackup } from './backup/last-backu
 import { createReadGauges, type ReadGauges } from './gauges.ts';
 import { createGrants } from './elicitation/grants.ts';
 import { createContents } from './keeping/contents.ts';
+import { createPassedCalls } from './keeping/passed-calls.ts';
 import { createHolds } from './keeping/holds.ts';
 import { createInboxReader } from './inbox/inbox.ts';
 import { createLoad } from './elicitation/load.ts';
@@ -77,6 +78,7 @@ export interface Store {
   grants: ReturnType<typeof createGrants>;
   stops: ReturnType<typeof createStops>;
   contents: ReturnType<typeof createContents>;
+  passedCalls: ReturnType<typeof createPassedCalls>;
   holds: ReturnType<typeof createHolds>;
   servers: ReturnType<typeof createServers>;
   scimTokens: ReturnType<typeof createScimTokens>;
@@ -147,6 +149,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     grants: createGrants(ledger),
     stops: createStops(ledger),
     contents: createContents(ledger),
+    passedCalls: createPassedCalls(ledger),
     holds: createHolds(ledger),
     servers: createServers(ledger),
     scimTokens: createScimTokens(ledger),

@@ -26,6 +26,7 @@ import { oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { addTotpRow } from '../../support/nodes/totp-row.ts';
 import { startWorkloadIssuer } from '../../support/nodes/workload-issuer.ts';
+import { addPassedCall } from '../../support/requests/passed-call.ts';
 import { valueFrom } from '../../support/requests/from-schema.ts';
 import { nameThings } from '../../support/requests/route-path.ts';
 import { runs } from '../../support/runs.ts';
@@ -115,6 +116,7 @@ const binding = { principal: requester, method: 'tools/call', tool: 'zebra_asks'
 const { state } = await json<{ state: string }>(
   zebra.asking.call('POST', '/v1/states', { toolCall: posed.toolCall, binding }),
 );
+const passed = await addPassedCall(server, { id: zebra.server, name: 'zebra-server' }, '{"place":"Lhasa"}');
 const passkey = await addPasskey(vera);
 const [okta, other] = [await server.scim.createToken('okta'), await server.scim.createToken('other')];
 const zoe = (await scimAt(url, okta.token).call('POST', '/Users', oktaUser('zoe'))).body.id;
@@ -202,6 +204,7 @@ const strangers: Stranger[] = [
 const foreign: Partial<Record<string, string[]>> = {
   elicitation: [opened.id, ended.id, granted.id],
   toolCall: [opened.toolCall, granted.toolCall],
+  entry: [passed],
   server: [zebra.server, 'zebra-server'],
   user: [vera.user.id, things.user, zoe],
   group: [zebra.group, 'Zebras'],
@@ -364,6 +367,7 @@ const inPath: [RegExp, string][] = [
   [/changes/, 'change'],
   [/views/, 'savedView'],
   [/devices/, 'device'],
+  [/passed-calls/, 'entry'],
   [/elicitations|audit\/requests/, 'elicitation'],
   [/scim\/v2\/Users/, 'user'],
   [/scim\/v2\/Groups/, 'group'],

@@ -26,6 +26,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   beginMemo: 'It reserves an idempotency key; the call that keeps it has entries.',
   keepMemo: 'A server keeps what its own call made, sealed for its next run.',
   renewPasses: ['call.passed'],
+  readPassedCall: ['call.read'],
   reportTools: ['tool.changed'],
   getIdentity: 'A server reads its own name.',
   giveInformation: ['elicitation.informed'],

@@ -65,6 +65,7 @@ describe('a tool call', () => {
     await wrapped.close();
     expect(await count("elicitation WHERE tool = 'read_note'")).toBe(0);
     expect(await count("audit_log WHERE type = 'call.passed' AND entry ->> 'tool' = 'read_note'")).toBe(2);
+    expect(await count("passed_call WHERE tool = 'read_note'")).toBe(2); // with their arguments, sealed
   });
 
   test('of any other tool waits for an approver, and runs once', async () => {
@@ -227,6 +228,7 @@ describe('reading', () => {
     expect(await count("elicitation WHERE tool = 'assentry.resource'")).toBe(0);
     const passed = "audit_log WHERE type = 'call.passed' AND entry ->> 'tool' = 'assentry.resource'";
     expect(await count(passed)).toBe(1);
+    expect(await count("passed_call WHERE tool = 'assentry.resource'")).toBe(1);
     expect(await count(`${passed} AND entry::text LIKE '%notes%first%'`)).toBe(0);
   });
 

@@ -16,6 +16,7 @@ import { stopCalls } from '#server/engine/stops/make-stop';
 import type { Asking } from '../nodes/asking.ts';
 import { openBrowser } from '../nodes/console.ts';
 import { allowForAnHour } from './grant.ts';
+import { addPassedCall } from './passed-call.ts';
 import type { TestServer } from '../nodes/server.ts';
 
 /** One real thing of each kind that a path can name. */
@@ -42,6 +43,8 @@ export interface NamedThings {
   space: string;
   role: string;
   report: string;
+  /** Of a call that passed. */
+  entry: string;
   /** A change that waits for a second administrator. */
   change: string;
 }
@@ -81,6 +84,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     space: await addSpace(engine, 'operator', `Named ${user.id}`),
     role: await addRole(engine, 'operator', { name: 'named-role', permissions: ['stop-calls'] }),
     report: 'approvals',
+    entry: await addPassedCall(server, asker),
     change: await askForChange(server),
   };
 }
@@ -145,6 +149,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/erased', 'erased'],
   ['/erase', 'ended'],
   ['/views/', 'savedView'],
+  ['/passed-calls/', 'entry'],
   ['/reports/', 'report'],
 ];
 

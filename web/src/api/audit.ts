@@ -6,6 +6,7 @@ import {
   ShownProof,
   VerifiedReceipt,
 } from '#protocol/contract/console/audit';
+import { PassedCallContent, type ReadPassedCall } from '#protocol/contract/console/deliberation';
 import type { ReportId } from '#protocol/model/report';
 import { address, callApi } from './call-api.ts';
 
@@ -34,3 +35,7 @@ export const readAuditNames = (signal: AbortSignal) => callApi('/api/audit/names
 /** Whether a receipt is genuine. */
 export const verifyReceipt = (receipt: string) =>
   callApi('/api/audit/receipts', { answer: VerifiedReceipt, method: 'POST', body: { receipt } });
+
+/** The arguments of the call that passed with this entry; the reason is an entry of its own. */
+export const readPassedCall = (id: string, body: ReadPassedCall) =>
+  callApi(address`/api/passed-calls/${id}/read`, { answer: PassedCallContent, method: 'POST', body });

@@ -12,13 +12,16 @@ import {
   BreakGlassElicitation,
   BreakGlassList,
   LookBackList,
+  PassedCallContent,
   PostponeElicitation,
+  ReadPassedCall,
   ReviewBreakGlass,
   ReviewLookBack,
   RevokeApproval,
 } from './deliberation.ts';
 import { ElicitationId, ElicitationState } from '../servers/elicitation.ts';
 import { signInSteps } from '../../model/sign-in/second-factor.ts';
+import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 const params = z.object({ id: ElicitationId });
@@ -92,6 +95,18 @@ export const deliberationRoutes = {
     params,
     body: LookAt,
     success,
+  },
+  readPassedCall: {
+    method: 'post',
+    path: '/api/passed-calls/{id}/read',
+    auth: 'session',
+    permission: null,
+    proof: 'none',
+    summary:
+      'Read the arguments of a call that ran by a pass, by the id of its entry. Who neither made it nor owns the server gives a reason; the log records it.',
+    params: z.object({ id: idText('entry') }),
+    body: ReadPassedCall,
+    success: { 200: PassedCallContent },
   },
   addComment: {
     method: 'post',

@@ -93,6 +93,22 @@ export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 export const LookAt = z.strictObject({ reason: words(10) }).meta({ id: 'LookAt' });
 export type LookAt = z.infer<typeof LookAt>;
 
+export const ReadPassedCall = z.strictObject({ reason: words(10).optional() }).meta({ id: 'ReadPassedCall' });
+export type ReadPassedCall = z.infer<typeof ReadPassedCall>;
+
+export const PassedCallContent = z
+  .object({
+    id: idText('entry'),
+    server: z.string(),
+    tool: z.string(),
+    policy: z.string().meta({ description: 'name@version' }),
+    at: Moment,
+    arguments: z.string().meta({ description: 'As JSON; what is longer than is kept of a call is cut.' }),
+    length: z.int().min(0).meta({ description: 'Characters of the whole JSON: more than there are if it was cut.' }),
+  })
+  .meta({ id: 'PassedCallContent' });
+export type PassedCallContent = z.infer<typeof PassedCallContent>;
+
 export const ReviewBreakGlass = z
   .strictObject({ isJustified: z.boolean(), finding: words(1) })
   .meta({ id: 'ReviewBreakGlass' });

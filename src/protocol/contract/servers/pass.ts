@@ -8,6 +8,9 @@ export const maxPasses = 100;
 /** The most calls that are reported for one pass at a time. */
 export const maxReported = 1_000;
 
+/** Characters of the arguments that are kept of one call. */
+export const maxPassedArguments = 8_192;
+
 const PassedCall = z
   .strictObject({
     id: z
@@ -18,6 +21,14 @@ const PassedCall = z
       }),
     policy: storable(256).min(1).meta({ description: 'The policy of the pass.' }),
     run: digest.meta({ description: 'The run digest of what ran.' }),
+    arguments: z
+      .string()
+      .max(maxPassedArguments)
+      .optional()
+      .meta({
+        description: `Its arguments as JSON, cut after ${maxPassedArguments} characters: they are stored sealed.`,
+      }),
+    length: z.int().min(0).optional().meta({ description: 'Characters of the whole JSON of its arguments.' }),
   })
   .meta({ id: 'PassedCall' });
 

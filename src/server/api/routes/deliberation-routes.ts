@@ -10,6 +10,7 @@ import {
 } from '../../engine/deliberation/break-glass-elicitation.ts';
 import { listLookBacks, reviewLookBack } from '../../engine/deliberation/look-back.ts';
 import { lookAt } from '../../engine/visibility/look-at.ts';
+import { readPassedCall } from '../../engine/visibility/read-passed-call.ts';
 import { postponeElicitation } from '../../engine/deliberation/postpone-elicitation.ts';
 import { addComment, askForInformation } from '../../engine/deliberation/remark.ts';
 import { withdrawVote } from '../../engine/voting/withdraw-vote.ts';
@@ -31,6 +32,9 @@ export function serveDeliberationRoutes(parts: ApiParts): void {
   serveOnElicitation(parts, routes.reviewBreakGlass, reviewBreakGlass);
   serveOnElicitation(parts, routes.reviewLookBack, reviewLookBack);
 
+  parts.serve(routes.readPassedCall, ({ caller, params, body }) =>
+    readPassedCall(parts.engine, caller, params.id, body.reason ?? null),
+  );
   parts.serve(routes.listLookBacks, async ({ caller }) => ({ lookBacks: await listLookBacks(parts.engine, caller) }));
   parts.serve(routes.listBreakGlass, async ({ caller }) => ({
     breakGlass: await listBreakGlass(parts.engine, caller),

@@ -8,7 +8,9 @@ import { decide } from '#core/policy/deciding/decide';
 import { isAlwaysDenied } from '#core/policy/deciding/always-denied';
 import { ignoresArguments } from '#core/policy/deciding/ignores-arguments';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
+import type { PassedCallRow } from '../../store/keeping/passed-calls.ts';
 import { factsOf } from '../elicitation/facts.ts';
+import { sealPassed } from '../elicitation/sealed-passed-call.ts';
 import type { Engine } from '../engine.ts';
 import { coversTool } from '../key-scope.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
@@ -19,7 +21,16 @@ interface WantedPass {
   tool: OpenRequest['tool'];
   requester: Requester;
   /** The calls that ran by the last pass. */
-  ran: { id: string; policy: string; run: string }[];
+  ran: PassedReport[];
+}
+
+interface PassedReport {
+  id: string;
+  policy: string;
+  run: string;
+  /** The arguments as JSON, cut if they are too long, and the characters of all of it; absent from earlier gateways. */
+  arguments?: string | undefined;
+  length?: number | undefined;
 }
 
 /** A policy allows the tool to this requester, whatever the arguments. */
@@ -37,7 +48,7 @@ interface PassVerdict {
 export const passLasts = 900;
 
 /**
- * Writes into the log what ran by passes, each call once however often it is reported, and says which of the tools may
+ * Writes into the log what ran by passes, each call once however often it is reported, with its sealed arguments, and says which of the tools may
  * run on, and which never may. A pass is only for tools that say they only read, and only if no argument and no moment could change the
  * policies' verdict.
  */
@@ -47,8 +58,13 @@ export async function renewPasses(
   requests: WantedPass[],
 ): Promise<PassVerdict[]> {
   const covered = requests.filter(({ tool }) => coversTool(server, tool.name));
-  const entries = covered.flatMap((pass) => entriesOf(engine, server, pass));
-  if (entries.length > 0) await engine.accessLog.appendNew(entries);
+  const reports = covered.flatMap((pass) => reportsOf(engine, server, pass));
+  const rows = reports.flatMap(({ row }) => (row ? [row] : []));
+  if (reports.length > 0)
+    await engine.passedCalls.add(
+      rows,
+      reports.map(({ entry }) => entry),
+    );
   const snapshot = await engine.rules.snapshot();
   const [rules, stops] = await Promise.all([snapshot.rules(), snapshot.stops()]);
   return requests.map((pass) =>
@@ -92,12 +108,33 @@ const anyCall = {
   schema: { type: 'object', properties: {} },
 } as const;
 
-function entriesOf(engine: Engine, server: ServerCaller, { tool, requester, ran }: WantedPass): AuditEntry[] {
-  const hash = principalHash(engine.ring, server.id, requester).toString('hex');
-  const fields = { server: server.id, serverName: server.name, tool: tool.name, requester: hash };
-  return ran.map(({ id, policy, run }) => {
-    const event = { type: 'call.passed', ...fields, policy, run: hashOfRun(engine, server, run) } as const;
-    return auditEntry(entryIdOf(server, id), engine.now(), actorOfServer(server), event);
+interface Report {
+  entry: AuditEntry;
+  /** Null without arguments. */
+  row: PassedCallRow | null;
+}
+
+function reportsOf(
+  engine: Engine,
+  server: ServerCaller,
+  { tool: { name: tool }, requester, ran }: WantedPass,
+): Report[] {
+  const requesterHash = principalHash(engine.ring, server.id, requester);
+  const hash = requesterHash.toString('hex');
+  const fields = { server: server.id, serverName: server.name, tool, requester: hash };
+  const owner = { server: server.id, session: requester.subject };
+  return ran.map(({ id: report, policy, run, arguments: args, length = 0 }) => {
+    const [id, at] = [entryIdOf(server, report), engine.now()];
+    const kept = args === undefined ? null : sealPassed(engine.ring, id, owner, { arguments: args, length, requester });
+    const event = {
+      type: 'call.passed',
+      ...fields,
+      policy,
+      run: hashOfRun(engine, server, run),
+      ...(kept && { said: kept.said }),
+    } as const;
+    const entry = auditEntry(id, at, actorOfServer(server), event);
+    return { entry, row: kept && { id, serverId: server.id, tool, policy, requesterHash, at, ...kept.row } };
   });
 }
 

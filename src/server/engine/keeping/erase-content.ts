@@ -7,10 +7,11 @@ import { credentialEntry } from '../credentials/credential-entry.ts';
 import type { Engine } from '../engine.ts';
 import { actorOf, guardPower, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
 import { destroyKeys, type Erased } from './internal/destroy-keys.ts';
+import { chooseErased } from './internal/erase-passed.ts';
 import { requesterHashes } from './internal/kept-by-holds.ts';
 
 export type KeepingEngine = DirectoryEngine &
-  Pick<Engine, 'contents' | 'credentials' | 'holds' | 'reader' | 'ring' | 'users'>;
+  Pick<Engine, 'contents' | 'passedCalls' | 'credentials' | 'holds' | 'reader' | 'ring' | 'users'>;
 
 export interface Erasure {
   /** The request or, for everything of its requester, any request of theirs that can still be read. */
@@ -21,7 +22,7 @@ export interface Erasure {
 
 /**
  * Erases content by destroying its key, in one commit with an entry for each request; its other entries and its receipt
- * stay valid. With everything of a requester go their credentials for servers. Problem `not-now` if nothing can be erased, and the problems of `guardPower`.
+ * stay valid. With everything of a requester go the arguments of their calls that passed and their credentials for servers. Problem `not-now` if nothing can be erased, and the problems of `guardPower`.
  */
 export async function eraseContent(
   engine: KeepingEngine,
@@ -33,9 +34,11 @@ export async function eraseContent(
   const ids = of === 'request' ? [request] : await engine.contents.ofRequester(hashes);
   const entryOf = (credential: StoredCredential) =>
     credentialEntry(credential, engine.now(), actorOf(by), { type: 'credential.removed' });
-  const erased = await destroyKeys(engine, ids, { actor: actorOf(by), ground }, async (tx, count) => {
+  const reason = { actor: actorOf(by), ground, at: engine.now() };
+  const erased = await destroyKeys(engine, ids, reason, async (tx, count, isHeld) => {
     assertSomethingErased(count);
     await also(tx);
+    await engine.passedCalls.eraseOf(tx, hashes, (calls) => chooseErased(calls, isHeld, reason));
     await engine.credentials.removeAll(hashes, entryOf)(tx);
   });
   return { ...erased, alone: alone() };

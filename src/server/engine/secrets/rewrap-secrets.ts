@@ -2,8 +2,9 @@ import { sealCredentialAgain } from '#core/crypto/credential-box';
 import { closeAgain } from '#core/crypto/ring-box';
 import { sealTotpAgain } from '#core/crypto/totp/totp-box';
 import { sealViewAgain } from '#core/crypto/view-box';
-import type { SealedKeys } from '../../store/secrets.ts';
+import { keyedTables, type KeyedTable, type SealedKeys } from '../../store/secrets.ts';
 import { readable } from '../elicitation/readable.ts';
+import { rewrapPassedKeys } from '../elicitation/sealed-passed-call.ts';
 import { rewrapKeys } from '../elicitation/sealed-question.ts';
 import type { SecretsEngine } from './manage-secrets.ts';
 
@@ -11,7 +12,7 @@ import type { SecretsEngine } from './manage-secrets.ts';
 const batchSize = 200;
 
 /**
- * Seals every request's keys under the active secret; the content stays unchanged. It can be interrupted at any moment
+ * Seals the keys of every request and every call that passed under the active secret; the content stays unchanged. It can be interrupted at any moment
  * and continues when it runs again. Requests whose secret is not known here stay as they are and are `unreadable`.
  * `onProgress` gets the number done.
  */
@@ -23,15 +24,21 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
     if (now) await secrets.rewrapRetained(kid, now);
   }
   await rewrapTargets(engine);
-  for (let after = ''; ;) {
-    const rows = await secrets.notUnder(ring.active, after, batchSize);
-    if (rows.length === 0) return result;
-    const changes = rows.map((was) => ({ was, now: sealedAgain(engine, was) }));
-    result.unreadable.push(...changes.filter(({ now }) => now === null).map(({ was }) => was.id));
-    result.rewrapped += await secrets.rewrap(changes.flatMap(({ was, now }) => (now ? [{ was, now }] : [])));
-    onProgress(result.rewrapped);
-    after = rows.at(-1)?.id ?? after;
+  for (const table of keyedTables) {
+    for (let after = ''; ;) {
+      const rows = await secrets.notUnder(table, ring.active, after, batchSize);
+      if (rows.length === 0) break;
+      const changes = rows.map((was) => ({ was, now: sealedAgain(engine, table, was) }));
+      result.unreadable.push(...changes.filter(({ now }) => now === null).map(({ was }) => was.id));
+      result.rewrapped += await secrets.rewrap(
+        table,
+        changes.flatMap(({ was, now }) => (now ? [{ was, now }] : [])),
+      );
+      onProgress(result.rewrapped);
+      after = rows.at(-1)?.id ?? after;
+    }
   }
+  return result;
 }
 
 /** Addresses of webhooks and browsers, the keys of push, and people's credentials, authenticator apps and views. */
@@ -68,5 +75,7 @@ async function rewrapTargets({
   if (was && now) await devices.rewrapKeys({ was, now });
 }
 
-const sealedAgain = ({ ring }: SecretsEngine, row: SealedKeys): SealedKeys | null =>
-  readable(() => ({ id: row.id, ...rewrapKeys(ring, row) }));
+const rewraps = { elicitation: rewrapKeys, passed_call: rewrapPassedKeys } satisfies Record<KeyedTable, unknown>;
+
+const sealedAgain = ({ ring }: SecretsEngine, table: KeyedTable, row: SealedKeys): SealedKeys | null =>
+  readable(() => ({ id: row.id, ...rewraps[table](ring, row) }));

@@ -1,18 +1,12 @@
 import type { AuditEntry, StoredEvent } from '#core/audit/entry';
 import type { Proof } from '#core/audit/evidence';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { locks } from '../database/locks.ts';
-import { entryJson, insertEntries, insertEntry, type Ledger } from './sealed-entry.ts';
+import { insertEntry, type Ledger } from './sealed-entry.ts';
 
-/** Entries about events that change no row: refusals, readings, calls that policies let pass, and how the nodes are. */
+/** Entries about events that change no row: refusals, readings, and how the nodes are. */
 export const createAccessLog = ({ prisma, evidence }: Ledger) => ({
   async append(entry: AuditEntry) {
     await insertEntry(prisma, evidence.seal(entry, {}));
-  },
-  /** Together; an entry whose id is in the log already is left out. */
-  async appendNew(entries: AuditEntry[]) {
-    const sealed = entryJson(entries.map((entry) => evidence.seal(entry, {})));
-    await prisma.$executeRaw`${insertEntries(Prisma.sql`(SELECT) AS change`, sealed)} ON CONFLICT (id) DO NOTHING`;
   },
   /**
    * Unless the latest entry of its type makes this one needless. Only for the types that an index finds. Of nodes that do

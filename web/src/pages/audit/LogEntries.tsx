@@ -4,6 +4,7 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { actorName } from './actor-name.ts';
 import classes from './Audit.module.css';
+import { PassedArguments } from './PassedArguments.tsx';
 import { columns as heads, log, types } from './words/words.ts';
 
 type Row = LogEntry & { names: LogPage['names']; key: string };
@@ -26,7 +27,7 @@ const columns = (): Column<Row>[] => [
   { head: log.by, cell: ({ entry, names }) => entry && <Revealed text={actorName(entry.actor, names)} /> },
   { head: heads['server'] ?? '', cell: ({ server }) => server && <Revealed text={server} /> },
   { head: heads['tool'] ?? '', cell: ({ tool }) => tool && <Revealed text={tool} /> },
-  { head: heads['request'] ?? '', cell: ({ entry }) => <Request id={entry?.['elicitation'] ?? readRequest(entry)} /> },
+  { head: heads['request'] ?? '', cell: ({ entry }) => <Content entry={entry} /> },
   { head: log.place, cell: ({ place }) => (place === null ? log.waits : log.entry(place + 1)) },
   { head: log.facts, isLong: true, cell: ({ entry }) => entry && <Facts entry={entry} /> },
 ];
@@ -44,6 +45,14 @@ function readRequest(entry: LogEntry['entry']): unknown {
   const first: unknown = Array.isArray(about) ? about[0] : undefined;
   return typeof first === 'string' && first.startsWith('eli_') ? first : undefined;
 }
+
+/** What an entry is about: a request, or a call that passed with its arguments. */
+const Content = ({ entry }: Pick<Row, 'entry'>) =>
+  entry?.type === 'call.passed' && typeof entry['said'] === 'string' ? (
+    <PassedArguments id={entry.id} />
+  ) : (
+    <Request id={entry?.['elicitation'] ?? readRequest(entry)} />
+  );
 
 const Request = ({ id }: { id: unknown }) =>
   typeof id === 'string' && (

@@ -25,7 +25,8 @@ interface Reason {
   epoch?: Epoch;
 }
 
-type InThatCommit = (tx: Parameters<InCommit>[0], count: Erased) => Promise<void>;
+type IsHeld = Awaited<ReturnType<typeof keptByHolds>>;
+type InThatCommit = (tx: Parameters<InCommit>[0], count: Erased, isHeld: IsHeld) => Promise<void>;
 
 /**
  * Destroys the keys of those requests that nothing keeps, with an entry each. `also` gets what will be erased, in the
@@ -38,17 +39,18 @@ export async function destroyKeys(
   also: InThatCommit = async () => {},
 ): Promise<Erased> {
   let count: Erased = { erased: 0, held: 0, needed: 0 };
+  let isHeld: IsHeld = () => true;
   const now = engine.now();
   await engine.contents.erase(
     { ids, now, staleBefore: now - collectWithin, ...(by.epoch && { epoch: by.epoch }) },
     async (contents, inForce) => {
-      const isHeld = await keptByHolds(engine, inForce);
+      isHeld = await keptByHolds(engine, inForce);
       const free = contents.filter((content) => !isHeld(content));
       const erasable = free.filter(({ isNeeded }) => !isNeeded);
       count = { erased: erasable.length, held: contents.length - free.length, needed: free.length - erasable.length };
       return erasable.map((content) => ({ id: content.id, entry: entryOf(content, now, by) }));
     },
-    (tx) => also(tx, count),
+    (tx) => also(tx, count, isHeld),
   );
   return count;
 }

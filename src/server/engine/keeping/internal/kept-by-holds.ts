@@ -1,14 +1,14 @@
 import { principalHashes } from '#core/crypto/lookup-hash';
 import { equalBytes } from '#core/crypto/compare';
 import type { ElicitationId, ServerId } from '#protocol/model/id';
-import type { StoredContent } from '../../../store/keeping/contents.ts';
 import type { HoldRecord } from '../../../store/keeping/stored-hold.ts';
 import { readable } from '../../elicitation/readable.ts';
 import { openQuestion } from '../../elicitation/sealed-question.ts';
 import type { Engine } from '../../engine.ts';
 
 type Reading = Pick<Engine, 'reader' | 'ring'>;
-type IsMatch = (content: Pick<StoredContent, 'id' | 'serverId' | 'requesterHash'>) => boolean;
+/** Of a request, or of a call that passed, which no hold on a request is about. */
+type IsMatch = (content: { id: string; serverId: ServerId; requesterHash: Uint8Array | null }) => boolean;
 
 /** Does any of these holds keep this content? A hold whose requester cannot be read keeps everything. */
 export async function keptByHolds(engine: Reading, inForce: HoldRecord[]): Promise<IsMatch> {
