@@ -123,7 +123,7 @@ async function fill(): Promise<void> {
   await newGroup(server, 'finance', [ada]);
   await setUser(server, bob, { mayBreakGlass: true });
   await decidePair(server.engine, 'operator', { user: ada.user.id, other: bob.user.id, answer: 'two-people' });
-  await keepAddress(server.engine, scimProvider('okta'), ada.user.id, {
+  await keepAddress(server.engine, { ...scimProvider('okta'), domains: ['example.org'] }, ada.user.id, {
     email: 'ada@example.org',
     email_verified: true,
   });

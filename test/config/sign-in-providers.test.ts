@@ -26,11 +26,15 @@ test('each provider has what is named, and the rest as documented', () => {
   const entra = { ...bare, name: 'Entra', issuer: 'https://login.example.com/t/v2.0', clientSecretFile: 'secret' };
   const groups = { claim: 'groups', map: { 'g-1': 'finance' } };
   expect(
-    read({ okta, entra: { ...entra, newPeople, groups, multiFactor: { amr: ['mfa'] }, scim: { claim: 'oid' } } }),
+    read({
+      okta: { ...okta, domains: ['Example.org'] },
+      entra: { ...entra, newPeople, groups, multiFactor: { amr: ['mfa'] }, scim: { claim: 'oid' } },
+    }),
   ).toEqual([
     {
       ...okta,
       key: 'okta',
+      domains: ['example.org'],
       scopes: ['openid', 'email', 'profile'],
       multiFactor: { acr: [], amr: [], always: false },
       newPeople: null,

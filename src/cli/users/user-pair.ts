@@ -35,6 +35,8 @@ const answers: Record<PairAnswer, string> = {
 
 const signs: Record<PairSign, string> = {
   mailbox: 'have one mailbox, and count once until you say more',
+  'mailbox-hint':
+    'have one mailbox, says a provider that may not speak for its domain, and count separately until you say more',
   name: 'have one name, and count separately until you say more',
   'address-elsewhere': 'have one address at two domains, and count separately until you say more',
 };

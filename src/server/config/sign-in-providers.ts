@@ -45,6 +45,7 @@ const Provider = z
     multiFactor: z
       .strictObject({ acr: names.default([]), amr: names.default([]), always: z.boolean().default(false) })
       .default({ acr: [], amr: [], always: false }),
+    domains: z.array(name.toLowerCase()).optional(),
     newPeople: NewPeople.nullable().default(null),
     groups: z
       .strictObject({ claim: name, map: z.record(name, name) })

@@ -5,8 +5,8 @@ import { foldSubject } from '#protocol/model/identity';
 import { isTrial } from '#protocol/model/policy';
 import type { UserRecord } from '../store/users/directory-record.ts';
 
-type Account = Linked & Pick<UserRecord, 'name' | 'disabledAt'>;
-type Linked = Pick<UserRecord, 'id' | 'email' | 'verifiedAddresses' | 'decidedPairs'>;
+type Account = Linked & Pick<UserRecord, 'name' | 'verifiedAddresses' | 'disabledAt'>;
+type Linked = Pick<UserRecord, 'id' | 'email' | 'vouchedAddresses' | 'decidedPairs'>;
 
 /** Two accounts, in the order of their ids: the answer about them stands at the second. */
 export type Pair = readonly [UserId, UserId];
@@ -54,14 +54,19 @@ export function likelyPairs(everyone: readonly Account[]): { pair: Pair; sign: P
   );
 }
 
-const mailboxesOf = ({ email, verifiedAddresses }: Linked): string[] =>
+/** The mailboxes that count: an address that any provider calls verified is a claim of whom that provider lets in. */
+const mailboxesOf = ({ email, vouchedAddresses }: Linked): string[] =>
+  [email, ...(vouchedAddresses ?? [])].map(foldSubject);
+
+const hintedMailboxesOf = ({ email, verifiedAddresses }: Account): string[] =>
   [email, ...(verifiedAddresses ?? [])].map(foldSubject);
 
 /** The strongest first. Names and the part before the @ are only reasons to ask: among thousands there are namesakes. */
 const signs: readonly (readonly [PairSign, (user: Account) => string[]])[] = [
   ['mailbox', mailboxesOf],
+  ['mailbox-hint', hintedMailboxesOf],
   ['name', ({ name }) => [name.normalize('NFKC').toLowerCase().split(/\s+/).toSorted().join(' ')]],
-  ['address-elsewhere', (user) => mailboxesOf(user).map((mailbox) => mailbox.replace(/@.*/, ''))],
+  ['address-elsewhere', (user) => hintedMailboxesOf(user).map((mailbox) => mailbox.replace(/@.*/, ''))],
 ];
 
 /** Of a key that more accounts have, each is compared with the next one alone: all pairs of thousands would be millions. */

@@ -8,6 +8,7 @@ const many = Array.from({ length: 3_000 }, (_, at) => ({
   name: 'Front Desk',
   decidedPairs: null,
   verifiedAddresses: null,
+  vouchedAddresses: null,
   disabledAt: null,
 }));
 

@@ -10,7 +10,7 @@ interface Person {
   id: UserId;
   email: string;
   decidedPairs: Record<UserId, PairAnswer> | null;
-  verifiedAddresses: string[] | null;
+  vouchedAddresses: string[] | null;
   role: Role;
   hasPassword: boolean;
   hasProvider: boolean;
@@ -26,7 +26,7 @@ const administrators = (count: number): Person[] =>
       id: idOf(at),
       email: `${at}@example.com`,
       decidedPairs: null,
-      verifiedAddresses: null,
+      vouchedAddresses: null,
       role: 'admin',
       hasPassword: true,
       hasProvider: false,

@@ -79,5 +79,7 @@ export interface UserChange {
   address?: true;
   /** An identity provider has verified another address of theirs. */
   verifiedAddress?: true;
+  /** The provider may speak for the domain of that address, so that it counts. */
+  vouchedAddress?: true;
   subjects?: true;
 }

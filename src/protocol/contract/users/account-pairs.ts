@@ -12,7 +12,7 @@ const AccountPair = z
     other: Account,
     sign: z.enum(pairSigns).nullable().meta({
       description:
-        'Why they may be one person: they have one mailbox, one name, or one address at two domains. Two of one mailbox count once until someone decides. Null of a pair that was decided.',
+        'Why they may be one person: they have one mailbox, one name, or one address at two domains. Two of one mailbox count once until someone decides; `mailbox-hint` is a mailbox that a provider names which may not speak for its domain, and counts for nothing. Null of a pair that was decided.',
     }),
     answer: z.enum(pairAnswers).nullable().meta({ description: 'Null if no one has decided.' }),
   })

@@ -16,6 +16,8 @@ export interface SignInProvider {
   scopes: readonly string[];
   /** What it says of a sign-in with more than one factor; `always` if it lets no one in with less. */
   multiFactor: { acr: readonly string[]; amr: readonly string[]; always?: boolean };
+  /** The domains it may speak for, next to those of `newPeople`: an address of another one that it calls verified is a hint. */
+  domains?: readonly string[] | undefined;
   /** Who is added at their first sign-in; null for no one. */
   newPeople: NewPeopleRule | null;
   /** Which values of a claim stand for which groups; null if groups are managed here alone. */
@@ -39,6 +41,12 @@ export const usualVerifiedBy = 'email_verified';
 
 export const verifiedByOf = ({ newPeople }: Pick<SignInProvider, 'newPeople'>): string =>
   newPeople?.verifiedBy ?? usualVerifiedBy;
+
+/** May this provider say whose mailbox it is? Anyone could have any address verified at a provider of their choice. */
+export function mayVouchFor({ domains = [], newPeople }: SignInProvider, address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return [...domains, ...(newPeople?.domains ?? [])].includes(domain);
+}
 
 /** The attributes that may hold a claim of ID tokens. */
 export const scimAttributes = ['externalId', 'userName'] as const;

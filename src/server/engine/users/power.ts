@@ -15,7 +15,7 @@ type Course = { alone: Alone } | 'second' | 'operator';
 type Sharer = RoleHolder &
   Pick<
     UserRecord,
-    'id' | 'email' | 'verifiedAddresses' | 'decidedPairs' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'
+    'id' | 'email' | 'vouchedAddresses' | 'decidedPairs' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'
   >;
 
 /**

@@ -35,6 +35,7 @@ export const userTable = defineTable('app_user', {
   epoch: uncovered('it only counts changes, for those who keep the row in memory', bigint()),
   decidedPairs: later(json<unknown>()),
   verifiedAddresses: later(json<unknown>()),
+  vouchedAddresses: later(json<unknown>()),
 });
 
 export const serverTable = defineTable('server', {

@@ -77,7 +77,7 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
             'disabledAt', ${milliseconds('p.disabled_at')}, 'deletedAt', ${milliseconds('p.deleted_at')})
             FROM provisioned_user p WHERE p.user_id = app_user.id), 'sharesPower', shares_power,
           'disabledAt', ${milliseconds('disabled_at')}, 'decidedPairs', decided_pairs,
-          'verifiedAddresses', verified_addresses, 'createdAt', ${milliseconds('created_at')}))
+          'verifiedAddresses', verified_addresses, 'vouchedAddresses', vouched_addresses, 'createdAt', ${milliseconds('created_at')}))
         FROM app_user WHERE app_user.epoch > ${epoch}::bigint) END AS users,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
           'description', description, 'spaceId', space_id, 'owners', owner_ids, 'confirmation', CASE WHEN confirm_days IS NOT NULL THEN

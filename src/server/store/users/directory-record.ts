@@ -46,8 +46,10 @@ export interface UserRecord extends RoleHolder {
   disabledAt: number | null;
   /** What administrators have said of this account and others with a lesser id. */
   decidedPairs: Readonly<Record<UserId, PairAnswer>> | null;
-  /** Other addresses than `email` that identity providers have verified at their sign-ins; null for none. */
+  /** Other addresses than `email` that identity providers have verified at their sign-ins; null for none. A hint that counts for nothing. */
   verifiedAddresses: readonly string[] | null;
+  /** Those of `verifiedAddresses` whose provider may speak for their domain: another account with one counts as theirs. */
+  vouchedAddresses: readonly string[] | null;
   createdAt: number;
 }
 

@@ -43,7 +43,8 @@ export type UserSettings = Partial<
 > & {
   /** What is said from then on of this account and others with a lesser id. */
   decidedPairs?: Record<UserId, PairAnswer>;
-  verifiedAddresses?: string[];
+  verifiedAddresses?: readonly string[];
+  vouchedAddresses?: readonly string[];
   /** Null enables again. Disabling ends the person's sessions, links, devices and credentials for servers. */
   disabledAt?: number | null;
   /** The administrator who said which member of a chat they are; null for the operator. */

@@ -2,6 +2,8 @@ import type { PairAnswer, PairSign } from '#protocol/model/accounts/account-pair
 
 const signs: Record<PairSign, string> = {
   mailbox: 'One mailbox. Outside of a trial they count once until someone decides.',
+  'mailbox-hint':
+    'A provider that may not speak for the domain says that they have one mailbox. They count separately until someone decides.',
   name: 'One name. They count separately until someone decides.',
   'address-elsewhere': 'One address at two domains. They count separately until someone decides.',
 };

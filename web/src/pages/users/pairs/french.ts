@@ -2,6 +2,8 @@ import type { PairAnswer, PairSign } from '#protocol/model/accounts/account-pair
 
 const signs: Record<PairSign, string> = {
   mailbox: 'Une même boîte aux lettres. Hors essai, ils comptent une fois jusqu’à ce que quelqu’un décide.',
+  'mailbox-hint':
+    'Un fournisseur qui ne peut pas parler pour le domaine leur attribue une même boîte aux lettres. Ils comptent séparément jusqu’à ce que quelqu’un décide.',
   name: 'Un même nom. Ils comptent séparément jusqu’à ce que quelqu’un décide.',
   'address-elsewhere': 'Une même adresse dans deux domaines. Ils comptent séparément jusqu’à ce que quelqu’un décide.',
 };

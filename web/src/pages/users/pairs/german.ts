@@ -2,6 +2,8 @@ import type { PairAnswer, PairSign } from '#protocol/model/accounts/account-pair
 
 const signs: Record<PairSign, string> = {
   mailbox: 'Ein Postfach. Außerhalb eines Versuchs zählen sie einmal, bis jemand entscheidet.',
+  'mailbox-hint':
+    'Ein Anbieter, der für die Domain nicht sprechen darf, nennt für sie ein Postfach. Sie zählen getrennt, bis jemand entscheidet.',
   name: 'Ein Name. Sie zählen getrennt, bis jemand entscheidet.',
   'address-elsewhere': 'Eine Adresse bei zwei Domains. Sie zählen getrennt, bis jemand entscheidet.',
 };

@@ -106,5 +106,6 @@ const addedUser = ({ id, email, name, role, managerId = null }: NewUser, at: num
   disabledAt: null,
   decidedPairs: null,
   verifiedAddresses: null,
+  vouchedAddresses: null,
   createdAt: at,
 });
