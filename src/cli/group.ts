@@ -33,6 +33,16 @@ export function addGroupCommands(program: Command): void {
         changeGroup(name, { [verb]: emails }, json),
       );
   }
+  group
+    .command('adopt')
+    .description('let a group that an identity provider made by SCIM count in policies')
+    .argument('<name>', 'the group')
+    .option('--end', 'it counts for nothing again')
+    .option(...asJson)
+    .addHelpText(...examples('assentry group adopt "Finance EU"'))
+    .action((name: string, { end = false, json }: { end?: boolean; json?: boolean }) =>
+      printGroup((operator) => operator.adoptGroup(name, !end), json),
+    );
   addConfirmation(group);
 }
 

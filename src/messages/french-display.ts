@@ -164,6 +164,7 @@ export const frenchRefusals: Record<RefusalCode, string> = {
   'role-in-policy': 'La politique {policy} nomme ce rôle. Modifiez d’abord la politique.',
   'person-exists': 'Il y a déjà quelqu’un avec cette adresse e-mail.',
   'group-exists': 'Il y a déjà un groupe de ce nom.',
+  'group-not-provisioned': 'Aucun fournisseur d’identité n’a créé ce groupe : il compte déjà.',
   'group-in-policy': 'La politique {policy} nomme ce groupe. Modifiez d’abord la politique.',
   'group-name-in-policy': 'La politique {policy} s’appuie sur un groupe de ce nom. Modifiez d’abord la politique.',
   'wrong-password': 'L’adresse e-mail et le mot de passe ne vont pas ensemble.',

@@ -109,6 +109,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'group-exists': 'Es gibt schon eine Gruppe mit diesem Namen.',
   'role-in-use': 'Geben Sie diesen Personen zuerst eine andere Rolle: {people}.',
   'role-in-policy': 'Die Richtlinie {policy} nennt diese Rolle. Ändern Sie zuerst die Richtlinie.',
+  'group-not-provisioned': 'Kein Identitätsanbieter hat diese Gruppe angelegt: Sie zählt schon.',
   'group-in-policy': 'Die Richtlinie {policy} nennt diese Gruppe. Ändern Sie zuerst die Richtlinie.',
   'group-name-in-policy':
     'Die Richtlinie {policy} stützt sich auf eine Gruppe mit diesem Namen. Ändern Sie zuerst die Richtlinie.',

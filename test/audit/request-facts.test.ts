@@ -90,6 +90,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'stop.lifted': 'It names the stop.',
   'group.added': group,
   'group.provisioned': group,
+  'group.adopted': group,
+  'group.adoption-ended': group,
   'group.changed': group,
   'group.deleted': group,
   'group.members-changed': group,

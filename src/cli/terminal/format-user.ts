@@ -26,7 +26,8 @@ export function formatGroup(group: Directory['groups'][number], { users }: Pick<
   const members = users.filter(({ id }) => group.members.some((member) => member.id === id));
   const purpose = group.description === '' ? '' : ` (${group.description})`;
   const people = members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'no one';
-  return `${group.name}${purpose}: ${people}${formatConfirmation(group)}`;
+  const waits = group.provisioned?.isAdopted === false ? '; made by SCIM, not adopted: counts for nothing yet' : '';
+  return `${group.name}${purpose}: ${people}${formatConfirmation(group)}${waits}`;
 }
 
 function formatConfirmation({ confirmation, owners }: Directory['groups'][number]): string {

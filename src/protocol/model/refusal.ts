@@ -95,6 +95,7 @@ export const refusalSentences = {
   'person-disabled': 'This person is disabled. Enable them first.',
   'person-exists': 'Someone with this email address already exists.',
   'group-exists': 'A group with this name already exists.',
+  'group-not-provisioned': 'No identity provider has made this group: it counts already.',
   'group-in-policy': 'The policy {policy} names this group. Change the policy first.',
   'group-name-in-policy': 'The policy {policy} relies on a group with this name. Change the policy first.',
   'role-in-use': 'Give these people another role first: {people}.',

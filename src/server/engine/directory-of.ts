@@ -1,15 +1,16 @@
 import { administratorsAmong } from '#protocol/model/roles/space-role';
 import type { Directory } from '#core/policy/terms/directory';
-import type { DirectoryRecord } from '../store/users/directory-record.ts';
+import { isAdopted, type DirectoryRecord } from '../store/users/directory-record.ts';
 import { accountsOf } from './account-pairs.ts';
 
-/** The directory as policies see it: without disabled people, and with groups by name. */
+/** The directory as policies see it: without disabled people, and with groups by name, of which those count that are adopted. */
 export function directoryOf(
   { users, groups, servers, spaces, roles }: DirectoryRecord,
   environment: string | undefined,
 ): Directory {
   const groupsOf = new Map<string, string[]>(users.map(({ id }) => [id, []]));
-  for (const { name, members } of groups) for (const id of members) groupsOf.get(id)?.push(name);
+  const counting = groups.filter(isAdopted);
+  for (const { name, members } of counting) for (const id of members) groupsOf.get(id)?.push(name);
   const able = users.filter(({ disabledAt }) => disabledAt === null);
   const emails = new Map(able.map(({ id, email }) => [id, email]));
   return {
@@ -21,7 +22,8 @@ export function directoryOf(
       id,
       administrators: administratorsAmong(members).flatMap((user) => emails.get(user) ?? []),
     })),
-    groups: groups.map(({ name }) => name),
+    groups: counting.map(({ name }) => name),
+    unadopted: groups.filter((group) => !isAdopted(group)).map(({ name }) => name),
     roles: roles.map(({ name }) => name),
     accounts: accountsOf(users, environment),
   };

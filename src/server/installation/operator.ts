@@ -6,6 +6,7 @@ import type { PairAnswer } from '#protocol/model/accounts/account-pair';
 import { decidePair, listPairs } from '../engine/users/decide-pair.ts';
 import { changeUser, type UserChanges } from '../engine/users/change-user.ts';
 import { confirmMembers, setConfirmation } from '../engine/users/confirm-group.ts';
+import { adoptGroup } from '../engine/users/adopt-group.ts';
 import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.ts';
 import type { Engine } from '../engine/engine.ts';
 import { exportEntries, type ExportTarget } from '../engine/log/export-entries.ts';
@@ -227,6 +228,12 @@ const createUsersOperator = (engine: OperatorEngine) => ({
       owners: owners ? await userIdsOf(engine, owners) : group.owners,
     });
     return showGroup(engine, group.id);
+  },
+  /** Lets a group that a provider made count in policies, or no longer. */
+  async adoptGroup(name: string, adopted: boolean) {
+    const { id } = await groupNamed(engine, name);
+    await adoptGroup(engine, 'operator', { id, adopted });
+    return showGroup(engine, id);
   },
   /** Confirms the members of a group whose list has this digest. */
   async confirmMembers(name: string, digest: string) {

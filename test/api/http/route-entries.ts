@@ -147,6 +147,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   addRole: ['role.added'],
   changeRole: ['role.changed'],
   removeRole: ['role.removed'],
+  adoptGroup: ['group.adopted'],
   setConfirmation: ['group.confirmation-set'],
   confirmMembers: ['group.confirmed'],
   listGroupsDue: 'It shows which groups wait for the person, and no content.',

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { adoptGroup } from '#server/engine/users/adopt-group';
 import { addGroup, changeMembers } from '#server/engine/users/change-group';
 import type { GroupId, UserId } from '#protocol/model/id';
 import { startSession } from '#server/engine/users/sign-in/sessions';
@@ -176,6 +177,7 @@ describe('no power comes of a name', () => {
 
   test('a group that a policy names is neither renamed nor deleted by the provider', async () => {
     const { id, name } = await newGroup(ids.ada, ids.bea);
+    await adoptGroup(two.nodes[0].engine, 'operator', { id, adopted: true });
     await publish(
       two.nodes[0],
       `policy: of-provider\nmatch: { tool: of_provider }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: ${name} } }] }\n`,

@@ -13,6 +13,7 @@ import {
   Group,
   GroupList,
   type AddUser,
+  type AdoptGroup,
   type ChangeMembers,
   type ChangeUser,
   type ChangeServer,
@@ -54,6 +55,9 @@ export const changeMembers = (id: string, body: ChangeMembers) =>
 
 export const setConfirmation = (id: string, body: SetConfirmation) =>
   callApi(address`/api/groups/${id}/confirmation`, { method: 'PUT', body, answer: orWaiting(Group) });
+
+export const adoptGroup = (id: string, body: AdoptGroup) =>
+  callApi(address`/api/groups/${id}/adoption`, { method: 'PUT', body, answer: orWaiting(Group) });
 
 export const confirmMembers = (id: string, body: ConfirmMembers) =>
   callApi(address`/api/groups/${id}/confirmation`, { method: 'POST', body, answer: Group });

@@ -7,6 +7,8 @@ export type DirectoryEvent =
   | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
   /** The actor, an identity provider, has made this group, or calls it by another name. */
   | { type: 'group.provisioned'; group: GroupId }
+  /** An administrator has adopted the group that a provider made, so that it counts in policies; or it counts for nothing again. */
+  | { type: 'group.adopted' | 'group.adoption-ended'; group: GroupId }
   | { type: 'group.members-changed'; group: GroupId; added: UserId[]; removed: UserId[] }
   /** Its members are to be confirmed every so many days, by these people first; null: not any more. */
   | { type: 'group.confirmation-set'; group: GroupId; days: number | null; owners: UserId[] }

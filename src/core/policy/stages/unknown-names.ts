@@ -12,7 +12,7 @@ export const formatUnknowns = (sources: readonly ApproverSource[], lookup: Appro
 function formatUnknownIn(source: ApproverSource, { directory, voters, server }: ApproverLookup): string | null {
   switch (source.kind) {
     case 'group':
-      return directory.groups.includes(source.name) ? null : formatUnknown('group', source.name, directory.groups);
+      return formatGroup(source.name, directory);
     case 'user':
       return formatUser(source.email, directory.users);
     case 'role':
@@ -32,6 +32,15 @@ export const isUnknown = (source: ApproverSource, lookup: ApproverLookup): boole
     : (source.kind === 'group' || source.kind === 'user') && formatUnknownIn(source, lookup) !== null;
 
 const rolesOf = ({ roles = [] }: ApproverLookup['directory']): string[] => [...builtInRoles, ...roles];
+
+function formatGroup(name: string, { groups, unadopted = [] }: ApproverLookup['directory']): string | null {
+  if (groups.includes(name)) return null;
+  return unadopted.includes(name) ? formatUnadopted(name) : formatUnknown('group', name, groups);
+}
+
+/** Why a group of this name counts for nothing. */
+export const formatUnadopted = (name: string): string =>
+  `The group ${name} was made by SCIM and counts for nothing until an administrator adopts it.`;
 
 function formatUser(email: string, users: ApproverLookup['directory']['users']): string | null {
   const user = users.find((candidate) => foldCase(candidate.email) === foldCase(email));

@@ -11,6 +11,8 @@ export interface Directory {
   spaces?: { id: string; administrators: string[] }[];
   /** The names of all groups, also of those without members. */
   groups: string[];
+  /** The names of the groups that a provider made and no administrator has adopted: they count for nothing. */
+  unadopted?: readonly string[];
   /** The names of the roles that the installation has made, also of those that no one has; absent if it has made none. */
   roles?: readonly string[];
   /** Of everyone with several accounts, also of disabled ones; absent if there is no one. */

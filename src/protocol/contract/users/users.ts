@@ -149,6 +149,10 @@ export const Group = z
     space: inSpace,
     owners: z.array(NamedUser).meta({ description: 'They confirm its members; without any, administrators do.' }),
     confirmation: GroupConfirmation.nullable().meta({ description: 'Null if no one needs to confirm its members.' }),
+    provisioned: z.object({ issuer: z.string(), isAdopted: z.boolean() }).nullable().meta({
+      description:
+        'The identity provider that made it by SCIM; null for none. Until an administrator has adopted it, it counts for nothing in policies.',
+    }),
   })
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof Group>;
@@ -162,6 +166,11 @@ export const NewGroup = z
   .strictObject({ name: groupName, description: groupDescription.optional() })
   .meta({ id: 'NewGroup' });
 export type NewGroup = z.infer<typeof NewGroup>;
+
+const AdoptGroup = z
+  .strictObject({ adopted: z.boolean().meta({ description: 'False: it counts for nothing again.' }) })
+  .meta({ id: 'AdoptGroup' });
+export type AdoptGroup = z.input<typeof AdoptGroup>;
 
 const ChangeGroup = z
   .strictObject({ name: groupName, description: groupDescription })
@@ -289,6 +298,17 @@ export const usersRoutes = {
     summary: 'Add and remove members.',
     params: group,
     body: ChangeMembers,
+    success: { 200: changed(Group), 202: WaitingChange },
+  },
+  adoptGroup: {
+    method: 'put',
+    path: '/api/groups/{id}/adoption',
+    auth: 'session-or-token',
+    permission: 'change-directory',
+    proof: 'every-factor',
+    summary: 'Let a group that an identity provider made by SCIM count in policies, or no longer.',
+    params: group,
+    body: AdoptGroup,
     success: { 200: changed(Group), 202: WaitingChange },
   },
   deleteGroup: {

@@ -74,6 +74,8 @@ export function givesPower(
         groups.find(({ id }) => id === write.id),
         write,
       );
+    case 'group-adoption':
+      return write.unadoptedSince === null;
     case 'owner':
       return write.ownerId !== null;
     case 'identity':

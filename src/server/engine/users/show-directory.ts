@@ -1,7 +1,7 @@
 import type { GroupId, ServerId, SpaceId, UserId } from '#protocol/model/id';
 import { isBuiltIn } from '#protocol/model/names';
 import type { User } from '#protocol/model/user';
-import type { DirectoryRecord, SpaceRecord } from '../../store/users/directory-record.ts';
+import { isAdopted, type DirectoryRecord, type SpaceRecord } from '../../store/users/directory-record.ts';
 import { hasPermission, maySeeOwned, maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
@@ -123,6 +123,7 @@ function showing(record: DirectoryRecord) {
       members: group.members.flatMap((id) => named(id) ?? []),
       owners: group.owners.flatMap((id) => named(id) ?? []),
       confirmation: showConfirmation(group),
+      provisioned: group.provisioned && { issuer: group.provisioned.issuer, isAdopted: isAdopted(group) },
     }),
     server: (server: DirectoryRecord['servers'][number]) => ({
       ...server,

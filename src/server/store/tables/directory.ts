@@ -105,6 +105,7 @@ export const provisionedGroupTable = defineTable('provisioned_group', {
   groupId: text(),
   issuer: text(),
   externalId: text<string | null>(),
+  unadoptedSince: later(time<number | null>()),
 });
 
 export const delegationTable = defineTable('delegation', {

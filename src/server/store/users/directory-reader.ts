@@ -84,7 +84,8 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
             json_build_object('days', confirm_days, 'confirmedAt', ${milliseconds('confirmed_at')},
               'lapsesAt', ${milliseconds('lapses_at')}) END,
           'members', coalesce(members, '{}'), 'sources', coalesce(sources, '{}'),
-          'provisioned', (SELECT json_build_object('issuer', p.issuer, 'externalId', p.external_id)
+          'provisioned', (SELECT json_build_object('issuer', p.issuer, 'externalId', p.external_id,
+            'unadoptedSince', ${milliseconds('p.unadopted_since')})
             FROM provisioned_group p WHERE p.group_id = app_group.id)) ORDER BY name)
         FROM app_group LEFT JOIN (
           SELECT group_id, array_agg(user_id) AS members,

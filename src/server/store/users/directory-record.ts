@@ -21,6 +21,8 @@ export interface ProvisionedUser {
 export interface ProvisionedGroup {
   issuer: string;
   externalId: string | null;
+  /** Since then it waits for an administrator to adopt it, and counts for nothing; null once it counts. */
+  unadoptedSince: number | null;
 }
 
 export interface UserRecord extends RoleHolder {
@@ -69,6 +71,10 @@ export interface GroupRecord {
   /** Null if no one needs to confirm its members. */
   confirmation: GroupConfirmation | null;
 }
+
+/** Does it count in policies? What a provider makes is a claim until an administrator has adopted it. */
+export const isAdopted = ({ provisioned }: Pick<GroupRecord, 'provisioned'>): boolean =>
+  provisioned === null || provisioned.unadoptedSince === null;
 
 /** A group that was just made. */
 export const newGroupRecord = (group: Pick<GroupRecord, 'id' | 'name' | 'description'>): GroupRecord => ({

@@ -61,6 +61,8 @@ export type DirectoryWrite =
   | { type: 'new-group'; group: Pick<GroupRecord, 'id' | 'name' | 'description'> }
   /** A provider has made this group, and this is what it calls it. */
   | { type: 'provisioned-group'; id: GroupId; provisioned: ProvisionedGroup }
+  /** Null: an administrator has adopted the group, so that it counts. Else it counts for nothing from then on. */
+  | { type: 'group-adoption'; id: GroupId; unadoptedSince: number | null }
   | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
   /** Who confirms the members from then on, and how it stands. */
   | { type: 'group-confirmation'; id: GroupId; owners: UserId[]; confirmation: GroupConfirmation | null }
@@ -109,6 +111,7 @@ export function writtenBy(change: DirectoryWrite): WrittenRows {
     case 'new-group':
       return { groups: [change.group.id] };
     case 'group':
+    case 'group-adoption':
     case 'group-confirmation':
     case 'group-space':
     case 'provisioned-group':

@@ -145,8 +145,12 @@ async function write(tx: Prisma.TransactionClient, change: NewUser[] | OtherWrit
     }
     case 'provisioned-group': {
       const where = { groupId: change.id };
-      const create = { ...where, ...change.provisioned };
-      return void (await tx.provisionedGroup.upsert({ where, create, update: change.provisioned }));
+      const data = { ...change.provisioned, unadoptedSince: dateOf(change.provisioned.unadoptedSince) };
+      return void (await tx.provisionedGroup.upsert({ where, create: { ...where, ...data }, update: data }));
+    }
+    case 'group-adoption': {
+      const data = { unadoptedSince: dateOf(change.unadoptedSince) };
+      return void (await tx.provisionedGroup.update({ where: { groupId: change.id }, data }));
     }
     case 'deleted-group':
       return void (await tx.group.delete({ where: { id: change.id } }));
@@ -228,9 +232,11 @@ const newIdentity = ({ createdAt, ...identity }: NewIdentity) => ({ ...identity,
 
 const provisionedUser = ({ disabledAt, deletedAt, ...names }: ProvisionedUser) => ({
   ...names,
-  disabledAt: disabledAt === null ? null : new Date(disabledAt),
-  deletedAt: deletedAt === null ? null : new Date(deletedAt),
+  disabledAt: dateOf(disabledAt),
+  deletedAt: dateOf(deletedAt),
 });
+
+const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
 async function addUsers(tx: Prisma.TransactionClient, users: readonly NewUser[]): Promise<void> {
   const rows = users.map(({ groups: _groups, link: _link, identity: _identity, provisioned: _names, ...row }) => row);

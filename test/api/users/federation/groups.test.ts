@@ -156,7 +156,7 @@ test('only groups of the map change, and of members only those by the claim', ()
     group('in', [user!, other!], byClaim),
     group('by-hand', [user!]),
     group('out', []),
-    group('provisioned', [user!], { ...byClaim, provisioned: { issuer, externalId: null } }),
+    group('provisioned', [user!], { ...byClaim, provisioned: { issuer, externalId: null, unadoptedSince: null } }),
     group('unmapped', [user!], byClaim),
   ];
   const mapped = new Set(['in', 'by-hand', 'out', 'provisioned']);

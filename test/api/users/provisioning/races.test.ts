@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { GroupId, UserId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { locks } from '#server/store/database/locks';
+import { adoptGroup } from '#server/engine/users/adopt-group';
 import { startSession } from '#server/engine/users/sign-in/sessions';
 import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
 import { json } from '../../../support/json.ts';
@@ -35,6 +36,7 @@ const { token } = await first.scim.createToken('okta');
 const scim: [Scim, Scim] = [scimAt(first.url, token), scimAt(second.url, token)];
 const meanwhile = createMeanwhile(two);
 const group = (await scim[0].call('POST', '/Groups', { displayName: 'payers' })).body.id as GroupId;
+await adoptGroup(first.engine, 'operator', { id: group, adopted: true });
 for (let at = 0; at < 2; at += 1) await newPayer();
 await publish(
   first,

@@ -71,6 +71,12 @@ function serveGroups({ engine, serve }: ApiParts): void {
     );
   });
 
+  serve(routes.adoptGroup, async ({ caller, params, body }) =>
+    answerChange(await requestChange(engine, caller, 'adopt-group', { id: params.id, ...body }), 200, () =>
+      showGroup(engine, params.id),
+    ),
+  );
+
   serve(routes.deleteGroup, async ({ caller, params }) => {
     try {
       await deleteGroup(engine, caller, params.id);

@@ -1,5 +1,5 @@
 import { applyingDirectory } from './directory-changes.ts';
-import { addingMembers, settingConfirmation } from './group-changes.ts';
+import { addingMembers, adoptingGroup, settingConfirmation } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from '../keeping-changes.ts';
 import { applyingPolicies, publishingPolicy } from '../policy-changes.ts';
 import { decidingPair } from './pair-changes.ts';
@@ -17,6 +17,7 @@ export const changeKinds = {
   'change-user': changingUser,
   'decide-pair': decidingPair,
   'add-members': addingMembers,
+  'adopt-group': adoptingGroup,
   'set-confirmation': settingConfirmation,
   'set-owner': settingOwner,
   'set-space-role': settingSpaceRole,

@@ -1,4 +1,6 @@
 import type { GroupId, SpaceId, UserId } from '#protocol/model/id';
+import { isAdopted } from '../../../store/users/directory-record.ts';
+import { adoptGroup, type Adoption } from '../../users/adopt-group.ts';
 import { changeMembers } from '../../users/change-group.ts';
 import { setConfirmation, type ConfirmationRule } from '../../users/confirm-group.ts';
 import { changeKind } from './change-kind.ts';
@@ -50,6 +52,36 @@ export const addingMembers = changeKind({
     const removed = remove.filter((user) => !add.includes(user));
     return { taking: removed.length > 0 ? { id, add: [], remove: removed } : null, giving: { id, add, remove: [] } };
   },
+});
+
+interface AdoptionFacts {
+  group: { id: GroupId; name: string };
+  /** The provider that has made the group, and says who is in it. */
+  provider: string;
+  from: { adopted: boolean };
+  to: { adopted: boolean };
+}
+
+/** Whether a group that a provider has made counts. Who is in it, the provider says before and after. */
+export const adoptingGroup = changeKind({
+  title: 'Let a group of an identity provider count in policies',
+  async act(engine, by, change: Adoption) {
+    return { alone: await adoptGroup(engine, by, change) };
+  },
+  facts(directory, { id, adopted }): AdoptionFacts {
+    const group = groupIn(directory, id);
+    return {
+      group: namedGroup(directory, id),
+      provider: group.provisioned?.issuer ?? '',
+      from: { adopted: isAdopted(group) },
+      to: { adopted },
+    };
+  },
+  changeIn: ({ group, to }) => ({ id: group.id, adopted: to.adopted }),
+  say: ({ group, provider, to }) =>
+    to.adopted
+      ? `Let the group ${group.name}, which ${provider} made and fills by SCIM, count in policies.`
+      : `Let the group ${group.name}, which ${provider} made and fills by SCIM, count for nothing.`,
 });
 
 interface ConfirmationFacts {

@@ -2,7 +2,7 @@ import type { SpaceId } from '#protocol/model/id';
 import { policyPin } from '#protocol/model/policy';
 import { Problem } from '#protocol/model/problem';
 import { parsePolicy } from '#core/policy/parsing/parse-policy';
-import type { ApproverSource } from '#protocol/model/policy-clause';
+import { namesSource, type NamedSource } from '#core/policy/stages/names-source';
 import type { InCommit } from '../../../store/database/in-commit.ts';
 import type { NamedDocument } from '../../../store/policies.ts';
 import type { Engine } from '../../engine.ts';
@@ -25,8 +25,6 @@ export const assertNameNotWanted = (engine: PolicyReader, group: string): Promis
 export const assertGroupNotNamedElsewhere = (engine: PolicyReader, group: string, space: SpaceId): Promise<InCommit> =>
   assertNoneNames(engine, { kind: 'group', name: group }, 'group-in-policy', ({ spaceId }) => spaceId !== space);
 
-type NamedSource = Extract<ApproverSource, { kind: 'group' | 'role' }>;
-
 /**
  * Refuses a change because of a policy in force that uses the name, and returns what refuses it in its commit because of one
  * that was published meanwhile. Publishing is decided on the directory as well, so one of the two waits for the other.
@@ -40,7 +38,7 @@ async function assertNoneNames(
   const refuse = (inForce: NamedDocument[]): void => {
     for (const { name, version, document } of inForce.filter(isMeant)) {
       const parsed = parsePolicy(document);
-      if (!parsed.ok || !names(parsed.policy, source)) continue;
+      if (!parsed.ok || !namesSource(parsed.policy, source)) continue;
       throw new Problem('not-now', { refusal: { code, values: { policy: policyPin(name, version) } } });
     }
   };
@@ -48,16 +46,4 @@ async function assertNoneNames(
   refuse(judged);
   const pins = judged.map(({ name, version }) => policyPin(name, version));
   return async (tx) => refuse(await policies.inForceSince(tx, pins));
-}
-
-/**
- * Groups or roles of approvers in stages, escalations and freeze windows, and texts in CEL or in fields that could be CEL.
- */
-function names(value: unknown, source: NamedSource): boolean {
-  const name = source.kind === 'group' ? source.name : source.role;
-  if (typeof value === 'string') return value.includes(`"${name}"`) || value.includes(`'${name}'`);
-  if (typeof value !== 'object' || value === null) return false;
-  const key = source.kind === 'group' ? 'name' : 'role';
-  if ('kind' in value && value.kind === source.kind && Reflect.get(value, key) === name) return true;
-  return Object.values(value).some((part) => names(part, source));
 }

@@ -5,7 +5,7 @@ import { usersOf } from '#protocol/model/quorum';
 import type { RefusalCode } from '#protocol/model/refusal';
 import type { User } from '#protocol/model/user';
 import type { UserSettings } from '../../../store/users/directory-write.ts';
-import type { UserRecord } from '../../../store/users/directory-record.ts';
+import type { GroupRecord, UserRecord } from '../../../store/users/directory-record.ts';
 import { everyAccount } from '#protocol/model/accounts/accounts';
 import { issuerOf, type Administrator, type Changer, type JudgedDirectory } from '../change-directory.ts';
 
@@ -61,6 +61,19 @@ export function assertNotOwnMembership(
 ): void {
   if (added.some((id) => isOwn(directory, by, id))) throw refusal('own-membership', `group add "${group}" EMAIL`);
   if (removed.some((id) => isOwn(directory, by, id))) throw refusal('own-leaving', `group remove "${group}" EMAIL`);
+}
+
+/** Who adopts a group gives all of its members what policies give the group, and takes it from them in the same way. */
+export function assertNotOwnAdoption(
+  directory: Persons,
+  by: Changer,
+  { name, members }: Pick<GroupRecord, 'name' | 'members'>,
+  isAdopted: boolean,
+): void {
+  if (!members.some((id) => isOwn(directory, by, id))) return;
+  throw isAdopted
+    ? refusal('own-membership', `group adopt "${name}"`)
+    : refusal('own-leaving', `group adopt "${name}" --end`);
 }
 
 /**

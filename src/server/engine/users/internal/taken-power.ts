@@ -51,6 +51,8 @@ function losersOf(write: DirectoryWrite, { users, groups, spaces, roles }: Peopl
     }
     case 'members':
       return membersOf(write.id).filter((member) => write.remove.includes(member));
+    case 'group-adoption':
+      return write.unadoptedSince === null ? [] : [...membersOf(write.id)];
     case 'deleted-group':
       return [...membersOf(write.id)];
     case 'role': {

@@ -9,6 +9,7 @@ import {
   type GroupRecord,
   type ProvisionedGroup,
 } from '../../../store/users/directory-record.ts';
+import { endedByRenaming } from '../adopt-group.ts';
 import { changeDirectory, type DecidedChange, type JudgedDirectory } from '../change-directory.ts';
 import {
   deletedGroupChange,
@@ -66,7 +67,7 @@ export async function showScimGroup(engine: Engine, { by }: Provisioner, id: str
   return showing(engine, directory, by.issuer)(groupOf(directory, by.issuer, id));
 }
 
-/** Makes a group, which no policy names yet, with people of this provider. */
+/** Makes a group, which no policy names yet and which counts once an administrator adopts it, with people of this provider. */
 export async function addScimGroup(
   engine: Engine,
   provisioner: Provisioner,
@@ -76,7 +77,7 @@ export async function addScimGroup(
   const { name, externalId, members } = readScimGroup(attributes);
   const also = await assertNameNotWanted(engine, name);
   const id = newId('group');
-  const provisioned = { issuer: by.issuer, externalId };
+  const provisioned = { issuer: by.issuer, externalId, unadoptedSince: engine.now() };
   await changeDirectory(engine, by, (directory) => {
     assertFreeId(directory, provisioned, id);
     const group = { ...newGroupRecord({ id, name, description: '' }), provisioned };
@@ -136,11 +137,13 @@ async function change(
     // Thousands of members are compared once, and not while others wait for the directory.
     const next = version === early.version ? earlyNext : decideNext();
     const externalId = next.externalId ?? group.provisioned.externalId;
-    assertFreeId(directory, { issuer, externalId }, group.id);
+    const provisioned = { ...group.provisioned, externalId };
+    assertFreeId(directory, provisioned, group.id);
     const renamed = orConflict(() => groupChange(directory, group.id, { name: next.name }));
     return [
       renamed && { ...renamed, also: also(directory) },
-      externalId === group.provisioned.externalId ? null : provisionedChange(group.id, { issuer, externalId }),
+      externalId === group.provisioned.externalId ? null : provisionedChange(group.id, provisioned),
+      renamed && endedByRenaming(directory, group.id, engine.now()),
       ...(next.members ? membersChanges(directory, provisioner, group, next.members) : []),
     ].filter((change) => change !== null);
   });
@@ -180,7 +183,11 @@ const provisionedChange = (id: GroupId, provisioned: ProvisionedGroup): DecidedC
 });
 
 /** Two groups of one provider never have the same id there. */
-function assertFreeId({ groups }: DirectoryRecord, { issuer, externalId }: ProvisionedGroup, id: GroupId): void {
+function assertFreeId(
+  { groups }: DirectoryRecord,
+  { issuer, externalId }: Pick<ProvisionedGroup, 'issuer' | 'externalId'>,
+  id: GroupId,
+): void {
   const others = groups.filter(isBy(issuer)).filter((group) => group.id !== id);
   if (externalId === null || others.every(({ provisioned }) => provisioned.externalId !== externalId)) return;
   throw new ScimProblem('uniqueness', { detail: 'Check externalId: another group of this provider has this one.' });

@@ -140,6 +140,8 @@ export const types: Record<string, string> = {
   'group.changed': 'Group changed',
   'group.deleted': 'Group deleted',
   'group.provisioned': 'Group of the provider',
+  'group.adopted': 'Group of a provider adopted',
+  'group.adoption-ended': 'Group of a provider no longer adopted',
   'group.members-changed': 'Members of a group changed',
   'group.confirmation-set': 'Confirmation of members changed',
   'group.confirmation-due': 'Members to confirm',

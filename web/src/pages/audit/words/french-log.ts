@@ -139,6 +139,8 @@ export const types: typeof english.types = {
   'group.changed': 'Groupe modifié',
   'group.deleted': 'Groupe supprimé',
   'group.provisioned': 'Groupe du fournisseur',
+  'group.adopted': 'Groupe d’un fournisseur adopté',
+  'group.adoption-ended': 'Groupe d’un fournisseur plus adopté',
   'group.members-changed': 'Membres d’un groupe modifiés',
   'group.confirmation-set': 'Confirmation des membres modifiée',
   'group.confirmation-due': 'Membres à confirmer',

@@ -139,6 +139,8 @@ export const types: typeof english.types = {
   'group.changed': 'Gruppe geändert',
   'group.deleted': 'Gruppe gelöscht',
   'group.provisioned': 'Gruppe des Anbieters',
+  'group.adopted': 'Gruppe eines Anbieters übernommen',
+  'group.adoption-ended': 'Gruppe eines Anbieters nicht mehr übernommen',
   'group.members-changed': 'Mitglieder einer Gruppe geändert',
   'group.confirmation-set': 'Bestätigung der Mitglieder geändert',
   'group.confirmation-due': 'Mitglieder zu bestätigen',

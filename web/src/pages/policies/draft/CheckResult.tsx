@@ -30,7 +30,7 @@ export function CheckResult({ check: { data, isError }, isChecked, onGoTo }: Che
   );
 }
 
-const Says = ({ check: { terms, unsatisfiable } }: { check: PolicyCheck }) => (
+const Says = ({ check: { terms, unsatisfiable, warnings } }: { check: PolicyCheck }) => (
   <>
     <p className={classes.good}>
       <Tick /> {words.title}
@@ -41,6 +41,11 @@ const Says = ({ check: { terms, unsatisfiable } }: { check: PolicyCheck }) => (
         <Revealed text={unsatisfiable} />
       </Notice>
     )}
+    {warnings.map((warning) => (
+      <Notice key={warning} tone="warn" title={words.warning}>
+        <Revealed text={warning} />
+      </Notice>
+    ))}
   </>
 );
 

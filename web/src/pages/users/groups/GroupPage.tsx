@@ -10,6 +10,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { GroupAdoption } from './GroupAdoption.tsx';
 import { GroupConfirmation } from './GroupConfirmation.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupForm } from './GroupForm.tsx';
@@ -36,6 +37,7 @@ function Known({ group }: { group: Group }) {
   return (
     <div className={page.stack}>
       <PageHead title={group.name} lead={group.description} back={back} />
+      <GroupAdoption group={group} permission={permission} />
       <GroupMembers group={group} permission={members} />
       <GroupConfirmation group={group} permission={members} />
       <GroupForm

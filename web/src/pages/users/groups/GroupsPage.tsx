@@ -33,8 +33,19 @@ export function GroupsPage() {
 }
 
 const columns: Column<Group>[] = [
-  { head: words.name, isName: true, cell: ({ id, name }) => <Link to={`/settings/groups/${id}`}>{name}</Link> },
-  { head: words.description, cell: ({ description }) => description },
+  {
+    head: words.name,
+    isName: true,
+    cell: ({ id, name, provisioned }) => (
+      <>
+        <Link to={`/settings/groups/${id}`}>
+          <Revealed text={name} />
+        </Link>
+        {provisioned?.isAdopted === false && <div className={page.small}>{words.unadoptedMark}</div>}
+      </>
+    ),
+  },
+  { head: words.description, cell: ({ description }) => <Revealed text={description} /> },
   { head: words.members, isNumber: true, cell: ({ members }) => members.length },
 ];
 

@@ -121,6 +121,13 @@ export const groups = {
   create: 'Create group',
   missing: 'Group not found',
   missingNote: 'It may have been deleted.',
+  providedTitle: 'Made by SCIM',
+  adopted: (provider: string) => `${provider} made this group and says who is in it. It counts in policies.`,
+  unadopted: (provider: string) =>
+    `${provider} made this group and says who is in it. An administrator adopts it before it counts in policies.`,
+  adopt: 'Adopt group',
+  endAdoption: 'No longer count it',
+  unadoptedMark: 'Made by SCIM, not adopted: counts for nothing yet',
   membersTitle: (members: number) => `Members (${number(members)})`,
   noMembers: 'No members yet. Policies that require this group can’t be satisfied.',
   addMember: 'Add a person',

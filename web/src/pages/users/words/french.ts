@@ -124,6 +124,13 @@ export const groups: typeof english.groups = {
   create: 'Créer le groupe',
   missing: 'Groupe introuvable',
   missingNote: 'Il a peut-être été supprimé.',
+  providedTitle: 'Créé par SCIM',
+  adopted: (provider) => `${provider} a créé ce groupe et dit qui en fait partie. Il compte dans les politiques.`,
+  unadopted: (provider) =>
+    `${provider} a créé ce groupe et dit qui en fait partie. Il ne compte dans les politiques qu’une fois adopté par l’administration.`,
+  adopt: 'Adopter le groupe',
+  endAdoption: 'Ne plus le compter',
+  unadoptedMark: 'Créé par SCIM, non adopté : ne compte pas encore',
   membersTitle: (members) => `Membres (${number(members)})`,
   noMembers: 'Pas encore de membre. Les politiques qui exigent ce groupe ne peuvent pas être satisfaites.',
   addMember: 'Ajouter une personne',

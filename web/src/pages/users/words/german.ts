@@ -123,6 +123,13 @@ export const groups: typeof english.groups = {
   create: 'Gruppe anlegen',
   missing: 'Gruppe nicht gefunden',
   missingNote: 'Vielleicht wurde sie gelöscht.',
+  providedTitle: 'Von SCIM angelegt',
+  adopted: (provider) => `${provider} hat diese Gruppe angelegt und bestimmt, wer darin ist. Sie zählt in Richtlinien.`,
+  unadopted: (provider) =>
+    `${provider} hat diese Gruppe angelegt und bestimmt, wer darin ist. In Richtlinien zählt sie erst, wenn die Administration sie übernimmt.`,
+  adopt: 'Gruppe übernehmen',
+  endAdoption: 'Nicht mehr zählen',
+  unadoptedMark: 'Von SCIM angelegt, nicht übernommen: zählt noch nicht',
   membersTitle: (members) => `Mitglieder (${number(members)})`,
   noMembers: 'Noch keine Mitglieder. Richtlinien, die diese Gruppe verlangen, sind nicht erfüllbar.',
   addMember: 'Person hinzufügen',
