@@ -36,7 +36,12 @@ async function warningsOf(
 ): Promise<string[]> {
   const record = await directory.read();
   return record.groups
-    .filter((group) => !isAdopted(group) && maySeeOwned(record, reader, group) && namesSource(policy, { kind: 'group', name: group.name }))
+    .filter(
+      (group) =>
+        !isAdopted(group) &&
+        maySeeOwned(record, reader, group) &&
+        namesSource(policy, { kind: 'group', name: group.name }),
+    )
     .map(({ name }) => formatUnadopted(name));
 }
 
