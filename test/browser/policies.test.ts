@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { applyPolicies } from '#server/engine/policies/apply-policies';
 import { saveDraft } from '#server/engine/policies/draft-policy';
 import { submitVersion } from '#server/engine/policies/review-policy';
 import { button, sharedHouse } from './house/house.ts';
@@ -56,6 +57,15 @@ describe('the editor', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
     expect(await editor(page).evaluate((element) => element.contains(document.activeElement))).toBe(false);
+  });
+
+  test('spells out characters that the eye would miss, and their fault, and saves no such text', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    await write(page, 'policy: a\nallow: {} # to \u202Eecnanif\u200B\n');
+    await button(page, 'Line 2, column 16').waitFor();
+    expect(await page.locator('.cm-hidden-character').allInnerTexts()).toEqual(['⟨U+202E⟩', '⟨U+200B⟩']);
+    expect(await editor(page).innerText()).not.toMatch(/[\u202E\u200B]/);
+    expect(await button(page, 'Save draft').getAttribute('aria-disabled')).toBe('true');
   });
 
   test('and the form write the same text, comments and all', async () => {
@@ -246,4 +256,14 @@ test('rules are written by the form alone, on a phone: above an amount two peopl
   expect(await page.locator('pre[tabindex]').innerText()).toMatch(
     /rules:\n {2}- when: request.args.amount > 1000\n {4}require:\n {6}stages:\n {8}- name: Finance\n {10}approvers: anyone\n {10}approve: 2\n {8}- name: CFO\n {10}approvers: anyone\n {6}separation:\n {8}earlierVoters: true\n.*\n {2}- confirm: \{ ceiling: medium \}\n/s,
   );
+});
+
+test('a difference of versions names the letters that imitate others', async () => {
+  const document = (to: string): string =>
+    `policy: imitated\nmatch: { tool: pay }\nwhen: request.args.to == "${to}"\nallow: {}\n`;
+  await applyPolicies(house.server.engine, [document('acme')]);
+  await saveDraft(house.server.engine, ada, { document: document('аcme') });
+  const page = await house.openPageAs(ada, '/policies/imitated?version=2');
+  const shown = page.getByText('not Latin: Cyrillic а U+0430');
+  await shown.first().waitFor();
 });

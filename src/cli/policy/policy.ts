@@ -69,14 +69,19 @@ export function addPolicyCommands(program: Command): void {
 async function check(places: string[], { json }: JsonOption): Promise<void> {
   const files = await read(places);
   const faults = formatFaults(files);
-  const results = files.map(({ file, faults: errors, policies }) => ({
+  const warnings = files.flatMap(({ file, warnings }) => warnings.map((warning) => `${file}: ${warning}`));
+  const results = files.map(({ file, faults: errors, policies, warnings }) => ({
     file,
     errors,
+    warnings,
     policies: policies.map(({ name, terms }) => ({ name, sentences: terms.map(formatClause) })),
   }));
   const names = files.flatMap(({ policies }) => policies.map(({ name }) => name));
   const fine = names.length === 1 ? `${names[0]} has no errors.` : `${names.length} policies have no errors.`;
-  printResult(json, { ok: faults.length === 0, files: results }, faults.length > 0 ? faults : [fine]);
+  printResult(json, { ok: faults.length === 0, files: results }, [
+    ...(faults.length > 0 ? faults : [fine]),
+    ...warnings,
+  ]);
   if (faults.length > 0) throw new Problem('policy-invalid', { detail: formatCount(faults.length) });
 }
 

@@ -13,6 +13,8 @@ export interface PolicyFile {
   /** The text of each, as its author wrote it; empty if anything is wrong. */
   documents: string[];
   policies: { name: string; terms: PolicyClause[] }[];
+  /** What is no fault and deserves a look, each with its line. */
+  warnings: string[];
 }
 
 /** Reads files and, in directories, those with the extension of a policy; INVALID_INPUT if there are none. */

@@ -138,6 +138,7 @@ describe('a group', () => {
       members: [],
       space: null,
       owners: [],
+      provisioned: null,
       confirmation: null,
     });
     const path = `/api/groups/${result.id}`;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { differenceOf, type DifferenceLine } from '../../../web/src/pages/policies/versions/difference.ts';
+import { differenceOf, wholeWords, type DifferenceLine } from '../../../web/src/pages/policies/versions/difference.ts';
 
 const textOf = (lines: DifferenceLine[]) =>
   lines.map(
@@ -35,4 +35,43 @@ test('whatever was and whatever is can be read off whole', () => {
       .map(({ parts }) => parts.map(({ text }) => text).join(''));
   expect(read('removed').join('\n')).toBe(before);
   expect(read('added').join('\n')).toBe(after);
+});
+
+test.each<[string, [string, boolean][], [string, boolean][]]>([
+  [
+    'a line of plain letters stays as it was cut',
+    [
+      ['na', false],
+      ['me', true],
+    ],
+    [
+      ['na', false],
+      ['me', true],
+    ],
+  ],
+  [
+    'a word with one foreign letter is changed as a whole',
+    [
+      ['to: ', false],
+      ['а', true],
+      ['cme!', false],
+    ],
+    [
+      ['to: ', false],
+      ['аcme', true],
+      ['!', false],
+    ],
+  ],
+  [
+    'a hidden character goes with its word',
+    [
+      ['ac', false],
+      ['\u200B', true],
+      ['me', false],
+    ],
+    [['ac\u200Bme', true]],
+  ],
+])('%s, so that it is judged as a reader meets it', (_, parts, expected) => {
+  const cut = parts.map(([text, isChanged]) => ({ text, isChanged }));
+  expect(wholeWords(cut).map(({ text, isChanged }) => [text, isChanged])).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { Fragment, memo } from 'react';
-import { revealText, type Segment } from '#protocol/model/text/visible-text';
+import { revealCode, revealText, type Segment } from '#protocol/model/text/visible-text';
 import { cutSegments } from '#protocol/model/text/cut-segments';
 import { textWords } from '../lib/language/text-words.ts';
 import classes from './Revealed.module.css';
@@ -22,6 +22,11 @@ export const Revealed = memo(function Revealed({ text, most = Infinity, kept = 0
       {show(tail)}
     </bdi>
   );
+});
+
+/** The same for a part of a line of code, whose indentation stays as it is. */
+export const RevealedCode = memo(function RevealedCode({ text, line }: { text: string; line: string }) {
+  return <bdi className={classes.revealed}>{show(revealCode(text, line))}</bdi>;
 });
 
 const show = (segments: Segment[]) =>

@@ -4,7 +4,8 @@ import type { PolicyDocument } from '../terms/policy-document.ts';
 import { commandFaults } from './command-faults.ts';
 import { policyDocumentSchema } from './policy-schema.ts';
 import { flattenIssues } from './schema-faults.ts';
-import { findExcess, offsetOf, tooDeep } from './source-position.ts';
+import { hiddenFaults } from './hidden-faults.ts';
+import { findExcess, offsetOf, pathAt, tooDeep } from './source-position.ts';
 import { readDocuments, type ReadingLimits } from './yaml-documents.ts';
 
 /** One fault and its place: `path` in the document, `line` and `column` in the text, both from 1. */
@@ -54,6 +55,7 @@ function readAll(
     );
   const read = yaml.documents.map((document) => ({ document, ...readDocument(document, text, isNew) }));
   const faults = [
+    ...(isNew ? refuseHidden(yaml.documents, text) : []),
     ...read.flatMap((file) => file.faults),
     ...refuseCount(read, limits.maxDocuments),
     ...refuseSameName(read),
@@ -86,6 +88,13 @@ function readDocument(document: Document.Parsed, text: string, isNew: boolean): 
     : flattenIssues(parsed.error.issues, value).slice(0, maxErrors);
   if (parsed.success && faults.length === 0) return { policy: parsed.data, faults: [] };
   return { policy: null, faults: faults.map((fault) => ({ ...fault, offset: offsetOf(document, text, fault) })) };
+}
+
+function refuseHidden(documents: Document.Parsed[], text: string): PlacedFault[] {
+  return hiddenFaults(text).map((fault) => {
+    const document = documents.find(({ range: [start, , end] }) => start <= fault.offset && fault.offset < end);
+    return { ...fault, path: document ? pathAt(document, fault.offset) : [] };
+  });
 }
 
 function refuseCount(read: Read[], most: number): PlacedFault[] {

@@ -82,6 +82,35 @@ export function offsetOf(document: Document.Parsed, text: string, { path, isKey,
   return value.range?.[0] ?? place.start;
 }
 
+/** Within which value or key of the document an offset is; the innermost part that has it. */
+export function pathAt(document: Document.Parsed, offset: number): FieldError['path'] {
+  const path: FieldError['path'] = [];
+  let node: Node | null = document.contents;
+  while (node) {
+    const [step, next] = stepTo(node, offset);
+    if (step === null) return path;
+    path.push(step);
+    node = next;
+  }
+  return path;
+}
+
+function stepTo(node: Node, offset: number): [string | number, Node | null] | [null, null] {
+  if (isSeq(node)) {
+    const at = node.items.findIndex((item) => covers(item, offset));
+    return at < 0 ? [null, null] : [at, node.items[at] as Node];
+  }
+  if (!isMap(node)) return [null, null];
+  const pair = node.items.find(({ key, value }) => covers(key, offset) || covers(value, offset));
+  if (!pair) return [null, null];
+  return [isScalar(pair.key) ? String(pair.key.value) : '', covers(pair.key, offset) ? null : (pair.value as Node)];
+}
+
+function covers(part: unknown, offset: number): boolean {
+  const [start, , end] = (part as Node | null)?.range ?? [0, 0, 0];
+  return start <= offset && offset < end;
+}
+
 interface Place {
   value: unknown;
   /** Where it starts with its key; for what does not exist, the start of the innermost part that does. */

@@ -134,7 +134,9 @@ export const PolicyCheck = z
     terms: z.array(PolicyClause),
     /** Why the current people could not satisfy it; null if they can. */
     unsatisfiable: z.string().nullable(),
-    warnings: z.array(z.string()).meta({ description: 'What it names and what counts for nothing yet.' }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'Groups that count for nothing yet, and words that may imitate others.' }),
   })
   .meta({ id: 'PolicyCheck' });
 export type PolicyCheck = z.infer<typeof PolicyCheck>;

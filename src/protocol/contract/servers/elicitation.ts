@@ -12,6 +12,7 @@ import {
   maxTtlMs,
   statuses,
 } from '../../model/elicitation.ts';
+import { hasHiddenCharacters } from '../../model/text/hidden-characters.ts';
 import { digest, idText } from '../http/formats.ts';
 
 /** The API between an MCP server and Assentry for one request. */
@@ -26,6 +27,12 @@ export const storable = (most: number) =>
     .string()
     .max(most)
     .refine((value) => !value.includes('\0'), 'Leave out the character U+0000.');
+
+/** A name or purpose of one line, which others read where they decide: without characters that they would not see. */
+export const visibleLine = (most: number) =>
+  storable(most)
+    .trim()
+    .refine((value) => !hasHiddenCharacters(value), 'Use one line without hidden characters.');
 
 const text = (most: number) => storable(most).min(1);
 

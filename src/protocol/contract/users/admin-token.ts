@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { networkPattern, networkRule } from '../../model/names.ts';
 import { tokenPermissions } from '../../model/permission.ts';
-import { Moment, storable } from '../servers/elicitation.ts';
+import { Moment, visibleLine } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
 import { NamedUser } from './users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
@@ -43,7 +43,7 @@ export type AdminTokenList = z.infer<typeof AdminTokenList>;
 
 const NewAdminToken = z
   .strictObject({
-    name: storable(100).trim().min(1, 'Give a name.'),
+    name: visibleLine(100).min(1, 'Give a name.'),
     permissions,
     networks: networks.optional().meta({ description: 'Without it, from anywhere.' }),
     expiresAt: Moment.optional().meta({ description: 'Without it, in 90 days; within 365 days.' }),

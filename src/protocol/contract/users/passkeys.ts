@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
-import { Moment, storable } from '../servers/elicitation.ts';
+import { Moment, visibleLine } from '../servers/elicitation.ts';
 import { UserId } from './users.ts';
 
 /** The API with which people look after their passkeys. Bytes are base64url. */
@@ -54,7 +54,7 @@ export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
 
 const NewPasskey = z
   .strictObject({
-    name: storable(60).trim().min(1, 'Give it a name.'),
+    name: visibleLine(60).min(1, 'Give it a name.'),
     credentialId,
     attestationObject: bytes(12_000),
     clientDataJSON: bytes(4096),

@@ -1,11 +1,10 @@
-import { hasHiddenCharacters } from '../../model/text/hidden-characters.ts';
 import { z } from 'zod';
 import { digest, idText } from '../http/formats.ts';
 import { chatMemberForm, wrongChatMember } from '../../model/channels.ts';
 import { linkWays } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
 import { groupNamePattern, groupNameRule } from '../../model/names.ts';
-import { faultless, Moment, storable } from '../servers/elicitation.ts';
+import { faultless, Moment, visibleLine } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
 import { ListQuery, Next } from './list-query.ts';
 import type { RouteContract } from '../http/route-contract.ts';
@@ -38,10 +37,7 @@ export const SignedInPerson = z.object({
     .meta({ description: 'Of all servers, or of some: those of their spaces, and for Insights also those they own.' }),
 });
 
-const userName = storable(200)
-  .trim()
-  .min(1, 'Give a name.')
-  .refine((name) => !hasHiddenCharacters(name), 'Use a name of one line without hidden characters.');
+const userName = visibleLine(200).min(1, 'Give a name.');
 const chatMember = z.string().regex(chatMemberForm, wrongChatMember);
 
 export const UserEntry = z
@@ -160,7 +156,7 @@ export type Group = z.infer<typeof Group>;
 export const GroupList = z.object({ groups: z.array(Group), next: Next }).meta({ id: 'GroupList' });
 export type GroupList = z.infer<typeof GroupList>;
 
-const groupDescription = storable(500).trim();
+const groupDescription = visibleLine(500);
 
 export const NewGroup = z
   .strictObject({ name: groupName, description: groupDescription.optional() })

@@ -1,7 +1,8 @@
 // The one table of characters that people miss. Console, hosted page, chat, command line and the form linter use it.
 
 /** Format, private and unassigned characters, marks of direction, odd spaces, fillers, and signs that are blank. */
-const unseen = String.raw`(?:(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\u{13441}\u{13442}\u{16FE4}])+`;
+const blank = String.raw`[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\u{13441}\u{13442}\u{16FE4}]`;
+const unseen = String.raw`(?:(?![ \n])${blank})+`;
 /** Marks piled so high on one letter that they would cover other lines. */
 const piled = String.raw`(?<=\p{M}{4})\p{M}+`;
 /** Spaces and line breaks where they would be missed: at an edge of the text, and spaces before a line break. */
@@ -20,12 +21,38 @@ const runs = {
 /** Finds each run of hidden characters of this text; a match of the group `emoji` is not one. */
 export const hiddenRunsIn = (text: string): RegExp => (text.includes('\n') ? runs.lines : runs.line);
 
-const hiddenAnywhere = new RegExp(`${emoji}|${unseen}|${piled}`, 'gu');
+/** One hidden character of code, whose spaces, tabs and line breaks are seen by their place. */
+export const hiddenCharacter = new RegExp(String.raw`(?![ \n\t])${blank}`, 'gu');
+
+/** Finds each hidden run of code, where spaces at edges are seen; a match of the group `emoji` is not one. */
+export const hiddenAnywhere = new RegExp(`${emoji}|${unseen}|${piled}`, 'gu');
 const hiddenSingly = new RegExp(unseen, 'gu');
 
 /** Does text that stands on one line hold any? Spaces at its edges are left to the display. */
 export const hasHiddenCharacters = (text: string): boolean =>
   text.includes('\n') || [...text.matchAll(hiddenAnywhere)].some(({ groups }) => groups?.['emoji'] === undefined);
+
+/** A hidden character of a text of several lines; `offset` counts UTF-16 units. */
+export interface HiddenPlace {
+  offset: number;
+  character: string;
+}
+
+/** The first character of each hidden run. Tabs, line breaks of Windows and a byte order mark at the start deceive no one. */
+export function hiddenPlaces(text: string): HiddenPlace[] {
+  return [...text.matchAll(hiddenAnywhere)].flatMap((match) => {
+    if (match.groups?.['emoji'] !== undefined) return [];
+    let offset = match.index;
+    for (const character of match[0]) {
+      if (!isHarmless(text, offset, character)) return [{ offset, character }];
+      offset += character.length;
+    }
+    return [];
+  });
+}
+
+const isHarmless = (text: string, offset: number, character: string): boolean =>
+  character === '\t' || (character === '\r' && text[offset + 1] === '\n') || (character === '\uFEFF' && offset === 0);
 
 /** The same JSON without hidden characters: each is written as its escape. */
 export const escapeHiddenInJson = (json: string): string =>

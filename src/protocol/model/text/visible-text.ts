@@ -1,4 +1,4 @@
-import { codePoint, hiddenRunsIn } from './hidden-characters.ts';
+import { codePoint, hiddenAnywhere, hiddenRunsIn } from './hidden-characters.ts';
 import { lookalikesIn, type Lookalike, type MarkLookalikes, type Script, type Stranger } from './lookalikes.ts';
 
 /** A piece of text as a person must see it: hidden characters are spelled out. */
@@ -9,11 +9,16 @@ export type Segment =
   | Lookalike;
 
 /** Splits text so that control, reordering, invisible and edge-space characters and imitating letters can be shown. */
-export function revealText(text: string): Segment[] {
+export const revealText = (text: string): Segment[] => reveal(text, hiddenRunsIn(text), text);
+
+/** The same for a part of a line of code, whose spaces at edges are seen: `line` decides which words imitate others. */
+export const revealCode = (part: string, line: string): Segment[] => reveal(part, hiddenAnywhere, line);
+
+function reveal(text: string, hidden: RegExp, whole: string): Segment[] {
   const segments: Segment[] = [];
-  const mark = lookalikesIn(text);
+  const mark = lookalikesIn(whole);
   let plainFrom = 0;
-  for (const match of text.matchAll(hiddenRunsIn(text))) {
+  for (const match of text.matchAll(hidden)) {
     if (match.groups?.['emoji'] !== undefined) continue;
     addPlain(segments, text.slice(plainFrom, match.index), mark);
     segments.push(spellOut(match[0]));

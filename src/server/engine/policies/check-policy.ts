@@ -1,4 +1,5 @@
 import { describePolicy } from '#core/policy/deciding/describe-policy';
+import { lookalikesIn } from '#core/policy/parsing/hidden-faults';
 import { parsePolicy } from '#core/policy/parsing/parse-policy';
 import { policySchema } from '#core/policy/parsing/policy-schema';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
@@ -24,12 +25,12 @@ export async function checkPolicy(
   if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, terms: [], unsatisfiable: null, warnings: [] };
   const { policy } = parsed;
   const unsatisfiable = await whyUnsatisfiable(engine, reader, policy);
-  const warnings = await warningsOf(engine, reader, policy);
+  const warnings = [...lookalikesIn(document), ...(await unadoptedIn(engine, reader, policy))];
   return { ok: true, errors: [], name: policy.policy, terms: describePolicy(policy), unsatisfiable, warnings };
 }
 
 /** Groups of a provider that it names, anywhere in its text, and that no administrator has adopted. */
-async function warningsOf(
+async function unadoptedIn(
   { directory }: Pick<PolicyEngine, 'directory'>,
   reader: User | TokenCaller,
   policy: PolicyDocument,

@@ -3,6 +3,7 @@ import type { PolicyClause } from '#protocol/model/policy-clause';
 import { Problem } from '#protocol/model/problem';
 import { describePolicy } from '#core/policy/deciding/describe-policy';
 import { commandFaults } from '#core/policy/parsing/command-faults';
+import { lookalikesIn } from '#core/policy/parsing/hidden-faults';
 import { parsePolicies, parsePolicy, type PolicyError } from '#core/policy/parsing/parse-policy';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
 
@@ -59,10 +60,10 @@ export type DocumentFault = PolicyError;
 /** Every policy of a text that may hold several, separated by `---`; or every fault with its place in the text. */
 export function checkDocuments(text: string) {
   const parsed = parsePolicies(text);
-  if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [] };
+  if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [], warnings: [] };
   const documents = parsed.policies.length === 1 ? [text] : splitDocuments(text);
   const policies = parsed.policies.map((policy) => ({ name: policy.policy, terms: describePolicy(policy) }));
-  return { faults: [] as DocumentFault[], documents, policies };
+  return { faults: [] as DocumentFault[], documents, policies, warnings: lookalikesIn(text) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { getNonce } from 'get-nonce';
 import { colourParts } from './colour-parts.ts';
+import { showHidden } from './show-hidden.ts';
 import { editorTheme } from './editor-theme.ts';
 import { completeFromSchema, type CompletionSources } from './schema-completion.ts';
 
@@ -31,6 +32,7 @@ export function editorExtensions({ label, describedBy, isReadOnly, onChange, ...
     drawSelection(),
     highlightActiveLine(),
     EditorView.lineWrapping,
+    showHidden,
     yaml(),
     colourParts,
     editorTheme,

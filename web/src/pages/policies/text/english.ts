@@ -38,7 +38,7 @@ export const check = {
   faults: (errors: number) => count(errors, { one: 'error', other: 'errors' }),
   place: (line: number, column: number) => `Line ${number(line)}, column ${number(column)}`,
   unsatisfiable: 'No one can currently satisfy this policy',
-  warning: 'Counts for nothing yet',
+  warning: 'Look again',
   unchecked: 'The text couldn’t be checked. It is kept on this page.',
 };
 

@@ -35,7 +35,7 @@ export const check: typeof english.check = {
   faults: (errors) => count(errors, { one: 'erreur', other: 'erreurs' }),
   place: (line, column) => `Ligne ${number(line)}, colonne ${number(column)}`,
   unsatisfiable: 'Personne ne peut actuellement satisfaire cette politique',
-  warning: 'Ne compte pas encore',
+  warning: 'À vérifier',
   unchecked: 'Le texte n’a pas pu être vérifié. Il est gardé sur cette page.',
 };
 

@@ -34,7 +34,7 @@ export const check: typeof english.check = {
   faults: (errors) => count(errors, { one: 'Fehler', other: 'Fehler' }),
   place: (line, column) => `Zeile ${number(line)}, Spalte ${number(column)}`,
   unsatisfiable: 'Diese Richtlinie kann derzeit niemand erfüllen',
-  warning: 'Zählt noch nicht',
+  warning: 'Bitte prüfen',
   unchecked: 'Der Text ließ sich nicht prüfen. Er bleibt auf dieser Seite.',
 };
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { differenceOf, type DifferenceBlock, type DifferenceLine } from './difference.ts';
+import { differenceOf, wholeWords, type DifferenceBlock, type DifferenceLine } from './difference.ts';
+import { RevealedCode } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from './Difference.module.css';
 import { difference as words } from '../text/words.ts';
@@ -86,12 +87,19 @@ const Lines = ({ lines, sign }: { lines: DifferenceLine[]; sign?: '+' | '−' })
           {sign}
         </span>
         <span className={classes.text}>
-          {parts.map(({ text, isChanged }, at) =>
-            isChanged ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
-          )}
+          <Parts parts={parts} />
           {'\n'}
         </span>
       </span>
     ))}
   </pre>
 );
+
+/** What runs is compared, so what the eye would miss is spelled out; a word is judged whole, also if one letter of it changed. */
+function Parts({ parts }: Pick<DifferenceLine, 'parts'>) {
+  const line = parts.map(({ text }) => text).join('');
+  return wholeWords(parts).map(({ text, isChanged }, at) => {
+    const shown = <RevealedCode text={text} line={line} />;
+    return isChanged ? <mark key={at}>{shown}</mark> : <span key={at}>{shown}</span>;
+  });
+}

@@ -66,3 +66,20 @@ function partsOf(line: Span & { text: string }, changes: Span[]): DifferenceLine
   add(line.to, false);
   return parts;
 }
+
+/** The same parts, but a word with letters of several scripts is of one part: changed, if any of it is. */
+export function wholeWords(parts: DifferenceLine['parts']): DifferenceLine['parts'] {
+  const line = parts.map(({ text }) => text).join('');
+  if (/^[\x20-\x7E]*$/.test(line)) return parts;
+  const flags = parts.flatMap(({ text, isChanged }) => Array.from({ length: text.length }, () => isChanged));
+  let at = 0;
+  const whole: DifferenceLine['parts'] = [];
+  for (const text of line.match(/[\p{L}\p{M}\p{N}\p{C}]+|[^\p{L}\p{M}\p{N}\p{C}]/gu) ?? []) {
+    const isChanged = flags.slice(at, at + text.length).includes(true);
+    at += text.length;
+    const last = whole.at(-1);
+    if (last?.isChanged === isChanged) last.text += text;
+    else whole.push({ text, isChanged });
+  }
+  return whole;
+}

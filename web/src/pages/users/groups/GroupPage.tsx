@@ -10,6 +10,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import { GroupAdoption } from './GroupAdoption.tsx';
 import { GroupConfirmation } from './GroupConfirmation.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
@@ -36,7 +37,12 @@ function Known({ group }: { group: Group }) {
   const members = useMayIn('change-space')(group.space);
   return (
     <div className={page.stack}>
-      <PageHead title={group.name} lead={group.description} back={back} />
+      <PageHead
+        title={group.name}
+        heading={<Revealed text={group.name} />}
+        lead={group.description !== '' && <Revealed text={group.description} />}
+        back={back}
+      />
       <GroupAdoption group={group} permission={permission} />
       <GroupMembers group={group} permission={members} />
       <GroupConfirmation group={group} permission={members} />

@@ -65,7 +65,9 @@ function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
               <ul>
                 {user.groups.map(({ id, name }) => (
                   <li key={id}>
-                    <Link to={`/settings/groups/${id}`}>{name}</Link>
+                    <Link to={`/settings/groups/${id}`}>
+                      <Revealed text={name} />
+                    </Link>
                   </li>
                 ))}
               </ul>
