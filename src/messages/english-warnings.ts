@@ -35,6 +35,11 @@ const sentences: Sentences = {
     means: 'People cannot sign in there. Those who are signed in go on.',
     todo: 'Look at the provider, at the way to it and at ASSENTRY_SIGN_IN_PROVIDERS.',
   }),
+  'provider-untimed': (warning) => ({
+    what: `${all(warning.providers)} does not say when people proved who they are`,
+    means: 'People sign in there, and need a passkey or an authenticator app for acts that take a new proof.',
+    todo: 'Have the provider send “auth_time” in the ID token, if it can.',
+  }),
   'address-fails': (warning) => ({
     what: `The public address does not lead to Assentry (${warning.fault})`,
     means: 'Links in emails, chats and MCP clients do not open.',

@@ -27,6 +27,9 @@ const ReadyWarning = z.discriminatedUnion('code', [
   z
     .strictObject({ code: z.literal('provider-fails'), providers: z.array(z.string()) })
     .meta({ description: 'These identity providers do not answer, so no one can sign in by them.' }),
+  z
+    .strictObject({ code: z.literal('provider-untimed'), providers: z.array(z.string()) })
+    .meta({ description: 'These identity providers send no `auth_time`, so no one proves again there who they are.' }),
   z.strictObject({ code: z.literal('address-fails'), fault: z.string() }).meta({
     description: 'ASSENTRY_PUBLIC_URL leads to no Assentry: its name, its certificate or what answers there is wrong.',
   }),

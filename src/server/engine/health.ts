@@ -34,6 +34,7 @@ export function createHealth(now: () => number) {
   };
   let latest: ShownWitness[] = [];
   const streams = new Map<string, StreamState>();
+  const untimed = new Set<string>();
   let unusedKeys = 0;
   let storedAt: number | null = null;
   let storeFault: Problem | null = null;
@@ -72,6 +73,13 @@ export function createHealth(now: () => number) {
       if (failingLoops().length > 0) return warn({ code: 'loop-fails', loops: failingLoops() });
       warnings.delete('loop-fails');
       return false;
+    },
+    /** Someone signed in at this provider, which said when they proved who they are or did not. Warns for as long as one does not. */
+    hearProvider(name: string, isTimed: boolean): void {
+      if (isTimed) untimed.delete(name);
+      else untimed.add(name);
+      if (untimed.size > 0) warn({ code: 'provider-untimed', providers: [...untimed].sort() });
+      else warnings.delete('provider-untimed');
     },
     /** Keys of servers that were not used for 90 days. */
     unusedKeys: (): number => unusedKeys,

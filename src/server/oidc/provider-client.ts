@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { isLoopback } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
-import { SignInProblem } from '#protocol/model/sign-in/sign-in-problem';
+import { SignInProblem, type ProviderError } from '#protocol/model/sign-in/sign-in-problem';
 import type { SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
 import { sendRequest } from '#core/http/outgoing-request';
 import { traceHeaders } from '#core/http/current-request';
@@ -115,10 +115,22 @@ const unknownClient = ({ key }: SignInProvider, cause: unknown): Problem =>
     code: 'token-invalid',
     detail: `Check "clientId" and the client secret of "${key}" in ASSENTRY_SIGN_IN_PROVIDERS: the provider does not accept them.`,
     cause,
+    said: errorOf(cause),
   });
 
 export const invalidAnswer = (cause?: unknown): Problem =>
-  new SignInProblem('provider-answer-invalid', { code: 'token-invalid', cause });
+  new SignInProblem('provider-answer-invalid', { code: 'token-invalid', cause, said: errorOf(cause) });
+
+/** Characters of it that the log keeps. */
+const maxErrorLength = 500;
+
+/** The error that the provider named; null if it named none. */
+function errorOf(cause: unknown): ProviderError | null {
+  const isNamed = cause instanceof oidc.AuthorizationResponseError || cause instanceof oidc.ResponseBodyError;
+  if (!isNamed) return null;
+  const { error, error_description: description } = cause;
+  return { error: error.slice(0, maxErrorLength), description: description?.slice(0, maxErrorLength) ?? null };
+}
 
 /**
  * A claim by which something is found again; null if the token has none as text. OpenID Connect limits subjects to 255 characters of
@@ -134,7 +146,7 @@ export function readName(claim: unknown): string | null {
 export function problemOf(provider: SignInProvider, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof oidc.AuthorizationResponseError)
-    return new SignInProblem('provider-refused', { code: 'token-invalid', cause: error });
+    return new SignInProblem('provider-refused', { code: 'token-invalid', cause: error, said: errorOf(error) });
   if (isUnknownClient(error)) return unknownClient(provider, error);
   return isFault(error) ? unreachable(provider, error) : invalidAnswer(error);
 }

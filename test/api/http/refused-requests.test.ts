@@ -22,7 +22,7 @@ let now = 1_800_000_000_000;
 const calls = 2;
 const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
 const metricsToken = 'a-token-for-operators-of-32-characters';
-const signInProviders = [scimProvider('okta'), scimProvider('other')];
+const signInProviders = [scimProvider('okta')];
 const options = { slack, metricsToken, signInProviders, now: () => now };
 /** In a trial the things are made, and at the other nodes of the same database each act takes a proof. */
 const trial = await startTestServer(options);
@@ -38,7 +38,7 @@ const limited = await startTestServer({
 });
 const asking = askingAt(server.url, await server.newServerKey());
 const foreign = askingAt(server.url, await server.newServerKey('foreign'));
-const [okta, other] = [await server.scim.createToken('okta'), await server.scim.createToken('other')];
+const okta = await server.scim.createToken('okta');
 const opened = await asking.open();
 const things = await nameThings(trial, asking.at(trial.url), opened);
 const scimGroup = await scimAt(server.url, okta.token).call('POST', '/Groups', { displayName: 'Provisioned' });

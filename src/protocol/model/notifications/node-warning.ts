@@ -16,6 +16,8 @@ export type NodeWarning =
   | { code: 'mail-server-fails'; fault: string }
   /** These identity providers do not answer. */
   | { code: 'provider-fails'; providers: string[] }
+  /** These identity providers sign people in and do not say when the person proved who they are. */
+  | { code: 'provider-untimed'; providers: string[] }
   /** The public address leads to no Assentry, for this reason. */
   | { code: 'address-fails'; fault: string }
   /** There is no complete backup, or the last one is older than a day. */
@@ -50,6 +52,7 @@ export const warningCodes = [
   'loop-fails',
   'log-stands-still',
   'nodes-differ',
+  'provider-untimed',
   'commands-by-part',
   'clock-differs',
   'witness-silent',

@@ -36,6 +36,12 @@ const sentences: Sentences = {
     means: 'Personne ne peut s’y connecter. Les personnes déjà connectées continuent.',
     todo: 'Vérifiez le fournisseur, le chemin vers lui et ASSENTRY_SIGN_IN_PROVIDERS.',
   }),
+  'provider-untimed': (warning) => ({
+    what: `${all(warning.providers)} ne dit pas quand les personnes ont prouvé leur identité`,
+    means:
+      'On s’y connecte, et il faut une clé d’accès ou une application d’authentification pour les actes qui demandent une nouvelle preuve.',
+    todo: 'Faites envoyer « auth_time » dans le jeton d’identité par le fournisseur, s’il le peut.',
+  }),
   'address-fails': (warning) => ({
     what: `L’adresse publique ne mène pas à Assentry (${warning.fault})`,
     means: 'Les liens des e-mails, des messageries et des clients MCP ne s’ouvrent pas.',

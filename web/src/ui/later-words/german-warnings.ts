@@ -35,6 +35,12 @@ const sentences: Sentences = {
     means: 'Dort kann sich niemand anmelden. Wer angemeldet ist, arbeitet weiter.',
     todo: 'Sehen Sie nach dem Anbieter, dem Weg zu ihm und nach ASSENTRY_SIGN_IN_PROVIDERS.',
   }),
+  'provider-untimed': (warning) => ({
+    what: `${all(warning.providers)} sagt nicht, wann sich jemand ausgewiesen hat`,
+    means:
+      'Man meldet sich dort an, und braucht für alles, was einen neuen Nachweis verlangt, einen Passkey oder eine Authenticator-App.',
+    todo: 'Lassen Sie den Anbieter „auth_time“ im ID-Token senden, wenn er es kann.',
+  }),
   'address-fails': (warning) => ({
     what: `Die öffentliche Adresse führt nicht zu Assentry (${warning.fault})`,
     means: 'Links in E-Mails, Chats und MCP-Clients öffnen sich nicht.',

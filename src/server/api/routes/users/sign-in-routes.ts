@@ -53,7 +53,10 @@ export function serveSignInRoutes(parts: ApiParts): void {
       place: placeOf(request),
     });
     if (refused) await noteRefused(engine, request, refused);
-    if (refused?.problem) log.warn({ provider, err: refused.problem }, 'sign-in failed at the provider');
+    if (refused?.problem) {
+      const { problem } = refused;
+      log.warn({ provider, said: problem.said, err: problem }, 'sign-in failed at the provider');
+    }
     if (session) keepSession(response, session, publicUrl);
     // What another page made up ends no sign-in that is under way in this browser.
     if (refused?.reason !== 'sign-in-outdated') response.clearCookie(name, { ...options, maxAge: 0 });

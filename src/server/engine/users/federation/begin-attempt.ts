@@ -23,6 +23,7 @@ export type FederationEngine = Pick<
   | 'secondFactor'
   | 'ring'
   | 'publicUrl'
+  | 'health'
 >;
 
 export interface AttemptRequest {

@@ -132,6 +132,8 @@ async function signIn(
     ? await engine.users.byId(owner.userId)
     : ((await joinProvisioned(engine, settings, identity)) ?? (await addByRule(engine, settings, identity)));
   if (!user) throw new SignInProblem('access-ended');
+  // Each sign-in asks for it by "max_age".
+  engine.health.hearProvider(settings.name, identity.authenticatedAt !== null);
   const session = await startSession(engine, user, provenAt(engine, identity), { place });
   if (!session) throw new SignInProblem('access-ended');
   // Only now: a forged row of an identity opens no session, and must give nothing to the person it names either.
