@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { maxConfirmDays } from '#protocol/model/group-confirmation';
+import { groupNamePattern, groupNameRule } from '#protocol/model/names';
 import type { Operator } from '#server/installation/operator';
 import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { formatGroup, type Directory } from './terminal/format-user.ts';
@@ -97,8 +98,7 @@ async function confirmMembers(name: string, { digest, json }: { digest?: string;
 }
 
 async function createGroup(name: string, options: { description?: string; json?: boolean }): Promise<void> {
-  const isName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(name);
-  assertOption('NAME', isName, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
+  assertOption('NAME', groupNamePattern.test(name), groupNameRule);
   await printGroup((operator) => operator.createGroup(name, options.description), options.json);
 }
 

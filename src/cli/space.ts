@@ -1,7 +1,7 @@
 import { spaceRoles, type SpaceRole } from '#protocol/model/roles/space-role';
 import type { Command } from 'commander';
 import type { Operator } from '#server/installation/operator';
-import { groupNamePattern, groupNameRule } from '#protocol/model/names';
+import { spaceNamePattern, spaceNameRule } from '#protocol/model/names';
 import { asJson, examples, printResult, assertOption } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -45,7 +45,7 @@ export function addSpaceCommands(program: Command): void {
 }
 
 async function addSpace(name: string, { json }: JsonOption): Promise<void> {
-  assertOption('NAME', groupNamePattern.test(name) && name !== 'none', groupNameRule);
+  assertOption('NAME', spaceNamePattern.test(name) && name !== 'none', spaceNameRule);
   const space = await withOperator((operator) => operator.spaces.add(name));
   printResult(json, { space }, [formatSpace(space)]);
 }

@@ -4,9 +4,19 @@ import type { ServerId } from './id.ts';
 export const namePattern = /^[A-Za-z0-9_.-]{1,128}$/;
 export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and underscores, as in MCP.';
 
-/** The name of a group in policies. Some letters are blank. */
-export const groupNamePattern = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
-export const groupNameRule = 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.';
+/** The name of a space. Some letters are blank. */
+export const spaceNamePattern = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+export const spaceNameRule = 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.';
+
+/** Characters of a group's name. */
+export const maxGroupName = 256;
+/**
+ * The name of a group in policies, as identity providers write them: `R&D`, `Finance (EU)`. It stands in commands that people copy, between
+ * quotes, so it has no sign that ends them or that a shell reads there. Some letters are blank, and some marks cover other lines.
+ */
+export const groupNamePattern =
+  /^(?!.*(?:\p{Default_Ignorable_Code_Point}|\p{M}{5}))(?![ -])(?:(?!["`$\\!])[\p{L}\p{M}\p{N}\p{P}\p{S} ]){1,256}$/u;
+export const groupNameRule = 'Use 1 to 256 visible characters and spaces, without " ` $ \\ and !, and no dash first.';
 
 /** The name of a tool in which `*` stands for any characters. */
 export const toolPattern = /^[A-Za-z0-9_.*-]{1,128}$/;

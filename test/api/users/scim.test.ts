@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#protocol/model/id';
+import type { User } from '#protocol/model/user';
+import { changeUser } from '#server/engine/users/change-user';
+import { byLink } from '#server/engine/users/sign-in/link/sign-in-link';
+import { startSession } from '#server/engine/users/sign-in/sessions';
+import { browserAt } from '../../support/nodes/console.ts';
 import { added, entraUser, oktaUser, scimAt, scimProvider } from '../../support/nodes/scim.ts';
 import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 
@@ -155,11 +160,52 @@ describe('Entra ID', () => {
   });
 });
 
+describe('a rehire', () => {
+  const byPatch = (id: string, active: string) =>
+    okta.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: active });
+
+  test.each<[string, (id: string) => Promise<{ status: number }>, (id: string, name: string) => Promise<unknown>]>([
+    ['deactivated', (id) => byPatch(id, 'False'), (id) => byPatch(id, 'True')],
+    ['deleted', (id) => okta.call('DELETE', `/Users/${id}`), (_id, name) => added(okta, oktaUser(name))],
+  ])(
+    'who was %s is the same person again, without sessions, links, passkeys and rights that ended',
+    async (way, leave, comeBack) => {
+      const [{ engine, url }] = two.nodes;
+      const name = `rehired-${way}`;
+      const id = (await added(okta, oktaUser(name))) as UserId;
+      const user = (await engine.users.byId(id)) as User;
+      const session = await startSession(engine, user, byLink);
+      const browser = browserAt(url, user, `assentry=${session?.secret}`);
+      expect((await browser.call('GET', '/api/session')).status).toBe(200);
+      const displayName = `Team of ${name}`;
+      const group = (await okta.call('POST', '/Groups', { displayName, members: [{ value: id }] })).body.id;
+      expect((await leave(id)).status).toBeLessThan(300);
+      await changeUser(engine, 'operator', id, { role: 'reviewer' });
+      await comeBack(id, name);
+      expect(await personOf(id)).toMatchObject({
+        id,
+        disabledAt: null,
+        role: 'reviewer',
+        provisioned: { deletedAt: null },
+      });
+      expect((await browser.call('GET', '/api/session')).status).toBe(401);
+      expect(await two.query('SELECT hash FROM link WHERE user_id = $1 AND used_at IS NULL', [id])).toEqual([]);
+      const { groups } = await engine.directory.read();
+      // Who is deleted has left the provider's groups; who is deactivated stays in them at the provider.
+      expect(groups.find((each) => each.id === group)?.members).toEqual(way === 'deleted' ? [] : [id]);
+    },
+  );
+});
+
 test('someone who comes back under another subject is the same person once the operator has connected them', async () => {
   const id = await added(okta, oktaUser('ivy'));
   expect((await okta.call('DELETE', `/Users/${id}`)).status).toBe(204);
   const returning = oktaUser('ivy', { externalId: '00u-ivy-again' });
-  expect((await okta.call('POST', '/Users', returning)).body.scimType).toBe('uniqueness');
+  const conflict = (await okta.call('POST', '/Users', returning)).body;
+  expect([conflict.scimType, conflict.detail]).toEqual([
+    'uniqueness',
+    expect.stringContaining('assentry user connect EMAIL ISSUER SUBJECT'),
+  ]);
   const identity = { issuer: 'https://okta.example.com', subject: '00u-ivy-again' };
   await two.nodes[0].connectUser('ivy@example.com', identity);
   expect(await added(okta, returning)).toBe(id);

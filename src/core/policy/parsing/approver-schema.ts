@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxGroupName } from '#protocol/model/names';
 import { may, isBuiltInRole } from '#protocol/model/permission';
 import { isRoleName } from '#protocol/model/roles/custom-role';
 import { compileCondition, type Scope } from '../cel/expression.ts';
@@ -7,11 +8,14 @@ import { atMost } from '../terms/parts/schemas.ts';
 
 const kinds = 'anyone, or one of user, group, role, manager, owner, cel';
 
-export const nameSchema = z
-  .string()
-  .min(1, 'Must not be empty.')
-  .max(64, 'Must have at most 64 characters.')
-  .regex(/^[^\p{C}]*$/u, 'Must have no control or hidden characters.');
+const nameOf = (most: number) =>
+  z
+    .string()
+    .min(1, 'Must not be empty.')
+    .max(most, `Must have at most ${most} characters.`)
+    .regex(/^[^\p{C}]*$/u, 'Must have no control or hidden characters.');
+
+export const nameSchema = nameOf(64);
 
 /** A CEL expression. If it does not compile, the issue has the offset within it. */
 export const expressionSchema = (scope: Scope) =>
@@ -31,7 +35,7 @@ const votingRoles =
 
 const keys = {
   user: z.email('Must be an email address, such as ada@example.com.').describe('One person, by email address.'),
-  group: nameSchema.describe('Everyone of a group.'),
+  group: nameOf(maxGroupName).describe('Everyone of a group.'),
   role: z
     .string(votingRoles)
     .refine((role) => (isBuiltInRole(role) ? may(role, 'decide') : isRoleName(role)), votingRoles)

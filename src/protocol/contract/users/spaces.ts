@@ -1,6 +1,6 @@
 import { spaceRoles } from '../../model/roles/space-role.ts';
 import { z } from 'zod';
-import { groupNamePattern, groupNameRule } from '../../model/names.ts';
+import { spaceNamePattern, spaceNameRule } from '../../model/names.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { changed, WaitingChange } from './change.ts';
 import { ListQuery, Next } from './list-query.ts';
@@ -23,7 +23,7 @@ export const SpaceList = z.object({ spaces: z.array(Space), next: Next }).meta({
 export type SpaceList = z.infer<typeof SpaceList>;
 
 const NewSpace = z
-  .strictObject({ name: z.string().trim().regex(groupNamePattern, groupNameRule) })
+  .strictObject({ name: z.string().trim().regex(spaceNamePattern, spaceNameRule) })
   .meta({ id: 'NewSpace' });
 export type NewSpace = z.infer<typeof NewSpace>;
 

@@ -1,6 +1,6 @@
 import { newId } from '#core/crypto/random';
 import { isId, type GroupId, type UserId } from '#protocol/model/id';
-import { groupNamePattern, groupNameRule } from '#protocol/model/names';
+import { groupNamePattern, groupNameRule, maxGroupName } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
 import { ScimProblem } from '#protocol/model/scim-problem';
 import {
@@ -229,7 +229,7 @@ function inParts(add: UserId[], remove: UserId[]): MembersChange[] {
 
 function readScimGroup(attributes: Attributes): ScimGroup {
   const sent = withKnownNames(attributes);
-  const name = textAt(sent['displayName'], ['displayName']);
+  const name = textAt(sent['displayName'], ['displayName'], maxGroupName);
   if (name === null || !groupNamePattern.test(name)) throw wrongValue(['displayName'], groupNameRule);
   const members = objectsAt(sent['members'], ['members']).map(({ value }, at) => {
     // Who does not exist and who is of another source are refused alike, later.

@@ -51,7 +51,8 @@ export function addition(
     provisioned: provisionedAs(issuer, user, { disabledAt: user.active ? null : now }),
     ...(identity && { identity, subjects: [nameAt(identity)] }),
   };
-  const added = orTaken(() => newUserChange(directory, provisioner.by, person, {}, access));
+  const former = formerOf(provisioner, directory, user);
+  const added = orTaken(() => newUserChange(directory, provisioner.by, person, {}, access), former);
   const { id } = person;
   const disabled: DecidedChange = {
     write: { type: 'user', id, set: { disabledAt: now } },
@@ -286,6 +287,22 @@ const isTrusted = ({ users, groups, servers }: DirectoryRecord, { id }: Readonly
 /** The roles are in the order of their power. */
 const placeOf = (role: BuiltInRole): number => builtInRoles.indexOf(role);
 
+/** Whom this provider has deleted under the same name and another value of the claim: they may come back, or be someone else. */
+const formerOf = ({ by }: Provisioner, { users }: DirectoryRecord, { userName }: ScimUser) =>
+  users.find(
+    ({ provisioned }) =>
+      provisioned?.issuer === by.issuer &&
+      provisioned.deletedAt !== null &&
+      provisioned.userName.toLowerCase() === userName.toLowerCase(),
+  );
+
+const returningUnderAnother = (cause: unknown): ScimProblem =>
+  new ScimProblem('uniqueness', {
+    detail:
+      'Someone of this name was deleted under another id. If they come back, have the operator run: assentry user connect EMAIL ISSUER SUBJECT. Then add them again.',
+    cause,
+  });
+
 /** It says nothing of the other person, who may be of another source. */
 const conflict = (cause?: unknown): ScimProblem =>
   new ScimProblem('uniqueness', {
@@ -293,11 +310,12 @@ const conflict = (cause?: unknown): ScimProblem =>
     cause,
   });
 
-function orTaken<T>(work: () => T): T {
+function orTaken<T>(work: () => T, former?: Readonly<UserRecord>): T {
   try {
     return work();
   } catch (error) {
     const isTaken = error instanceof Problem && ['already-exists', 'INVALID_INPUT'].includes(error.code);
-    throw isTaken ? conflict(error) : error;
+    if (!isTaken) throw error;
+    throw former ? returningUnderAnother(error) : conflict(error);
   }
 }
