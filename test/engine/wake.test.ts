@@ -184,6 +184,24 @@ describe('a stream that breaks off and resumes', () => {
     reader.cut();
   });
 
+  test.each([
+    ['between two that are there', 'place = (SELECT place - 1 FROM outbox_head)'],
+    ['after the first that is there', 'place >= (SELECT place - 1 FROM outbox_head)'],
+  ])('after changes %s were deleted is told of the gap as well', async (_where, gone) => {
+    const before = await stream(0, undefined, (_event, { cut }) => cut());
+    await before.ended;
+    const missed = [await two.asking.open(), await two.asking.open(), await two.asking.open()];
+    for (const { id } of missed) await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    const heardOf = await stream(0, before.events[0]?.id);
+    await until(() => missed.every(({ id }) => heard(heardOf).includes(id)));
+    heardOf.cut();
+    await two.query(`DELETE FROM outbox WHERE ${gone}`);
+    const reader = await stream(0, before.events[0]?.id);
+    await until(() => isReady(reader));
+    expect(JSON.parse(reader.events[0]?.data ?? '')).toEqual({ hasGap: true });
+    reader.cut();
+  });
+
   test('from a place that is still to come, as after an older backup, is told of the gap, and goes on from here', async () => {
     const { id } = await two.asking.open();
     const reader = await stream(0, '1000000000');

@@ -219,7 +219,8 @@ export const engineFaults: Fault[] = [
     ['test/engine/wake.test.ts'],
     [
       ['readPlace(follow.from) ?? now', 'readPlace(follow.from) ?? 0'],
-      ['events.length < outboxPage && next <= from + 1 ? events : null', 'events'],
+      ['events.length < outboxPage && isWhole ? events : null', 'events'],
+      ['last === from + events.length && last >= position', '(events[0]?.place ?? position + 1) <= from + 1'],
     ],
   ),
   ...faultsOf(

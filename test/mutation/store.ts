@@ -66,7 +66,10 @@ export const storeFaults: Fault[] = [
   ...faultsOf(
     'src/server/store/elicitation/outbox.ts',
     ['test/store/elicitation/outbox.test.ts'],
-    [['WHERE place > ${place}', 'WHERE place >= ${place}']],
+    [
+      ['WHERE place > ${place}', 'WHERE place >= ${place}'],
+      ['young < youngParts', 'young < 1'],
+    ],
   ),
   ...faultsOf(
     'src/server/store/users/directory.ts',

@@ -95,9 +95,12 @@ function readPlace(text: string | undefined): number | null {
  * of another past, for there is none as late.
  */
 async function changesSince({ feed, outbox }: Engine, from: number): Promise<OutboxEvent[] | null> {
-  if (from === feed.position()) return [];
+  const position = feed.position();
+  if (from === position) return [];
   const events = await outbox.readFrom(from);
-  if (events.length === 0 && from > feed.position() && from > (await outbox.head())) return null;
-  const next = events[0]?.place ?? feed.position() + 1;
-  return events.length < outboxPage && next <= from + 1 ? events : null;
+  if (events.length === 0 && from > position && from > (await outbox.head())) return null;
+  // Places have no gap, so as many events as places are all of them; what was deleted may lie between two that are there.
+  const last = events.at(-1)?.place ?? from;
+  const isWhole = last === from + events.length && last >= position;
+  return events.length < outboxPage && isWhole ? events : null;
 }

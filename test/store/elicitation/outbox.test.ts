@@ -4,6 +4,7 @@ import { openDatabase } from '#server/store/database/database';
 import { outboxPage } from '#server/store/elicitation/outbox';
 import { createStore } from '#server/store/store';
 import type { CommittedEvent } from '#server/store/transactor';
+import { watchStatements } from '../../bench/statement-watch.ts';
 import { testEvidence } from '../../support/audit/evidence.ts';
 import { lockWaits } from '../../support/databases/lock-waits.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
@@ -129,6 +130,33 @@ test('old rows are forgotten once they are planned, younger ones stay', async ()
   await client.query(`UPDATE outbox_reader SET place = 1002`);
   expect(await store.outbox.prune(2_000_000)).toBe(1);
   expect(await namesFrom(from)).toEqual(['young']);
+});
+
+test('a young row in front keeps no old one, and a table of young rows is read in part alone', async () => {
+  const client = await connect();
+  await client.query('DELETE FROM outbox');
+  const add = (first: number, last: number, seconds: number) =>
+    client.query(`INSERT INTO outbox (place, topic, elicitation_id, server_id, at)
+      SELECT n, 'changed', 'row', 'srv', to_timestamp(${seconds}) FROM generate_series(${first}, ${last}) AS n`);
+  const counts = async () =>
+    (
+      await client.query(
+        `SELECT count(*) FILTER (WHERE at < to_timestamp(2000))::int AS old, count(*)::int AS all FROM outbox`,
+      )
+    ).rows;
+  await client.query(`UPDATE outbox_reader SET place = 1000000`);
+  // A node that was ahead wrote these, then others in their own time.
+  await add(2_001, 22_000, 9_000);
+  await add(22_001, 47_000, 1_000);
+  await add(47_001, 47_010, 3_000);
+  expect(await store.outbox.prune(2_000_000)).toBe(25_000);
+  expect(await counts()).toEqual([{ old: 0, all: 20_010 }]);
+  await add(50_001, 170_000, 3_000);
+  await add(170_001, 170_001, 1_000);
+  const statements = watchStatements();
+  expect(await store.outbox.prune(2_000_000)).toBe(0);
+  expect(statements().filter(({ text }) => text.includes('DELETE FROM outbox'))).toHaveLength(10);
+  await client.query('DELETE FROM outbox');
 });
 
 test('what is stored tells whether another node is there to hear of it', async () => {

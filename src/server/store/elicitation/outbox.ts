@@ -3,7 +3,7 @@ import type { Topic } from '#protocol/model/elicitation';
 import type { ElicitationId, ServerId } from '#protocol/model/id';
 import type { Database } from '../database/database.ts';
 import { callerEpoch } from '../database/epochs.ts';
-import { inBatches } from '../database/in-batches.ts';
+import type { Query } from '../database/query.ts';
 
 export interface OutboxEvent {
   /** Counts the changes of the installation in the order of their commits, without a gap. */
@@ -25,7 +25,7 @@ export interface StoredEvent extends OutboxEvent {
 /** The most events that one read brings. */
 export const outboxPage = 2000;
 
-export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>) => ({
+export const createOutbox = ({ query }: Pick<Database, 'query'>) => ({
   /** The place of the last change; whatever commits from now on has a later one. */
   async head(): Promise<number> {
     const [head] = await query<{ place: number }>(Prisma.sql`SELECT place::float8 FROM outbox_head WHERE id = 1`);
@@ -35,18 +35,42 @@ export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query
   readFrom: (place: number): Promise<OutboxEvent[]> =>
     query(Prisma.sql`
     SELECT ${eventFields} FROM outbox WHERE place > ${place}::float8::bigint ORDER BY outbox.place LIMIT ${outboxPage}`),
-  /** Deletes older events that have been planned. A reader that comes back later reads the rows. */
-  prune: (before: number): Promise<number> =>
-    inBatches(
-      (max) => prisma.$executeRaw`
-        DELETE FROM outbox WHERE place IN (
-          SELECT place FROM outbox
-           WHERE place <= (SELECT place FROM outbox_reader WHERE name = 'notifications')
-             AND place < coalesce((SELECT place FROM outbox WHERE at >= ${new Date(before)} ORDER BY place LIMIT 1),
-                                  (SELECT place + 1 FROM outbox_head WHERE id = 1))
-           ORDER BY place LIMIT ${max})`,
-    ),
+  /**
+   * Deletes older events that have been planned; returns how many. A node whose clock was ahead has written younger ones before them,
+   * so it looks behind those too, and stops after so many in a row. A reader that comes back later reads the rows.
+   */
+  async prune(before: number): Promise<number> {
+    let deleted = 0;
+    for (let after = 0, young = 0; young < youngParts;) {
+      const part = await prunePart(query, after, before);
+      deleted += part.deleted;
+      if (part.read < partRows) return deleted;
+      after = part.last;
+      young = part.deleted > 0 ? 0 : young + 1;
+    }
+    return deleted;
+  },
 });
+
+/** So many rows a statement reads and deletes within its time limit. */
+const partRows = 10_000;
+/** After so many parts in a row without an old event it stops: as a rule the first part has none, and all others are younger. */
+const youngParts = 10;
+
+async function prunePart(query: Query, after: number, before: number) {
+  const [part] = await query<{ read: number; last: number; deleted: number }>(Prisma.sql`
+    WITH part AS (
+      SELECT place, at FROM outbox
+       WHERE place > ${after}::float8::bigint
+         AND place <= (SELECT place FROM outbox_reader WHERE name = 'notifications')
+       ORDER BY place LIMIT ${partRows}
+    ), gone AS (
+      DELETE FROM outbox WHERE place IN (SELECT place FROM part WHERE at < ${new Date(before)}) RETURNING place
+    )
+    SELECT count(*)::int AS read, coalesce(max(place), 0)::float8 AS last, (SELECT count(*)::int FROM gone) AS deleted
+      FROM part`);
+  return part ?? { read: 0, last: after, deleted: 0 };
+}
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
