@@ -6,7 +6,7 @@ import type { Comparison, SignalList } from '#protocol/contract/console/signal';
 import { routes } from '#protocol/contract/routes';
 import { sendTestRequest } from '../../engine/asking/send-test-request.ts';
 import { knownDevice, rememberAccount } from '#core/crypto/known-device';
-import { accountOf, guardSignIn } from '../../engine/users/sign-in/password/guard-sign-in.ts';
+import { accountOf, guardOwnPassword, guardSignIn } from '../../engine/users/sign-in/password/guard-sign-in.ts';
 import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
 import { voteAndApply } from '../../engine/changes/apply-change.ts';
@@ -83,7 +83,10 @@ function serveSession({ engine, serve }: ApiParts): void {
   serve(routes.confirmPassword, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
     const secret = ownSecret(request, engine);
-    keepSession(response, await confirmPassword(engine, caller, secret, body.password), engine.publicUrl());
+    const session = await guardOwnPassword(engine, { user: caller.id, field: 'password' }, () =>
+      confirmPassword(engine, caller, secret, body.password),
+    );
+    keepSession(response, session, engine.publicUrl());
   });
 
   serve(routes.signOut, async ({ caller, request, response }) => {

@@ -1,6 +1,7 @@
 import { routes } from '#protocol/contract/routes';
 import { listCredentials, removeCredential } from '../../../engine/credentials/manage-credentials.ts';
 import { replaceCredential } from '../../../engine/credentials/store-credential.ts';
+import { guardOwnPassword } from '../../../engine/users/sign-in/password/guard-sign-in.ts';
 import { changePassword } from '../../../engine/users/own-password.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '../../../engine/users/sign-in/own-sessions.ts';
 import { newPasswordHash } from '../../../engine/users/password-link.ts';
@@ -23,7 +24,8 @@ export function serveAccountRoutes(parts: ApiParts): void {
   serve(routes.changePassword, async ({ caller, request, response, body }) => {
     const passwordHash = await newPasswordHash(body.password, caller);
     response.locals['isGuess'] = true;
-    await changePassword(engine, caller, { secret: ownSecret(request, engine), current: body.current, passwordHash });
+    const change = { secret: ownSecret(request, engine), current: body.current, passwordHash };
+    await guardOwnPassword(engine, { user: caller.id, field: 'current' }, () => changePassword(engine, caller, change));
   });
   serveCredentials(parts);
 }

@@ -1,5 +1,6 @@
 import { deviceOf } from '#core/crypto/known-device';
 import { lookupHash } from '#core/crypto/lookup-hash';
+import type { UserId } from '#protocol/model/id';
 import { Problem } from '#protocol/model/problem';
 import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
 import type { Engine } from '../../../engine.ts';
@@ -32,6 +33,20 @@ export async function guardSignIn<T>(
   const isWrong = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated';
   return withinBudget(engine, key, budget, { attempt: signIn, isWrong });
 }
+
+/**
+ * The same for someone who is signed in and proves their password again, at `field`, in whichever of their sessions: who has one of
+ * them guesses no faster than who has none. A sign-in has its own budget, so no session slows it down.
+ */
+export const guardOwnPassword = <T>(
+  engine: Pick<Engine, 'users' | 'ring' | 'now'>,
+  { user, field }: { user: UserId; field: 'password' | 'current' },
+  prove: () => Promise<T>,
+): Promise<T> =>
+  withinBudget(engine, lookupHash(engine.ring, 'signIn', 'own-password', user), budget, {
+    attempt: prove,
+    isWrong: (error) => error instanceof Problem && error.errors[0]?.path.join('.') === field,
+  });
 
 /** The same for every spelling of an address. */
 export const accountOf = (email: string): string => email.normalize('NFC').toLowerCase();
