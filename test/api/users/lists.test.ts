@@ -50,6 +50,23 @@ describe('what a person may read of others', () => {
     expect(text).not.toContain('auth0|rob');
   });
 
+  test('an approver reads not whom to attack: who may override, who set no password, who is disabled; readers of the log see the last', async () => {
+    const [breaker, former] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
+    await admin.call('PATCH', `/api/users/${breaker.user.id}`, { mayBreakGlass: true });
+    await admin.call('PATCH', `/api/users/${former.user.id}`, { disabled: true });
+    await two.query('UPDATE app_user SET password_hash = NULL, epoch = epoch WHERE id = $1', [breaker.user.id]);
+    const seenBy = async (reader: Browser) => {
+      const list = (await users(reader, '?limit=200')).users;
+      const shown = list.find(({ id }) => id === breaker.user.id);
+      return [shown?.mayBreakGlass, shown?.hasPassword, list.some(({ id }) => id === former.user.id)];
+    };
+    expect(await seenBy(ada)).toEqual([false, true, false]);
+    expect(await seenBy(rob)).toEqual([false, true, true]);
+    expect(await seenBy(admin)).toEqual([true, false, true]);
+    expect((await users(ada, `?q=${former.user.email}`)).users).toEqual([]);
+    expect((await users(breaker)).users.find(({ id }) => id === breaker.user.id)?.mayBreakGlass).toBe(true);
+  });
+
   test.each([
     ['admin', true, ['other', 'owned']],
     ['ada', false, ['owned']],

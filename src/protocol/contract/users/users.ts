@@ -72,7 +72,7 @@ export const UserList = z
     next: Next,
     isFull: z.boolean().meta({
       description:
-        'False: `subjects` and `chatMember` are empty, except of the reader themselves, because only administrators read those of others.',
+        'False: only administrators read of others who is disabled (readers of the log, too), `subjects`, `chatMember`, `mayBreakGlass` and `hasPassword`. Disabled people are left out, and the others have these as if there were nothing to say: empty, null, false, true.',
     }),
     linksBy: z.enum(linkWays),
   })

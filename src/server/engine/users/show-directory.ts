@@ -26,12 +26,15 @@ export async function showDirectory({ directory }: Directory) {
 
 /**
  * A page of people. Only administrators, and each person themselves, read by what names MCP clients and chats know
- * someone: `isFull` says whether nothing was left out.
+ * someone, and whom an attacker would choose: who may override, who has set no password, and who is disabled, whom
+ * readers of the log see as well. `isFull` says whether nothing was left out.
  */
 export async function listUsers({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
   const isFull = hasPermission(reader, 'change-directory');
-  const { items, next } = pageOf(record.users, request, {
+  const seesDisabled = isFull || hasPermission(reader, 'read-log');
+  const people = seesDisabled ? record.users : record.users.filter(({ disabledAt }) => disabledAt === null);
+  const { items, next } = pageOf(people, request, {
     key: ({ name, id }) => `${name}\0${id}`,
     texts: ({ name, email }) => [name, email],
   });
@@ -41,9 +44,11 @@ export async function listUsers({ directory }: Directory, reader: User | TokenCa
   const users = items
     .map(showing(record).user)
     .map((user) => ({ ...user, groups: user.groups.filter(({ id }) => !hidden.has(id)) }))
-    .map((user) => (isFull || user.id === reader.id ? user : { ...user, subjects: [], chatMember: null }));
+    .map((user) => (isFull || user.id === reader.id ? user : { ...user, ...untoldToOthers }));
   return { users, next, isFull };
 }
+
+const untoldToOthers = { subjects: [], chatMember: null, mayBreakGlass: false, hasPassword: true };
 
 /** The global ones, those of spaces that the reader sees, and those that they own. */
 export async function listGroups({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {

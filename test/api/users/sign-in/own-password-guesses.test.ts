@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
-import { signIn, type TestUser } from '../../support/nodes/server.ts';
+import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { signIn, type TestUser } from '../../../support/nodes/server.ts';
 
 let clock = Date.now();
 const two = await startTwoNodes({ now: () => clock }, { now: () => clock });
