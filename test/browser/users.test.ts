@@ -10,7 +10,8 @@ import { changeUser } from '#server/engine/users/change-user';
 import { createServerKey } from '#server/engine/users/server-key';
 import { addSpace, moveToSpace, setSpaceRole } from '#server/engine/users/change-space';
 import { keepConfirmations } from '#server/engine/users/confirm-group';
-import { changeMembers, setOwner } from '#server/engine/users/change-group';
+import { changeDirectory } from '#server/engine/users/change-directory';
+import { addGroup, changeMembers, setOwner } from '#server/engine/users/change-group';
 import type { ElicitationId, ServerId, GroupId } from '#protocol/model/id';
 import type { User } from '#protocol/model/user';
 import { mailedLink, mailsDown } from '../support/nodes/mailed-link.ts';
@@ -642,4 +643,26 @@ test('an administrator says of accounts of one name that they are one person, ta
   await own.getByLabel('The same person as').selectOption({ label: 'Jackson Mary (jackson@example.com)' });
   await own.getByRole('button', { name: 'One person', exact: true }).click();
   await own.getByText('One person, who counts once.').waitFor();
+});
+
+test('a group that SCIM made says that it counts for nothing yet, until someone adopts it', async () => {
+  const { engine } = house.server;
+  const provider = { kind: 'provider', issuer: 'https://okta.example.com' } as const;
+  const id = await addGroup(engine, 'operator', { name: 'Finance (EU)' });
+  await changeDirectory(engine, provider, () => ({
+    write: {
+      type: 'provisioned-group',
+      id,
+      provisioned: { issuer: provider.issuer, externalId: null, unadoptedSince: engine.now() },
+    },
+    event: { type: 'group.provisioned', group: id },
+  }));
+  const page = await house.openPageAs(ada, '/settings/groups');
+  const waiting = 'Made by SCIM, not adopted: counts for nothing yet';
+  await page.getByText(waiting).waitFor();
+  await page.getByRole('link', { name: 'Finance (EU)' }).click();
+  await page.getByText(waiting).waitFor();
+  await button(page, 'Adopt group').click();
+  await button(page, 'No longer count it').waitFor();
+  expect(await page.getByText(waiting).count()).toBe(0);
 });
