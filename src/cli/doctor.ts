@@ -161,6 +161,14 @@ async function examineVerdicts(
       verdicts.flatMap(([name, own]) => (own === verdict ? name : [])).join(', ') || 'none';
     return [
       right(server, `pass: ${named('free')}`),
+      ...(unaccepted.length === 0
+        ? []
+        : [
+            right(
+              server,
+              `say that they only read, which counts once someone accepts it: ${unaccepted.map(({ name }) => name).join(', ')}; read "assentry gateway pin"`,
+            ),
+          ]),
       right(server, `wait for a person, unless a policy allows exactly their arguments: ${named('held')}`),
       right(server, `are denied by a policy: ${named('denied')}`),
     ];

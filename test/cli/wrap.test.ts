@@ -44,11 +44,21 @@ function startWrap(
   return { client, transport, said: text, connect: () => client.connect(transport) };
 }
 
+/** Accepts that the tools of its server read, as a person does at the machine, once the client has listed them. */
+async function acceptReading(client: Client, env: Record<string, string>): Promise<void> {
+  await client.listTools(undefined, { timeout: 60_000 });
+  const { stdout } = await runAssentry(['gateway', 'pin', '--json'], { env });
+  const { unaccepted } = JSON.parse(stdout) as { unaccepted: { digest: string }[] };
+  for (const { digest } of unaccepted)
+    expect((await runAssentry(['gateway', 'pin', '--accept', digest], { env })).code).toBe(0);
+}
+
 const notes = notesServer();
 
 test('from nothing to a gated write: one command, a console, an approval; a second server uses the same', async () => {
   const first = startWrap(notes.words, '0');
   await first.connect();
+  await acceptReading(first.client, { ASSENTRY_DATA_DIR: directory });
   const call = { name: 'read_note', arguments: { text: 'a' } };
   expect(await first.client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({
     content: [{ text: 'read a' }],
@@ -113,6 +123,8 @@ test('three at once on a new folder with spaces in its name use one Assentry', a
   const all = Array.from({ length: 3 }, () => startWrap(notes.words, '0', spaced));
   try {
     await Promise.all(all.map(({ connect }) => connect()));
+    const [first] = all;
+    if (first) await acceptReading(first.client, { ASSENTRY_DATA_DIR: spaced });
     const call = { name: 'read_note', arguments: { text: 'a' } };
     const answers = await Promise.all(all.map(({ client }) => client.callTool(call, undefined, { timeout: 60_000 })));
     for (const answer of answers) expect(answer).toMatchObject({ content: [{ text: 'read a' }] });
@@ -132,6 +144,7 @@ test('two projects of one person use one Assentry, outside of both', async () =>
   try {
     for (const { client, connect } of all) {
       await connect();
+      await acceptReading(client, { HOME: home });
       const call = { name: 'read_note', arguments: { text: 'a' } };
       expect(await client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({
         content: [{ text: 'read a' }],
@@ -161,6 +174,7 @@ test('a server whose Assentry is served elsewhere loads nothing that serves or o
   const server = await serveAssentry({ ASSENTRY_DATA_DIR: other });
   const { client, connect, transport, said } = startWrap(notesServer().words, '0', other, ['--import', listing(lists)]);
   await connect();
+  await acceptReading(client, { ASSENTRY_DATA_DIR: other });
   const call = { name: 'read_note', arguments: { text: 'a' } };
   expect(await client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({ content: [{ text: 'read a' }] });
   const loadedBy = (pid: string) => readFileSync(path.join(lists, pid), 'utf8');
@@ -188,7 +202,6 @@ test('doctor says which servers run past the gateway, what waits, and exits with
   const { client, connect } = startWrap(notesServer().words, '0', data);
   await connect();
   await client.listTools();
-  await client.close();
   const file = path.join(home, '.cursor', 'mcp.json');
   mkdirSync(path.dirname(file));
   writeFileSync(file, JSON.stringify({ mcpServers: { files: { command: 'npx', args: ['files'] } } }));
@@ -215,8 +228,12 @@ test('doctor says which servers run past the gateway, what waits, and exits with
     0,
     expect.stringContaining('cursor, server files: runs behind the gateway as files'),
   ]);
-  expect(stdout).toMatch(/notes: pass: .*read_note/);
+  expect(stdout).toMatch(/notes: say that they only read.*: .*read_note/);
+  expect(stdout).toMatch(/notes: pass: none/);
   expect(stdout).toMatch(/notes: wait for a person.*: .*write_note/);
+  await acceptReading(client, env);
+  expect((await runAssentry(['doctor'], options)).stdout).toMatch(/notes: pass: .*read_note/);
+  await client.close();
   const document = JSON.parse((await runAssentry(['doctor', '--json'], options)).stdout) as { findings: object[] };
   expect(document.findings).toContainEqual(expect.objectContaining({ about: 'Assentry', isWrong: false }));
   const undone = (await runAssentry(['hook', 'install', '--undo', '--write'], options)).stdout;

@@ -45,8 +45,8 @@ export async function judgeTool(
   args?: Readonly<Record<string, unknown>>,
 ): Promise<JudgedTool> {
   const annotations = judgedHints(tool, definition, args);
-  const isByTable = toolOfShape(tool.name, argumentsOf(tool))?.definition === definition;
-  if (annotations.readOnlyHint !== true || isByTable || (await isAccepted(tool))) return { annotations };
+  if (annotations.readOnlyHint !== true || isTabled(tool, definition) || (await isAccepted(tool)))
+    return { annotations };
   return { annotations, unaccepted: true };
 }
 
@@ -64,6 +64,12 @@ export function requiredArguments({ inputSchema }: ToolDefinition): Record<strin
 
 /** Was it looked at when the table of known tools was made? */
 export const isKnown = (tool: ToolDefinition): boolean => toolOfShape(tool.name, argumentsOf(tool)) !== undefined;
+
+/** Does the table of known tools say that it reads, in exactly this definition? */
+export function isTabled(tool: ToolDefinition, definition: string): boolean {
+  const entry = toolOfShape(tool.name, argumentsOf(tool));
+  return entry?.does === 'reads' && entry.definition === definition;
+}
 
 function argumentsOf({ inputSchema }: ToolDefinition): string[] {
   const properties = isObject(inputSchema) ? inputSchema['properties'] : undefined;

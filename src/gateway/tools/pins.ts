@@ -7,7 +7,7 @@ import { serverPinName } from '#protocol/model/names';
 import { Problem } from '#protocol/model/problem';
 import { annotationsOf, digestTool, isTool, pinnedPart, type ToolDefinition } from './definition.ts';
 import { doubtfulClaim, withoutClaim } from './doubtful-claim.ts';
-import { isKnown } from './judged-hints.ts';
+import { isKnown, isTabled } from './judged-hints.ts';
 import { isServerPin, reachIn, serverPin } from './server-pin.ts';
 
 /** A definition that no one has accepted, in place of one that was. */
@@ -226,8 +226,8 @@ const believed = (tool: ToolDefinition): ToolDefinition =>
 /** Of processes that see a tool first at the same time, one pins it. */
 async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<Pinned> {
   await mkdir(home, { recursive: true });
-  const claims = annotationsOf(tool).readOnlyHint === true;
-  const draft = await writeDraft(file, tool, claims ? 'unseen' : 'accepted');
+  const isClaim = annotationsOf(tool).readOnlyHint === true && !isTabled(tool, await digestTool(tool));
+  const draft = await writeDraft(file, tool, isClaim ? 'unseen' : 'accepted');
   try {
     await link(draft, file); // appears with its content, and never replaces another one
   } catch (error) {
