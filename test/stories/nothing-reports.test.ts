@@ -34,6 +34,8 @@ import { until } from '../support/poll.ts';
 const seed = 20_261_129;
 const mostByDay = 2_000;
 
+/** Milliseconds: no request ends by itself while everything is tried. */
+const ttl = 3_600_000;
 const metricsToken = 'a-token-for-metrics-of-enough-characters';
 const completedBy = { subject: 'client:agent' };
 const forged = { content: { payment: 'pi_forged' }, completedBy };
@@ -85,7 +87,7 @@ describe('what anyone can read of a call that waits for another service', () => 
       const token = await tools.generateElicitationToken(sessionId);
       minted.push(token);
       const url = `https://pay.example/session?reference=${token.token}`;
-      const options = { url, elicitationId: token, completedBy: 'requester', throwUrlRequired } as const;
+      const options = { url, elicitationId: token, completedBy: 'requester', throwUrlRequired, ttl } as const;
       const answer = await elicit('Pay 100 EUR', z.object({ payment: z.string() }), options);
       return say(answer.status === 'accept' ? `paid: ${answer.content.payment}` : answer.status);
     });
