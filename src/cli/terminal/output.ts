@@ -1,7 +1,7 @@
 // The only printer of the command line: it spells out hidden characters in stored text before a terminal shows it.
 import { escapeHiddenInJson } from '#protocol/model/text/hidden-characters';
 import { invalidInput, Problem } from '#protocol/model/problem';
-import { revealAsText } from '#protocol/model/text/visible-text';
+import { revealColumns } from '#protocol/model/text/visible-text';
 
 /** The option of every command that is meant for scripts. */
 export const asJson = ['--json', 'print one JSON document'] as const;
@@ -75,5 +75,5 @@ export function assertOption(word: string, isRight: boolean, message: string): v
 /** One line that stays one line: line breaks in stored text are spelled out. */
 function revealLine(line: string): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
-  return indent + revealAsText(line.slice(indent.length)).replaceAll('\n', '⟨U+000A⟩');
+  return indent + revealColumns(line.slice(indent.length)).replaceAll('\n', '⟨U+000A⟩');
 }

@@ -11,15 +11,16 @@ const edges = String.raw`^[ \n]+|(?<![ \n])[ \n]+$|(?<! ) +(?=\n)`;
 const pictograph = String.raw`(?:(?!\p{Cn})[\u{1F000}-\u{1FAFF}\u2600-\u27BF][\uFE0F\u{1F3FB}-\u{1F3FF}]?)`;
 const emoji = String.raw`(?<emoji>${pictograph}(?:\u200D${pictograph})+|${pictograph})`;
 
+const hidden = `${emoji}|${unseen}|${edges}|${piled}`;
 /** Spaces that push what follows them out of sight. In text of several lines they may align columns. */
 const wide = { line: String.raw`(?<=[^ \n]) {3,}(?=[^ \n])`, lines: String.raw`(?<=[^ \n]) {17,}(?=[^ \n])` };
-const runs = {
-  line: new RegExp(`${emoji}|${unseen}|${edges}|${piled}|${wide.line}`, 'gu'),
-  lines: new RegExp(`${emoji}|${unseen}|${edges}|${piled}|${wide.lines}`, 'gu'),
-};
+const runs = { line: new RegExp(`${hidden}|${wide.line}`, 'gu'), lines: new RegExp(`${hidden}|${wide.lines}`, 'gu') };
 
 /** Finds each run of hidden characters of this text; a match of the group `emoji` is not one. */
 export const hiddenRunsIn = (text: string): RegExp => (text.includes('\n') ? runs.lines : runs.line);
+
+/** The same, however many spaces stand in a row. */
+export const hiddenInColumns = new RegExp(hidden, 'gu');
 
 /** One hidden character of code, whose spaces, tabs and line breaks are seen by their place. */
 export const hiddenCharacter = new RegExp(String.raw`(?![ \n\t])${blank}`, 'gu');

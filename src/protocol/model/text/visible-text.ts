@@ -1,4 +1,4 @@
-import { codePoint, hiddenAnywhere, hiddenRunsIn } from './hidden-characters.ts';
+import { codePoint, hiddenAnywhere, hiddenInColumns, hiddenRunsIn } from './hidden-characters.ts';
 import { lookalikesIn, type Lookalike, type MarkLookalikes, type Script, type Stranger } from './lookalikes.ts';
 
 /** A piece of text as a person must see it: hidden characters are spelled out. */
@@ -28,9 +28,14 @@ function reveal(text: string, hidden: RegExp, whole: string): Segment[] {
   return segments;
 }
 
-/** The same as text alone, for chat and terminals: `pay⟨U+200B⟩`. */
-export const revealAsText = (text: string): string =>
-  revealText(text)
+/** The same as text alone, for chat and mails: `pay⟨U+200B⟩`. */
+export const revealAsText = (text: string): string => writeSegments(revealText(text));
+
+/** The same for a line of our own in a terminal, whose columns are made of spaces. */
+export const revealColumns = (line: string): string => writeSegments(reveal(line, hiddenInColumns, line));
+
+const writeSegments = (segments: Segment[]): string =>
+  segments
     .map((segment) => {
       if (segment.kind === 'hidden') return segment.label;
       return segment.kind === 'text' ? segment.text : `${segment.text}⟨${lookalikeNote(segment)}⟩`;
