@@ -74,9 +74,11 @@ const detailOf = async (id: string) =>
 
 test('an approval for one database is not spent at another that the same program reaches', async () => {
   const first = await start(staging);
-  const waiting = first.drop('users');
-  waiting.catch(() => {});
-  const [request] = await openAt('db');
+  const answered = first.drop('users').then((result) => {
+    throw new Error(`The call did not wait: ${textOf(result)}`);
+  });
+  answered.catch(() => {}); // its client is closed below
+  const [request] = await Promise.race([openAt('db'), answered]);
   expect((await detailOf(request?.id ?? '')).tool.reaches).toContain('postgresql://app:•••@staging.example.com/app');
   await first.client.close();
   await ada.vote(request?.id ?? '', 'accept');
