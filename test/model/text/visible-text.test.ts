@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lookalikeNote, revealText, type Segment } from '#protocol/model/text/visible-text';
+import { lookalikeNote } from '#protocol/model/text/lookalike-words';
+import type { Segment } from '#protocol/model/text/segments';
+import { revealText } from '#protocol/model/text/visible-text';
 import { firstLineOf } from '../../../web/src/lib/first-line.ts';
 
 const hiddenIn = (text: string) =>
@@ -89,7 +91,7 @@ describe('AI-04 letters that imitate others are marked', () => {
     ],
     ['a word wholly of imitating letters, alone', 'сосо', 'Cyrillic с U+0441, Cyrillic о U+043E'],
     ['a letter of a script without look-alikes in a Latin word', 'სtore', 'ს U+10E1 is not Latin'],
-    ['a letter of Deseret in a Latin word', '𐐬ffice', '𐐬 U+1042C is not o'],
+    ['a letter of Deseret in a Latin word', '𐐬ffice', '𐐬 U+1042C is not Latin'],
     ['full-width letters', 'ｒm -rf', 'Styled ｒ U+FF52'],
     ['mathematical letters', '𝐚dmin', 'Styled 𝐚 U+1D41A'],
   ])('%s', (_, text, note) => {

@@ -1,8 +1,9 @@
 import { Fragment, memo } from 'react';
-import { revealCode, revealText, type Segment } from '#protocol/model/text/visible-text';
+import type { Segment } from '#protocol/model/text/segments';
 import { cutSegments } from '#protocol/model/text/cut-segments';
 import { textWords } from '../lib/language/text-words.ts';
 import classes from './Revealed.module.css';
+import { useSegments } from './use-segments.ts';
 
 interface RevealedProps {
   text: string;
@@ -14,7 +15,7 @@ interface RevealedProps {
 
 /** Text of unknown origin, as text only, with everything the eye would miss spelled out before anything is cut. */
 export const Revealed = memo(function Revealed({ text, most = Infinity, kept = 0 }: RevealedProps) {
-  const { head, tail, isCut } = cutSegments(revealText(text), most, kept);
+  const { head, tail, isCut } = cutSegments(useSegments(text), most, kept);
   return (
     <bdi className={classes.revealed}>
       {show(head)}
@@ -24,12 +25,8 @@ export const Revealed = memo(function Revealed({ text, most = Infinity, kept = 0
   );
 });
 
-/** The same for a part of a line of code, whose indentation stays as it is. */
-export const RevealedCode = memo(function RevealedCode({ text, line }: { text: string; line: string }) {
-  return <bdi className={classes.revealed}>{show(revealCode(text, line))}</bdi>;
-});
-
-const show = (segments: Segment[]) =>
+/** Each as it must be seen. */
+export const show = (segments: Segment[]) =>
   segments.map((segment, at) => <Fragment key={at}>{showSegment(segment)}</Fragment>);
 
 function showSegment(segment: Segment) {

@@ -1,5 +1,6 @@
 import { codePoint, hiddenNames, hiddenPlaces } from '#protocol/model/text/hidden-characters';
-import { lookalikeNote, revealText } from '#protocol/model/text/visible-text';
+import { lookalikeNote } from '#protocol/model/text/lookalike-words';
+import { revealText } from '#protocol/model/text/visible-text';
 
 /**
  * What a new version may not hold: characters that its reviewers would not see, anywhere in the text, comments included. As an escape

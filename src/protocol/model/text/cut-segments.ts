@@ -1,4 +1,4 @@
-import type { Segment } from './visible-text.ts';
+import type { Segment } from './segments.ts';
 
 /** The segments that are shown of a text; between `head` and `tail` some may be left out. */
 interface CutText {

@@ -138,8 +138,10 @@ function letterOf(letter: string, word: Word, writing: Writing): Stranger[] {
 
 function signOf(letter: string, part: Part, writing: Writing): Stranger[] {
   const like = skeletonOf(letter);
-  if (like === null || writing.isAtHome(letter) || isTypography(letter, part)) return [];
-  return [{ letter, is: 'like', like }];
+  if (writing.isAtHome(letter) || isTypography(letter, part)) return [];
+  if (like !== null) return [{ letter, is: 'like', like }];
+  // Signs of old scripts, of music and the like look like anything.
+  return letter > '\uFFFF' && !/\p{Extended_Pictographic}/u.test(letter) ? [{ letter, is: 'foreign' }] : [];
 }
 
 /** Quotes, dashes and raised numbers as writers set them. A dash before a word may pass for an option or a minus. */

@@ -1,4 +1,5 @@
-import { revealText, type Segment } from '#protocol/model/text/visible-text';
+import type { Segment } from '#protocol/model/text/segments';
+import { revealText } from '#protocol/model/text/visible-text';
 import type { TextWords } from '#messages/display-words';
 
 /** A piece of a page that is safe to send: what was put into it has been escaped. */

@@ -1,3 +1,4 @@
+import '../../ui/reveal-all.ts';
 import { lazy, Suspense } from 'react';
 import { may } from '../../lib/permission-table.ts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+import '../../../ui/reveal-all.ts';
 import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
