@@ -9,16 +9,16 @@ const drawn = new Set<() => void>();
 
 /**
  * A text as a person must see it. The table of look-alikes is loaded when a text is first drawn that is not ASCII, so that
- * the inbox stays light: for that moment only hidden characters are spelled out. Pages where people decide bring it along.
+ * the inbox stays light: for that moment only hidden characters are spelled out.
  */
 export function useSegments(text: string): Segment[] {
-  const known = useSyncExternalStore(subscribe, () => reveal);
-  if (known !== null) return known(text);
+  const current = useSyncExternalStore(subscribe, () => reveal);
+  if (current !== null) return current(text);
   if (/[^\n -~]/.test(text)) loading ??= load();
   return segmentsOf(text);
 }
 
-/** Marks look-alikes from now on, in every text that is drawn. */
+/** Marks look-alikes from now on, in every text that is drawn: pages where people decide do so before they are drawn. */
 export function revealBy(next: Reveal): void {
   reveal = next;
   for (const draw of drawn) draw();

@@ -1,4 +1,4 @@
-import '../../ui/reveal-all.ts';
+import { revealText } from '#protocol/model/text/visible-text';
 import { lazy, Suspense } from 'react';
 import { may } from '../../lib/permission-table.ts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
@@ -16,6 +16,9 @@ import { RequestView } from './RequestView.tsx';
 import { useQueueKeys } from './state/use-queue-keys.ts';
 import { UnreadableRequest } from './UnreadableRequest.tsx';
 import { words } from './words/words.ts';
+import { revealBy } from '../../ui/use-segments.ts';
+
+revealBy(revealText); // no look-alike is unmarked here, not for a moment
 
 const ErasedRequest = lazy(async () => ({ default: (await import('./keep/ErasedRequest.tsx')).ErasedRequest }));
 

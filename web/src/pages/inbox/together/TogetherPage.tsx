@@ -1,4 +1,4 @@
-import '../../../ui/reveal-all.ts';
+import { revealText } from '#protocol/model/text/visible-text';
 import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -18,6 +18,9 @@ import { Result, TogetherTable } from './TogetherTable.tsx';
 import { useTogetherKeys } from './use-together-keys.ts';
 import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from '../words/together-words.ts';
+import { revealBy } from '../../../ui/use-segments.ts';
+
+revealBy(revealText); // no look-alike is unmarked here, not for a moment
 
 /** Several requests of one tool, each with its arguments whole, decided with one press. */
 export function TogetherPage() {

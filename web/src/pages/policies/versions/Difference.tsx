@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { differenceOf, wholeWords, type DifferenceBlock, type DifferenceLine } from './difference.ts';
-import { RevealedCode } from '../../../ui/RevealedCode.tsx';
+import { RevealedCode } from './RevealedCode.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from './Difference.module.css';
 import { difference as words } from '../text/words.ts';
