@@ -124,7 +124,7 @@ export class HttpUpstream implements Upstream {
       });
       const id = frame && isFrameId(frame.id) ? frame.id : null;
       if (host !== null) return await refuseAnswer(response, id, elsewhere(host));
-      if (frame?.method === 'initialize' && withoutPost.has(response.status))
+      if (frame?.method === 'initialize' && takesNoPost(response))
         return await refuseAnswer(response, id, legacy(response.status));
       const isAnswered = frame === undefined || (frame.method !== undefined && id !== null);
       if (!isAnswered && response.ok) return await withoutBody(response);
@@ -266,8 +266,9 @@ const elsewhere = (host: string): string =>
 const legacy = (status: number): string =>
   `Ask the operator: the server takes no POST here (${status}). If it speaks HTTP+SSE, the transport of 2024, give the address of its Streamable HTTP; that is often /mcp instead of /sse.`;
 
-/** How an address of HTTP+SSE answers a POST. */
-const withoutPost = new Set([404, 405]);
+/** As an address of HTTP+SSE answers a POST. A server of MCP refuses `initialize` in JSON, which is passed on. */
+const takesNoPost = ({ status, headers }: Response): boolean =>
+  (status === 404 || status === 405) && !/^application\/json\b/i.test(headers.get('content-type') ?? '');
 /** Redirects that keep method and body. */
 const keepsMethod = new Set([307, 308]);
 const maxRedirects = 3;

@@ -232,6 +232,11 @@ describe('a server with a dialect of its own', () => {
   test('of the transport of 2024 is named in the refusal', async () => {
     const closed = ({ response }: Heard) => response.writeHead(405, { 'content-type': 'text/plain' }).end('No.');
     expect(await ask({ initialize: closed }, initialize)).toContain('If it speaks HTTP+SSE');
+    const refused = ({ id, response }: Heard) =>
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }));
+    expect(await ask({ initialize: refused }, initialize)).toContain('Method not found');
   });
 
   test.each<[string, (id: unknown) => string, string]>([

@@ -109,6 +109,8 @@ test('nothing that is inherited counts, but for variables that say where a serve
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
     PATH: '/usr/bin',
     HTTPS_PROXY: 'http://proxy.example:3128',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:39819',
+    OPENAI_BASE_URL: 'https://models.example/v1',
     SHOP_SERVICE_HOST: '10.0.0.1',
     SHOP_PORT: 'tcp://10.0.0.1:80',
     COLOR: 'red',
