@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parsePolicies, parsePolicy } from '#core/policy/parsing/parse-policy';
-import { lookalikesIn } from '#core/policy/parsing/hidden-faults';
+import { lookalikeWarnings } from '#core/policy/parsing/hidden-faults';
 
 const hide = (text: string): string =>
   text.replaceAll(/<([\dA-F]+)>/g, (_, code) => String.fromCodePoint(parseInt(code, 16)));
@@ -65,8 +65,8 @@ test('a policy that was published before goes on', () => {
 });
 
 test('a word that imitates another is named with its line', () => {
-  expect(lookalikesIn(policy({ when: 'request.args.to == "<430>cme"' }))).toEqual([
+  expect(lookalikeWarnings(policy({ when: 'request.args.to == "<430>cme"' }))).toEqual([
     'Line 5: аcme is not Latin: Cyrillic а U+0430.',
   ]);
-  expect(lookalikesIn(policy())).toEqual([]);
+  expect(lookalikeWarnings(policy())).toEqual([]);
 });

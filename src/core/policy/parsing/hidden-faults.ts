@@ -23,7 +23,7 @@ function escapeOf(character: string): string {
 }
 
 /** Words that may imitate others, with their lines: a reader takes them for what does not run. They are no faults: other scripts are. */
-export const lookalikesIn = (text: string): string[] =>
+export const lookalikeWarnings = (text: string): string[] =>
   text
     .split('\n')
     .flatMap((line, at) =>

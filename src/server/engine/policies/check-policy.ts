@@ -1,5 +1,5 @@
 import { describePolicy } from '#core/policy/deciding/describe-policy';
-import { lookalikesIn } from '#core/policy/parsing/hidden-faults';
+import { lookalikeWarnings } from '#core/policy/parsing/hidden-faults';
 import { parsePolicy } from '#core/policy/parsing/parse-policy';
 import { policySchema } from '#core/policy/parsing/policy-schema';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
@@ -25,7 +25,7 @@ export async function checkPolicy(
   if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, terms: [], unsatisfiable: null, warnings: [] };
   const { policy } = parsed;
   const unsatisfiable = await whyUnsatisfiable(engine, reader, policy);
-  const warnings = [...lookalikesIn(document), ...(await unadoptedIn(engine, reader, policy))];
+  const warnings = [...lookalikeWarnings(document), ...(await unadoptedIn(engine, reader, policy))];
   return { ok: true, errors: [], name: policy.policy, terms: describePolicy(policy), unsatisfiable, warnings };
 }
 

@@ -3,7 +3,7 @@ import type { PolicyClause } from '#protocol/model/policy-clause';
 import { Problem } from '#protocol/model/problem';
 import { describePolicy } from '#core/policy/deciding/describe-policy';
 import { commandFaults } from '#core/policy/parsing/command-faults';
-import { lookalikesIn } from '#core/policy/parsing/hidden-faults';
+import { lookalikeWarnings } from '#core/policy/parsing/hidden-faults';
 import { parsePolicies, parsePolicy, type PolicyError } from '#core/policy/parsing/parse-policy';
 import type { PolicyDocument } from '#core/policy/terms/policy-document';
 
@@ -63,7 +63,7 @@ export function checkDocuments(text: string) {
   if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [], warnings: [] };
   const documents = parsed.policies.length === 1 ? [text] : splitDocuments(text);
   const policies = parsed.policies.map((policy) => ({ name: policy.policy, terms: describePolicy(policy) }));
-  return { faults: [] as DocumentFault[], documents, policies, warnings: lookalikesIn(text) };
+  return { faults: [] as DocumentFault[], documents, policies, warnings: lookalikeWarnings(text) };
 }
 
 /**
