@@ -9,7 +9,8 @@ import {
   sealVerdict,
   type Question,
 } from '#server/engine/elicitation/sealed-question';
-import { openPassed, rewrapPassedKeys, sealPassed } from '#server/engine/elicitation/sealed-passed-call';
+import { rewrapKeys } from '#core/crypto/seal';
+import { openPassed, sealPassed } from '#server/engine/elicitation/sealed-passed-call';
 import { newRing, oldRing, rotatedRing } from '../crypto/rings.ts';
 
 const question: Question = {
@@ -70,7 +71,7 @@ test('the arguments of a call that passed open for that call alone, also after i
   const [call, other] = [newId('entry'), newId('entry')];
   const sealed = { id: call, ...sealPassed(oldRing, call, { server: 'srv_1', session: 'alice' }, content).row };
   expect(openPassed(oldRing, sealed)).toEqual(content);
-  const again = { ...sealed, ...rewrapPassedKeys(rotatedRing, sealed) };
+  const again = { ...sealed, ...rewrapKeys(rotatedRing, 'passed_call', sealed) };
   expect(openPassed(newRing, again)).toEqual(content);
   expect(() => openPassed(newRing, sealed)).toThrowProblem('sealed-unreadable');
   expect(() => openPassed(oldRing, { ...sealed, id: other })).toThrowProblem('sealed-unreadable');

@@ -43,6 +43,17 @@ export const openDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner)
 export const rewrapDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): Buffer =>
   wrap(ring, owner, unwrap(ring, owner, wrapped));
 
+/** The keys of a row of this table under the active secret; what they seal stays as it is. */
+export function rewrapKeys(
+  ring: KeyRing,
+  table: string,
+  { id, owner, dataKey }: { id: string; owner: Uint8Array; dataKey: Uint8Array },
+) {
+  const place = { table, column: 'owner', row: id };
+  const whose = openOwner(ring, place, owner);
+  return { owner: sealOwner(ring, place, whose), dataKey: rewrapDataKey(ring, dataKey, whose) };
+}
+
 /** Seals a value for one place, as version ‖ commitment ‖ nonce ‖ ciphertext ‖ tag. */
 export function seal(dataKey: DataKey, place: SealedPlace, plaintext: Uint8Array | string): Buffer {
   const encrypted = encrypt(dataKey.payloadKey, boundTo(place, dataKey), plaintext);

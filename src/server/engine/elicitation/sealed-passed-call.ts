@@ -4,7 +4,6 @@ import {
   newDataKey,
   openDataKey,
   openOwner,
-  rewrapDataKey,
   sealJson,
   sealOwner,
   unsealJson,
@@ -42,15 +41,6 @@ export const openPassed = (ring: KeyRing, row: SealedCall & Pick<PassedCallRow, 
 
 export const sealPassedReason = (ring: KeyRing, row: SealedCall, user: string, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'passed_look'), reason);
-
-/** A row's keys under the active secret; what they seal stays as it is. */
-export function rewrapPassedKeys(
-  ring: KeyRing,
-  { id, owner, dataKey }: { id: string; owner: Uint8Array; dataKey: Uint8Array },
-) {
-  const whose = openOwner(ring, place(id, 'owner'), owner);
-  return { owner: sealOwner(ring, place(id, 'owner'), whose), dataKey: rewrapDataKey(ring, dataKey, whose) };
-}
 
 function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedCall): DataKey {
   if (!dataKey) throw new Problem('content-erased');

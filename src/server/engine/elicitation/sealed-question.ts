@@ -4,7 +4,6 @@ import {
   newDataKey,
   openDataKey,
   openOwner,
-  rewrapDataKey,
   sealJson,
   sealOwner,
   sealText,
@@ -85,15 +84,6 @@ export function sealQuestion(ring: KeyRing, id: ElicitationRow['id'], owner: Key
   keys.set(wrapped, { ring, id, owner: sealedOwner, key: dataKey });
   const row = { owner: sealedOwner, dataKey: wrapped };
   return { ...row, payload: sealOnce(ring, { id, ...row }, 'payload', question) };
-}
-
-/** A row's keys under the active secret; what they seal stays as it is. */
-export function rewrapKeys(
-  ring: KeyRing,
-  { id, owner, dataKey }: { id: string; owner: Uint8Array; dataKey: Uint8Array },
-) {
-  const whose = openOwner(ring, place(id, 'owner'), owner);
-  return { owner: sealOwner(ring, place(id, 'owner'), whose), dataKey: rewrapDataKey(ring, dataKey, whose) };
 }
 
 /** The owner of the question: the session or, without sessions, the requester's subject. */

@@ -1,11 +1,10 @@
 import { sealCredentialAgain } from '#core/crypto/credential-box';
 import { closeAgain } from '#core/crypto/ring-box';
+import { rewrapKeys } from '#core/crypto/seal';
 import { sealTotpAgain } from '#core/crypto/totp/totp-box';
 import { sealViewAgain } from '#core/crypto/view-box';
 import { keyedTables, type KeyedTable, type SealedKeys } from '../../store/secrets.ts';
 import { readable } from '../elicitation/readable.ts';
-import { rewrapPassedKeys } from '../elicitation/sealed-passed-call.ts';
-import { rewrapKeys } from '../elicitation/sealed-question.ts';
 import type { SecretsEngine } from './manage-secrets.ts';
 
 /** Requests whose keys are sealed again in one statement. */
@@ -75,7 +74,5 @@ async function rewrapTargets({
   if (was && now) await devices.rewrapKeys({ was, now });
 }
 
-const rewraps = { elicitation: rewrapKeys, passed_call: rewrapPassedKeys } satisfies Record<KeyedTable, unknown>;
-
 const sealedAgain = ({ ring }: SecretsEngine, table: KeyedTable, row: SealedKeys): SealedKeys | null =>
-  readable(() => ({ id: row.id, ...rewraps[table](ring, row) }));
+  readable(() => ({ id: row.id, ...rewrapKeys(ring, table, row) }));
