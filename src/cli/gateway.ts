@@ -89,7 +89,7 @@ async function pinTools({ accept, all = false, json }: PinOptions): Promise<void
   printResult(json, { tools, unaccepted }, lines.length === 0 ? nothing : lines);
 }
 
-/** What a server says of tools that it alone calls reading ones; hidden characters are spelled out when it is printed. */
+/** Lines on tools that only their server calls reading ones. The printer spells out hidden characters. */
 const formatUnaccepted = ({ server, tools, digest }: Unaccepted & { server: string }): string[] => [
   `${server}: says that these tools only read, and no one has accepted that, so that each call of them waits`,
   ...tools.map(({ name, description }) => `  ${name}: ${JSON.stringify(description ?? '')}`),

@@ -12,7 +12,7 @@ import type { Serving } from './received.ts';
 
 type Asking = Pick<Serving, 'client' | 'settings' | 'server' | 'reaches' | 'session' | 'pins'>;
 
-/** What approvers read, and what follows from their decision. */
+/** The question for approvers, and the effect of their decision. */
 interface Proposal {
   tool: IncomingCall['tool'];
   args: Record<string, unknown>;

@@ -47,7 +47,7 @@ export async function showAllowed(showing: Showing, principal: Principal, page: 
 /** Characters of the definitions that people read at once. */
 const maxRead = 100_000;
 
-/** What to ask people about: definitions that no one has been asked about, if some call would wait no more. */
+/** The definitions to ask people about: those not yet put to anyone, if accepting them frees some call. */
 async function findUnaccepted(
   showing: Showing,
   principal: Principal,

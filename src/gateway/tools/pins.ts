@@ -39,7 +39,7 @@ export interface Unaccepted {
   digest: string;
 }
 
-/** What people can accept. */
+/** A changed definition, or unaccepted ones, that people can accept. */
 export type Proposed = Change | Unaccepted;
 
 export async function unacceptedOf(tools: ToolDefinition[]): Promise<Unaccepted> {

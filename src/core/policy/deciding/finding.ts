@@ -25,7 +25,7 @@ export type Finding =
   | { outcome: 'allow'; policy: string; sample: number | null; freeze: FreezeWindow[]; by: Considered[] }
   | { outcome: 'require'; requirement: Requirement; by: Considered[]; raised?: RaisedBecause | undefined };
 
-/** What holds if both do: nothing of the first, by global policies, is weakened by the second. `risk` is that of the first. */
+/** The finding that satisfies both. The second weakens nothing of the first, by global policies; `risk` is the first's. */
 export function stricter(first: Finding, second: Finding, risk: Risk, { defaults }: Facts): Finding {
   if (first.outcome === 'deny') return first;
   if (second.outcome === 'deny') return second;
@@ -53,7 +53,7 @@ export function stricter(first: Finding, second: Finding, risk: Risk, { defaults
 const freezeIn = (finding: Exclude<Finding, { outcome: 'deny' }>): FreezeWindow[] =>
   finding.outcome === 'require' ? finding.requirement.freeze : finding.freeze;
 
-/** What it requires: of a finding that requires nothing, only the usual terms. */
+/** The requirement of a finding; the usual terms if it requires nothing. */
 export const requirementIn = (finding: Finding): Requirement =>
   finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
 
