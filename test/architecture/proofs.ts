@@ -1,22 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A test that a page of the docs names. */
+/** A test that shows what a row of test/proofs says. */
 export interface Proof {
+  /** Under test/, without `.test.ts`. */
   file: string;
   /** The test, after the group it stands in if its own title does not tell. */
   titles: string[];
 }
 
-/** Reads a cell of proofs: none from what is no proof. */
-export const readProofs = (cell: string): Proof[] =>
-  cell
-    .replaceAll('\\|', '|')
-    .split('<br>')
-    .flatMap((part) => {
-      if (!part.startsWith('`')) return [];
-      const [file = '', ...titles] = part.slice(1, -1).split('` › `');
-      return [{ file, titles }];
-    });
+export const readRows = <Row>(name: string): Row => JSON.parse(readFileSync(`test/proofs/${name}.json`, 'utf8')) as Row;
 
 /** Those that name no test, or one that is not there. */
 export const missingProofs = (proofs: Proof[]): Proof[] =>
