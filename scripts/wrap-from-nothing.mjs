@@ -1,4 +1,4 @@
-// `npm run wrap-from-nothing -- [TARBALL]`: what docs/gateway.md promises on a laptop, in an empty folder with an empty home and
+// `npm run wrap-from-nothing -- [TARBALL]`: what docs/gateway/README.md promises on a laptop, in an empty folder with an empty home and
 // only Node.js on the PATH, with each command and its seconds: install, wrap, set up, a call that waits, an approval, a file.
 // Without a tarball it packs one. With `--project FOLDER` it uses what is installed there, and starts the server from it.
 import { execFileSync } from 'node:child_process';

@@ -7,7 +7,7 @@ const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
   .map((file) => path.join('docs', file));
 
-const allPages = ['README.md', 'CONTRIBUTING.md', ...pages];
+const allPages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages];
 
 /** As the code names them; `unsupported` is none. */
 const channels = [
@@ -45,9 +45,39 @@ describe('every channel', () => {
   });
 });
 
-test.each(allPages)('the links of %s lead somewhere', (page) => {
-  const broken = linksIn(page).filter((to) => !existsSync(path.join(path.dirname(page), to.split('#')[0] ?? '')));
-  expect(broken).toEqual([]);
+/** The addresses of a page's headings, as GitHub and most renderers make them. */
+const anchorsIn = (page: string): string[] =>
+  [
+    ...readFileSync(page, 'utf8')
+      .replaceAll(/^```[^]*?^```/gm, '')
+      .matchAll(/^#{1,6} (.+)$/gm),
+  ].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const leadsSomewhere = (page: string, to: string): boolean => {
+  const [name = '', anchor] = to.split('#');
+  const file = name ? path.join(path.dirname(page), name) : page;
+  return existsSync(file) && (anchor === undefined || !file.endsWith('.md') || anchorsIn(file).includes(anchor));
+};
+
+test.each(allPages)('the links of %s lead to pages and headings that exist', (page) => {
+  expect(linksIn(page).filter((to) => !leadsSomewhere(page, to))).toEqual([]);
+});
+
+test('docs/README.md leads to every page, itself or by the index of its folder', () => {
+  const reached = new Set<string>();
+  const follow = (page: string): void => {
+    if (reached.has(page)) return;
+    reached.add(page);
+    if (!page.endsWith('README.md')) return;
+    for (const to of linksIn(page)) follow(path.join(path.dirname(page), to.split('#')[0] ?? ''));
+  };
+  follow('docs/README.md');
+  expect(pages.filter((page) => !reached.has(page))).toEqual([]);
 });
 
 test.each(allPages)('the sources that %s names are there', (page) => {
