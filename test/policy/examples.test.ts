@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { PolicyClause } from '#protocol/contract/policies/policy-clause';
 import { formatClause } from '#messages/english-clauses';
@@ -8,10 +8,12 @@ import { policySchema } from '#core/policy/parsing/policy-schema';
 import { termList } from '#core/policy/terms/term-list';
 import { read } from './policies.ts';
 
-const page = readFileSync('docs/policies.md', 'utf8');
+const page = readdirSync('docs/policies')
+  .map((file) => readFileSync(`docs/policies/${file}`, 'utf8'))
+  .join('\n');
 const examples = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']) => text);
 
-describe('docs/policies.md', () => {
+describe('docs/policies', () => {
   test.each(examples.map((text) => [read(text).policy, text]))('its example %s is a policy', (name, text) => {
     expect(read(text)).toMatchObject({ policy: name });
   });
