@@ -214,7 +214,7 @@ async function buildEngine(
   };
   const needless = await needlessRights(database.prisma);
   if (needless.length > 0)
-    log.warn({ needless }, 'this node has rights on the log that it does not need: see docs/audit.md');
+    log.warn({ needless }, 'this node has rights on the log that it does not need: see docs/audit/verification.md');
   ring.onUnreadable((row) => {
     metrics.unreadable();
     log.error({ row }, unreadable);

@@ -30,7 +30,7 @@ const closed: OpenedElicitation[] = [];
 const tools: Record<string, string> = {};
 const grantedCall = { tool: { name: 'granting' }, requester: { subject: 'alice', verified: true } };
 
-/** Of these no entry tells; docs/audit.md says why. */
+/** Of these no entry tells; docs/audit/verification.md says why. */
 const untold: Record<string, string[] | 'all'> = {
   outbox: 'all',
   epoch: 'all',
@@ -529,7 +529,7 @@ async function checkOffline(): Promise<CheckedExport> {
 }
 
 test('the manual lists every table that no entry records', () => {
-  const manual = readFileSync('docs/audit.md', 'utf8');
+  const manual = readFileSync('docs/audit/verification.md', 'utf8');
   const names = Object.entries(untold).flatMap(([table, columns]) =>
     columns === 'all' ? [table] : columns.map((column) => `${table}.${column}`),
   );

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /*
  * A second verifier of exports. It imports nothing of Assentry: it is written from RFC 6962 (section 2.1), RFC 8785,
- * C2SP signed-note and docs/audit.md, as simply as they can be read, and keeps the whole file in memory.
+ * C2SP signed-note and docs/audit/exports.md, as simply as they can be read, and keeps the whole file in memory.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
