@@ -115,7 +115,7 @@ test('in a trial, one person at their own machine proves nothing again', async (
 });
 
 test('the docs name the proof of each act', async () => {
-  const text = await readFile('docs/sign-in.md', 'utf8');
+  const text = await readFile('docs/sign-in/second-factor.md', 'utf8');
   for (const proof of ['fresh', 'every-factor'] as const) {
     const row = text.split('\n').find((line) => line.startsWith(`| \`${proof}\``)) ?? '';
     const named = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
