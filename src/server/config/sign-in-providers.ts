@@ -111,7 +111,8 @@ function secretIn(file: string, key: string, place: string): string {
 }
 
 const variable = 'ASSENTRY_SIGN_IN_PROVIDERS';
-const usage = 'give a file like the one in docs/sign-in/README.md, with name, issuer, clientId and a secret of each provider';
+const usage =
+  'give a file like the one in docs/sign-in/README.md, with name, issuer, clientId and a secret of each provider';
 
 function refuse(file: string, issue?: z.core.$ZodIssue): Error {
   const place = JSON.stringify(issue?.path.join('.') ?? '');
