@@ -1,6 +1,7 @@
 // Moves and joins source files by a plan, `{ "new path": ["old path", …] }`, and rewrites every import:
 // `node scripts/house/fold.mjs . plan.json [--write]`. Declarations that are read while a file loads come before their readers.
 import { parse } from './parse.mjs';
+import { bindings, reconcile, rename } from './rename.mjs';
 import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync, mkdirSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -66,6 +67,7 @@ function respell(text, from, to) {
   });
 }
 const problems = [];
+const renamed = [];
 const reexported = new Map();
 const outputs = new Map();
 for (const [to, froms] of Object.entries(plan)) {
@@ -92,8 +94,8 @@ function reexports(file) {
   return reexported.get(file);
 }
 /** Identifiers that are read when the file is loaded, and by what each declaration names. */
-function reads(file) {
-  const { items } = parse(`${root}/${file}`);
+function reads(file, text) {
+  const { items } = parse(file, text);
   const eager = new Set(),
     uses = new Map(),
     imports = new Set();
@@ -146,8 +148,8 @@ function reads(file) {
   }
   return { eager, uses, imports };
 }
-function ordered(froms) {
-  const info = new Map(froms.map((f) => [f, reads(f)]));
+function ordered(froms, textOf) {
+  const info = new Map(froms.map((f) => [f, reads(f, textOf.get(f))]));
   const owner = new Map(froms.flatMap((f) => [...info.get(f).uses.keys()].map((n) => [n, f])));
   const before = new Map(froms.map((f) => [f, new Set()]));
   for (const f of froms) {
@@ -195,13 +197,23 @@ function ordered(froms) {
   return out;
 }
 function join(to, froms) {
-  froms = ordered(froms);
+  const bound = new Map(froms.map((f) => [f, bindings(parse(`${root}/${f}`), (spec) => target(f, spec))]));
+  const { renames, drops } = reconcile(froms, (f) => bound.get(f)) ?? { renames: new Map(), drops: new Map() };
+  for (const [f, names] of renames) for (const [a, b] of names) renamed.push(`${to}: ${f} ${a} -> ${b}`);
+  for (const [f, names] of drops) for (const a of names) renamed.push(`${to}: ${f} ${a} dropped`);
+  const textOf = new Map(
+    froms.map((f) => {
+      const source = readFileSync(`${root}/${f}`, 'utf8');
+      return [f, renames.get(f)?.size ? rename(source, f, renames.get(f)) : source];
+    }),
+  );
+  froms = ordered(froms, textOf);
   const imports = new Map(); // key source -> {source, isSide, def, ns:[], named: Map(local -> {imported,type}), }
   const locals = new Map(); // local -> identity
   const bodies = [];
   const declared = new Map();
   for (const from of froms) {
-    const { text, items } = parse(`${root}/${from}`);
+    const { text, items } = parse(from, textOf.get(from));
     let body = '',
       at = 0;
     for (const { node, start, end } of items) {
@@ -250,14 +262,19 @@ function join(to, froms) {
         }
       } else {
         const d = node.type === 'ExportDeclaration' ? node.declaration : node;
-        const names = d.identifier
+        const own = d.identifier
           ? [d.identifier.value]
           : d.id?.value
             ? [d.id.value]
             : d.type === 'VariableDeclaration'
               ? d.declarations.flatMap((v) => (v.id.type === 'Identifier' ? [v.id.value] : []))
               : [];
-        for (const n of names) {
+        if (own.some((n) => drops.get(from)?.has(n))) {
+          body += text.slice(at, start).replace(/(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/|(?:\/\/[^\n]*\n\s*)+)\s*$/, '');
+          at = end;
+          continue;
+        }
+        for (const n of own) {
           if (declared.has(n) && declared.get(n) !== from)
             problems.push(`${to}: ${n} in ${declared.get(n)} and ${from}`);
           declared.set(n, from);
@@ -305,6 +322,7 @@ for (const f of code) {
   if (next !== text) rewritten.set(f, next);
 }
 for (const p of problems) console.log(p);
+if (process.env.RENAMES) writeFileSync(process.env.RENAMES, renamed.join('\n') + '\n');
 console.log(
   `${Object.keys(plan).length} new files of ${newOf.size}; ${rewritten.size} rewritten; ${problems.length} problems`,
 );
