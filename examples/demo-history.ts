@@ -1,11 +1,11 @@
 import { runDigest, type OpenedElicitation } from '../src/sdk/client/client.ts';
-import { addComment } from '../src/server/engine/deliberation/remark.ts';
-import { reviewLookBack } from '../src/server/engine/deliberation/look-back.ts';
-import { currentElicitation } from '../src/server/engine/elicitation/change.ts';
-import { castVote } from '../src/server/engine/voting/cast-vote.ts';
-import { lookAt } from '../src/server/engine/visibility/look-at.ts';
-import type { ElicitationId } from '../src/protocol/model/id.ts';
-import type { User } from '../src/protocol/model/user.ts';
+import { addComment } from '#requests/deliberation/verbs/deliberate/remark';
+import { reviewLookBack } from '#requests/deliberation/verbs/edit/look-back';
+import { currentElicitation } from '#requests/state/verbs/change/change';
+import { castVote } from '#requests/voting/verbs/cast-vote';
+import { lookAt } from '#requests/inbox/verbs/signals/look-at';
+import type { ElicitationId } from '#platform/model/id';
+import type { User } from '#people/directory/contract/user';
 import type { RunningServer } from '../src/server/server.ts';
 import { furnish, groups, type DemoHouse } from './demo-house.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createClient, type AssentryClient } from '../src/sdk/client/client.ts';
-import { addGroup, changeMembers } from '../src/server/engine/users/change-group.ts';
-import type { User } from '../src/protocol/model/user.ts';
+import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import type { User } from '#people/directory/contract/user';
 import type { RunningServer } from '../src/server/server.ts';
 
 export type PersonName = 'ada' | 'grace' | 'alan' | 'kay' | 'edsger' | 'radia' | 'barbara';

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
 import { startServer, type RunningServer } from '../src/server/server.ts';
-import type { User } from '../src/protocol/model/user.ts';
+import type { User } from '#people/directory/contract/user';
 import { decideForThem } from './demo-decision.ts';
 import { fillWithHistory } from './demo-history.ts';
 

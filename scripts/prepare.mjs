@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const writtenAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const isCurrent = writtenAt('src/server/generated/prisma/client.ts') > writtenAt('prisma/schema.prisma');
+const isCurrent = writtenAt('src/platform/database/generated/prisma/client.ts') > writtenAt('prisma/schema.prisma');
 if (process.argv.includes('--if-missing') && isCurrent) process.exit(0);
 
 function prismaCli() {

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-const file = new URL('../src/protocol/model/text/skeletons.ts', import.meta.url);
+const file = new URL('../src/platform/text/skeletons.ts', import.meta.url);
 const confusables = createRequire(import.meta.url)('unhomoglyph/data.json');
 // A letter of another script in a Latin word is marked whatever it looks like; letters of these scripts may fill a word.
 const filling =
@@ -49,6 +49,6 @@ ${lines.join('\n').replaceAll('`', '${"`"}')}
 `;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) {
-  console.error('Run `node scripts/skeletons.mjs`: src/protocol/model/text/skeletons.ts is not what it writes.');
+  console.error('Run `node scripts/skeletons.mjs`: src/platform/text/skeletons.ts is not what it writes.');
   process.exitCode = 1;
 }

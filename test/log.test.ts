@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Problem } from '#protocol/model/problem';
-import { describeForLog } from '#server/log';
+import { Problem } from '#platform/model/problem/problem';
+import { describeForLog } from '#platform/process/log';
 
 test('CR-07: an error is logged without what its driver hangs on it', () => {
   const cause = Object.assign(new Error('the connection ended'), { code: '57P01', client: { secretKey: 'canary' } });

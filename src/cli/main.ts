@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { Problem } from '#protocol/model/problem';
-import { version } from '#server/package/version';
-import { allowClosedPipes, commanderOutput, printProblem } from './terminal/output.ts';
+import { Problem } from '#platform/model/problem/problem';
+import { version } from '#platform/process/package/version';
+import { allowClosedPipes, commanderOutput, printProblem } from './output/output.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */
 async function main(words: string[]): Promise<number> {
@@ -22,32 +22,32 @@ type AddCommands = (program: Command) => unknown;
 /** What adds each command, in the order of the help. */
 const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['serve'], async () => (await import('./serve/serve.ts')).addServeCommand],
-  [['wrap'], async () => (await import('./wrap.ts')).addWrapCommand],
-  [['gateway'], async () => (await import('./gateway.ts')).addGatewayCommands],
-  [['hook'], async () => (await import('./hook.ts')).addHookCommands],
-  [['config'], async () => (await import('./serve/config.ts')).addConfigCommands],
-  [['doctor'], async () => (await import('./doctor.ts')).addDoctorCommand],
-  [['user'], async () => (await import('./user.ts')).addUserCommands],
-  [['group'], async () => (await import('./group.ts')).addGroupCommands],
-  [['space'], async () => (await import('./space.ts')).addSpaceCommands],
-  [['role'], async () => (await import('./role.ts')).addRoleCommands],
-  [['server'], async () => (await import('./server.ts')).addServerCommands],
-  [['key'], async () => (await import('./key.ts')).addKeyCommands],
-  [['scim'], async () => (await import('./scim.ts')).addScimCommands],
-  [['credential'], async () => (await import('./credential.ts')).addCredentialCommands],
-  [['token'], async () => (await import('./token.ts')).addTokenCommands],
-  [['apply'], async () => (await import('./apply.ts')).addApplyCommand],
-  [['policy'], async () => (await import('./policy/policy.ts')).addPolicyCommands],
-  [['stop', 'lift'], async () => (await import('./stop.ts')).addStopCommands],
-  [['notification'], async () => (await import('./notification.ts')).addNotificationCommands],
-  [['webhook'], async () => (await import('./webhook.ts')).addWebhookCommands],
-  [['content'], async () => (await import('./content.ts')).addContentCommands],
-  [['audit'], async () => (await import('./log/audit.ts')).addAuditCommands],
-  [['auditor'], async () => (await import('./auditor.ts')).addAuditorCommands],
-  [['receipt'], async () => (await import('./log/receipt.ts')).addReceiptCommands],
-  [['witness'], async () => (await import('./serve/witness.ts')).addWitnessCommand],
-  [['secrets'], async () => (await import('./secrets.ts')).addSecretsCommands],
-  [['backup', 'restore'], async () => (await import('./backup.ts')).addBackupCommands],
+  [['wrap'], async () => (await import('#gateway/command/wrap')).addWrapCommand],
+  [['gateway'], async () => (await import('#gateway/command/gateway')).addGatewayCommands],
+  [['hook'], async () => (await import('#gateway/harness/command')).addHookCommands],
+  [['config'], async () => (await import('./config.ts')).addConfigCommands],
+  [['doctor'], async () => (await import('./doctor/doctor.ts')).addDoctorCommand],
+  [['user'], async () => (await import('#people/users/command/users/user')).addUserCommands],
+  [['group'], async () => (await import('#people/groups/command')).addGroupCommands],
+  [['space'], async () => (await import('#people/spaces/command')).addSpaceCommands],
+  [['role'], async () => (await import('#people/roles/command')).addRoleCommands],
+  [['server'], async () => (await import('#access/keys/command/server')).addServerCommands],
+  [['key'], async () => (await import('#access/keys/command/key')).addKeyCommands],
+  [['scim'], async () => (await import('#access/scim/command')).addScimCommands],
+  [['credential'], async () => (await import('#connect/credentials/command')).addCredentialCommands],
+  [['token'], async () => (await import('#access/tokens/command')).addTokenCommands],
+  [['apply'], async () => (await import('#people/declared/command')).addApplyCommand],
+  [['policy'], async () => (await import('#policies/command/policy/policy')).addPolicyCommands],
+  [['stop', 'lift'], async () => (await import('#requests/stops/command')).addStopCommands],
+  [['notification'], async () => (await import('#notify/command/notification')).addNotificationCommands],
+  [['webhook'], async () => (await import('#notify/webhooks/command')).addWebhookCommands],
+  [['content'], async () => (await import('#keeping/content/command')).addContentCommands],
+  [['audit'], async () => (await import('#audit/exports/command/audit')).addAuditCommands],
+  [['auditor'], async () => (await import('#audit/search/command')).addAuditorCommands],
+  [['receipt'], async () => (await import('#audit/receipts/command/receipt')).addReceiptCommands],
+  [['witness'], async () => (await import('#audit/tree/command')).addWitnessCommand],
+  [['secrets'], async () => (await import('#keeping/secrets/command')).addSecretsCommands],
+  [['backup', 'restore'], async () => (await import('#keeping/backup/command')).addBackupCommands],
   [['migrate'], async () => (await import('./migrate.ts')).addMigrateCommand],
 ];
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { asJson, examples, printProgress, printResult, assertOption } from './terminal/output.ts';
-import { readSettings } from './terminal/settings.ts';
+import { asJson, examples, printProgress, printResult, assertOption } from './output/output.ts';
+import { readSettings } from './settings.ts';
 
 interface MigrateOptions {
   login?: string;
@@ -25,7 +25,7 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   const password = passwordStdin ? (await text(process.stdin)).trim() : undefined;
   assertOption('--password-stdin', password === undefined || password.length >= 15, 'Give at least 15 characters.');
   const settings = readSettings();
-  const { migrateInstallation } = await import('#server/installation/installation');
+  const { migrateInstallation } = await import('#server/installation');
   const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset }, progress);
   const shown = passwordStdin ? null : url;
   const result = { ...(login !== null && { login }), ...(shown !== null && { databaseUrl: shown }) };

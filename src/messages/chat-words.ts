@@ -1,7 +1,7 @@
 import { chat as english } from './english-chat.ts';
 import { chat as german } from './german-chat.ts';
 import { chat as french } from './french-chat.ts';
-import type { Language } from '#protocol/model/text/language';
+import type { Language } from '#platform/text/language';
 
 export type ChatWords = typeof english;
 

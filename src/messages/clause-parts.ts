@@ -1,4 +1,4 @@
-import type { ClauseGroup, Share, ApproverSource } from '#protocol/model/policy-clause';
+import type { ClauseGroup, Share, ApproverSource } from '#policies/deciding/contract/clause';
 
 /** Is one approval of one certain person needed? */
 export const isOnePerson = (need: Share, [source, another]: readonly ApproverSource[]): boolean =>

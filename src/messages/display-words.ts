@@ -1,9 +1,9 @@
-import type { FieldFault, FieldRule } from '#protocol/model/field-fault';
-import type { Lookalike } from '#protocol/model/text/lookalikes';
-import type { PolicyClause } from '#protocol/model/policy-clause';
-import type { ProblemCode } from '#protocol/model/problem';
-import type { RefusalCode } from '#protocol/model/refusal';
-import type { Requester } from '#protocol/model/user';
+import type { FieldFault, FieldRule } from '#platform/model/field-fault';
+import type { Lookalike } from '#platform/text/lookalikes';
+import type { PolicyClause } from '#policies/deciding/contract/clause';
+import type { ProblemCode } from '#platform/model/problem/problem';
+import type { RefusalCode } from '#requests/inbox/contract/refusal';
+import type { Requester } from '#people/directory/contract/user';
 
 /** Words that several displays share: the console, the hosted pages, chat, the command line. */
 export interface DisplayWords {

@@ -1,6 +1,6 @@
-import type { Risk } from '#protocol/model/elicitation';
-import type { PolicyAside } from '#protocol/model/policy';
-import { formatsIn } from '#protocol/model/text/formats';
+import type { Risk } from '#requests/asking/contract/elicitation';
+import type { PolicyAside } from '#policies/contract/policy';
+import { formatsIn } from '#platform/text/formats';
 
 const { all } = formatsIn('en');
 

@@ -1,4 +1,4 @@
-import { formatVerification } from '#protocol/model/user';
+import { formatVerification } from '#people/directory/contract/user';
 
 /** The words of messages in chats. */
 export const chat = {

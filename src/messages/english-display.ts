@@ -1,5 +1,5 @@
-import { problemSentences } from '#protocol/model/problem';
-import { refusalSentences } from '#protocol/model/refusal';
+import { problemSentences } from '#platform/model/problem/problem';
+import { refusalSentences } from '#requests/inbox/contract/refusal';
 import type { DisplayWords } from './display-words.ts';
 
 export const displayWords: DisplayWords = {

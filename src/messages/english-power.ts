@@ -1,4 +1,4 @@
-import type { Alone } from '#protocol/model/user';
+import type { Alone } from '#people/directory/contract/user';
 
 /** What a change that one administrator made says of that. */
 export const aloneSentences: Record<Alone, string> = {

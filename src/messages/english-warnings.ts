@@ -1,6 +1,6 @@
 import { namesOfSettings } from './setting-variables.ts';
 import { createFormat, type Sentences } from './warning-sentences.ts';
-import { formatsIn } from '#protocol/model/text/formats';
+import { formatsIn } from '#platform/text/formats';
 
 const { all, count, number } = formatsIn('en');
 

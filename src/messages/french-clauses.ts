@@ -1,6 +1,6 @@
-import { isVouched } from '#protocol/model/presence';
-import type { Mode, Risk } from '#protocol/model/elicitation';
-import { isBuiltInRole, type BuiltInRole } from '#protocol/model/permission';
+import { isVouched } from '#people/directory/contract/presence';
+import type { Mode, Risk } from '#requests/asking/contract/elicitation';
+import { isBuiltInRole, type BuiltInRole } from '#people/directory/contract/permission';
 import type {
   ClauseGroup,
   ClauseMatch,
@@ -8,12 +8,12 @@ import type {
   ApproverSource,
   ClauseStep,
   PolicyClause,
-} from '#protocol/model/policy-clause';
-import type { SeparatedPerson } from '#protocol/model/policy-clause';
-import type { Meaning } from '#protocol/model/stage';
-import { clockTime } from '#protocol/model/text/clock-time';
+} from '#policies/deciding/contract/clause';
+import type { SeparatedPerson } from '#policies/deciding/contract/clause';
+import type { Meaning } from '#requests/voting/contract/quorum/stage';
+import { clockTime } from '#platform/text/clock-time';
 import { deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
-import { formatsIn } from '#protocol/model/text/formats';
+import { formatsIn } from '#platform/text/formats';
 
 const { all, any, count, duration, number, percent } = formatsIn('fr');
 

@@ -1,5 +1,5 @@
-import type { ProblemCode } from '#protocol/model/problem';
-import type { RefusalCode } from '#protocol/model/refusal';
+import type { ProblemCode } from '#platform/model/problem/problem';
+import type { RefusalCode } from '#requests/inbox/contract/refusal';
 import type { DisplayWords } from './display-words.ts';
 
 /** The sentence of every problem code, in French. */

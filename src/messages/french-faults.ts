@@ -1,5 +1,5 @@
-import type { FieldFault, FieldRule, ValueType } from '#protocol/model/field-fault';
-import { formatsIn } from '#protocol/model/text/formats';
+import type { FieldFault, FieldRule, ValueType } from '#platform/model/field-fault';
+import { formatsIn } from '#platform/text/formats';
 import { formatFrenchReason } from './french-clauses.ts';
 
 const { count, number } = formatsIn('fr');

@@ -1,4 +1,4 @@
-import { describeLookalike, type LookalikeWords } from '#protocol/model/text/lookalike-words';
+import { describeLookalike, type LookalikeWords } from '#platform/text/hidden-characters/lookalike-words';
 import type { TextWords } from './display-words.ts';
 
 const lookalikes: LookalikeWords = {

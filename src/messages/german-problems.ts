@@ -1,4 +1,4 @@
-import type { ProblemCode } from '#protocol/model/problem';
+import type { ProblemCode } from '#platform/model/problem/problem';
 
 /** The sentence of every problem code, in German. */
 export const germanProblems: Record<ProblemCode, string> = {

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '#protocol/model/refusal';
+import type { RefusalCode } from '#requests/inbox/contract/refusal';
 
 /** Why a person may not do something, in German. */
 export const germanRefusals: Record<RefusalCode, string> = {

@@ -1,4 +1,4 @@
-import type { NodeWarning } from '#protocol/model/notifications/node-warning';
+import type { NodeWarning } from '#platform/nodes/contract/node-warning';
 
 export interface SaidWarning {
   what: string;

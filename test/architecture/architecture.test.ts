@@ -54,15 +54,15 @@ describe('imports in src', () => {
 
 test('the environment is read in one file, and in one of the client', () => {
   const readers = src.filter(({ text }) => /process\.env\b/.test(text)).map(({ name }) => name);
-  expect(readers.filter((name) => !['server/config/env.ts', 'sdk/client/env.ts'].includes(name))).toEqual([]);
+  expect(readers.filter((name) => !['platform/config/env.ts', 'sdk/client/env.ts'].includes(name))).toEqual([]);
 });
 
 test('other services are called by one function, apart from upstreams and from Assentry itself', () => {
   const callers = src.filter(({ text }) => /(?<![\w.#])fetch\(/.test(text)).map(({ name }) => name);
   expect(callers.filter((name) => !name.startsWith('sdk/client/'))).toEqual([
-    'cli/serve/examine-node.ts',
-    'core/http/outgoing-request.ts',
-    'gateway/upstreams/http-upstream.ts',
+    'cli/doctor/examine-node.ts',
+    'platform/http/client/outgoing-request.ts',
+    'gateway/upstreams/http/http-upstream.ts',
   ]);
 });
 

@@ -12,7 +12,7 @@ const allPages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md',
 /** As the code names them; `unsupported` is none. */
 const channels = [
   ...(
-    /export type Channel = ([^;]+);/.exec(readFileSync('src/sdk/mcp/question/channel.ts', 'utf8'))?.[1] ?? ''
+    /export type Channel = ([^;]+);/.exec(readFileSync('src/sdk/mcp/question/call/channel.ts', 'utf8'))?.[1] ?? ''
   ).matchAll(/'(\w+)'/g),
 ]
   .map(([, name]) => name ?? '')

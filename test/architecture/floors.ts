@@ -92,7 +92,7 @@ export const floors: Record<string, string[]> = Object.fromEntries(
 
 /** The floor of a file, or of what it imports. */
 export const floorOf = (name: string): string =>
-  [...Object.keys(floors), 'server/generated']
+  [...Object.keys(floors), 'platform/database/generated']
     .filter((floor) => name.startsWith(`${floor}/`))
     .toSorted((a, b) => b.length - a.length)[0] ?? name.split('/').slice(0, 2).join('/');
 
@@ -215,23 +215,23 @@ export const homes: Record<string, string[]> = {
 
 /** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
-  'cli/terminal/output.ts',
-  'core/crypto/in-turns.ts',
-  'core/crypto/passwords/guessable.ts',
-  'core/crypto/random.ts',
-  'core/machine/courses.ts',
-  'core/machine/step.ts',
-  'core/policy/cel/environment.ts',
-  'core/policy/parsing/known-keys.ts',
-  'core/policy/terms/local-time.ts',
-  'sdk/host/sliding-window.ts',
-  'sdk/mcp/channels/notify-later.ts',
-  'sdk/mcp/question/inquiry.ts',
-  'sdk/mcp/run/executions.ts',
-  'sdk/mcp/run/pending-settlements.ts',
-  'sdk/mcp/tools/shared-client.ts',
-  'sdk/mcp/tools/tasks.ts',
-  'server/engine/inbox/show-machine.ts',
-  'server/engine/policies/check-policy.ts',
-  'server/engine/policies/read-policy.ts',
+  'cli/output/output.ts',
+  'platform/crypto/in-turns/in-turns.ts',
+  'access/passwords/rules/passwords/guessable.ts',
+  'platform/crypto/random/random.ts',
+  'requests/machine/rules/step/courses.ts',
+  'requests/machine/rules/step/step.ts',
+  'policies/language/rules/cel/environment.ts',
+  'policies/language/rules/faults/known-keys.ts',
+  'policies/document/rules/verdict/local-time.ts',
+  'sdk/host/handler/sliding-window.ts',
+  'sdk/mcp/channels/channels/notify-later.ts',
+  'sdk/mcp/question/question/inquiry.ts',
+  'sdk/mcp/run/executions/executions.ts',
+  'sdk/mcp/run/settlements/pending-settlements.ts',
+  'sdk/mcp/tools/own-tools/shared-client.ts',
+  'sdk/mcp/tools/tasks/tasks.ts',
+  'requests/machine/verbs.ts',
+  'policies/verbs/check/check-policy.ts',
+  'policies/verbs/simulate/read-policy.ts',
 ];

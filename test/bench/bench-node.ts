@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StreamWays } from '#protocol/model/notifications/log-stream';
-import type { MailServer } from '#protocol/model/notifications/mail-server';
-import type { WebhookReach } from '#protocol/model/notifications/webhook';
+import type { StreamWays } from '#audit/streams/contract';
+import type { MailServer } from '#notify/mail/contract';
+import type { WebhookReach } from '#notify/webhooks/contract/webhook';
 import type { Told } from './node-process.ts';
 
 /** Bytes: all that the process has from the system, and what lives in it. */

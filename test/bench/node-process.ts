@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
-import { defaultRates } from '#server/config/config';
-import type { StreamWays } from '#protocol/model/notifications/log-stream';
-import type { ServerOptions } from '#server/installation/server-options';
+import { defaultRates } from '#platform/config/config';
+import type { StreamWays } from '#audit/streams/contract';
+import type { ServerOptions } from '#server/options';
 import { startServer } from '#server/server';
 import type { Usage, Weight } from './bench-node.ts';
 import { nodeOptions } from './prepared.ts';

@@ -1,7 +1,7 @@
-import { decide } from '#core/policy/deciding/decide';
-import type { Facts } from '#core/policy/terms/facts';
-import { parsePolicies } from '#core/policy/parsing/parse-policy';
-import { compileBook, type PublishedPolicy } from '#core/policy/deciding/policy-book';
+import { decide } from '#policies/deciding/rules/decide/decide';
+import type { Facts } from '#policies/document/rules/document/facts';
+import { parsePolicies } from '#policies/language/rules/parse/parse-policy';
+import { compileBook, type PublishedPolicy } from '#policies/deciding/rules/book';
 import type { Scale } from './lifecycle/scale.ts';
 import { median } from './statistics.ts';
 

@@ -1,6 +1,6 @@
-import type { User } from '#protocol/model/user';
-import { openOperator } from '#server/installation/open-operator';
-import type { ServerOptions } from '#server/installation/server-options';
+import type { User } from '#people/directory/contract/user';
+import { openOperator } from '#server/open-operator';
+import type { ServerOptions } from '#server/options';
 import type { BenchDatabase } from './bench-database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 

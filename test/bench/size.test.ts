@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { createEvidence } from '#core/audit/evidence';
-import { createKeyRing } from '#core/crypto/key-ring';
-import { openDatabase } from '#server/store/database/database';
-import { createStore } from '#server/store/store';
+import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { openDatabase } from '#platform/database/database/database';
+import { createStore } from '#platform/database/store';
 import { compiled } from '../support/compiled.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import type { ElicitationId } from '#protocol/model/id';
+import type { ElicitationId } from '#platform/model/id';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
 import { generateQuestions } from './house/generated-questions.ts';
 import { runs } from '../support/runs.ts';

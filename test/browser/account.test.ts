@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeLink } from '#server/engine/credentials/credential-link';
-import { changeUser } from '#server/engine/users/change-user';
-import type { User } from '#protocol/model/user';
-import { newSubscription } from '../notifications/push-browser.ts';
-import { openReceiver, reach } from '../notifications/receiver.ts';
+import { makeLink } from '#connect/credentials/verbs/credential-link';
+import { changeUser } from '#people/users/verbs/change-user';
+import type { User } from '#people/directory/contract/user';
+import { newSubscription } from '../notify/push-browser.ts';
+import { openReceiver, reach } from '../notify/receiver.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, sharedHouse, password } from './house/house.ts';
 import { transfer } from './house/questions.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { certificate } from '../notifications/certificate.ts';
+import { certificate } from '../notify/certificate.ts';
 import { checkAccessibility, takeScreenshot } from '../support/browser/browser.ts';
 import { askingAt } from '../support/nodes/asking.ts';
 import { button, openHouse, password } from './house/house.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { refusalSentences } from '#protocol/model/refusal';
+import { refusalSentences } from '#requests/inbox/contract/refusal';
 import { filesOf, measureConsole } from '../bench/console-size.ts';
 
 const built = path.resolve('dist/web');

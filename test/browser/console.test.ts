@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { openReceipt } from '#core/audit/receipt';
-import { parseVerifierKey } from '#core/audit/signed-note';
-import { readingPolicy } from '../../src/cli/serve/first-policies.ts';
-import { takeDueTimers } from '#server/engine/elicitation/take-due-timers';
-import type { ElicitationId } from '#protocol/model/id';
+import { openReceipt } from '#audit/receipts/rules/receipt';
+import { parseVerifierKey } from '#audit/tree/rules/notes/signed-note';
+import { readingPolicy } from '#policies/command/first-policies';
+import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
+import type { ElicitationId } from '#platform/model/id';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, sharedHouse, openHouse, password } from './house/house.ts';

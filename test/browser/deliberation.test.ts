@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyPolicies } from '#server/engine/policies/apply-policies';
-import { changeUser } from '#server/engine/users/change-user';
-import { addGroup, changeMembers } from '#server/engine/users/change-group';
-import { delegate } from '#server/engine/users/delegate';
-import { giveInformation } from '#server/engine/deliberation/remark';
-import type { ElicitationId, RemarkId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
+import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { changeUser } from '#people/users/verbs/change-user';
+import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import { delegate } from '#people/delegations/verbs/delegate';
+import { giveInformation } from '#requests/deliberation/verbs/deliberate/remark';
+import type { ElicitationId, RemarkId } from '#platform/model/id';
+import type { User } from '#people/directory/contract/user';
 import { until } from '../support/poll.ts';
 import { approve, button, sharedHouse, password, scrollThrough } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
-import { wholeServer } from '#server/engine/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope/key-scope';
 
 const policy = `policy: transfers
 description: Transfers over 1,000 need a manager and then two of finance.

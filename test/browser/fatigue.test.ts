@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { User } from '#protocol/model/user';
+import type { User } from '#people/directory/contract/user';
 import { publish } from '../support/requests/policies.ts';
 import { approve, button, sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import type { ElicitationState } from '#requests/asking/contract/open';
 import { askingAt } from '../support/nodes/asking.ts';
 import { checkAccessibility, launchBrowser, takeScreenshot } from '../support/browser/browser.ts';
 import { startTestServer } from '../support/nodes/server.ts';

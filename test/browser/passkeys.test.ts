@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { OpenElicitation } from '#requests/asking/contract/open';
 import { addVirtualAuthenticator } from '../support/browser/virtual-authenticator.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 import { until } from '../support/poll.ts';

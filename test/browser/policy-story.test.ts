@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { changeUser } from '#server/engine/users/change-user';
-import { addGroup, changeMembers } from '#server/engine/users/change-group';
-import type { User } from '#protocol/model/user';
-import { callTool, startMcpServer, textOf } from '../mcp/peers.ts';
+import { changeUser } from '#people/users/verbs/change-user';
+import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import type { User } from '#people/directory/contract/user';
+import { callTool, startMcpServer, textOf } from '../sdk/mcp/peers.ts';
 import { approve, openHouse } from './house/house.ts';
 import { transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ElicitationId } from '#protocol/model/id';
+import type { ElicitationId } from '#platform/model/id';
 import { sharedHouse } from './house/house.ts';
 import { runs } from '../support/runs.ts';
 import { readOnly } from './house/questions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ElicitationId } from '#protocol/model/id';
+import type { ElicitationId } from '#platform/model/id';
 import { until } from '../support/poll.ts';
 import { button, sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';

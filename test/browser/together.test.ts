@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { applyPolicies } from '#server/engine/policies/apply-policies';
-import type { ElicitationId } from '#protocol/model/id';
+import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import type { ElicitationId } from '#platform/model/id';
 import { sharedHouse } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { adviseDelivery } from '../../src/cli/terminal/advise-delivery.ts';
+import { adviseDelivery } from '#notify/command/advise-delivery';
 
 test.each([
   ['address-not-allowed', 'ASSENTRY_WEBHOOK_NETWORKS'],

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { WaitingAdminToken } from '#protocol/contract/users/admin-token';
+import type { WaitingAdminToken } from '#access/tokens/contract';
 import { openBrowser } from '../support/nodes/console.ts';
 import { startTestServer, testSecrets } from '../support/nodes/server.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';

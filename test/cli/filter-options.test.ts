@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readFilter } from '../../src/cli/log/filter-options.ts';
+import { readFilter } from '#audit/exports/command/filter-options';
 
 const ms = (time: string): number => Date.parse(time);
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { listRequests, textOf } from '../mcp/peers.ts';
+import { listRequests, textOf } from '../sdk/mcp/peers.ts';
 import { compiled, shippedProgram } from '../support/compiled.ts';
 import { signIn, type TestUser } from '../support/nodes/server.ts';
 import { newFolder } from '../support/new-folder.ts';

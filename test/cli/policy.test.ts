@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { policyJsonSchema } from '#server/installation/policy-files';
+import { policyJsonSchema } from '#policies/operator';
 import { askingAt } from '../support/nodes/asking.ts';
 import { openBrowser } from '../support/nodes/console.ts';
 import { startTestServer, testSecrets } from '../support/nodes/server.ts';

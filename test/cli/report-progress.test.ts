@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { reportProgress } from '../../src/cli/log/report-progress.ts';
+import { reportProgress } from '#audit/reports/command';
 
 test('progress is told every two seconds, with the rate since the beginning', () => {
   const lines: string[] = [];

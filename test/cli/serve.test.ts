@@ -3,12 +3,12 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, wr
 import { connect, createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
-import { readConfig } from '#server/config/config';
-import { setUpSentences, type LinkPlace } from '../../src/cli/serve/set-up-link.ts';
-import { readSecrets } from '#server/config/secrets';
-import { routes } from '#protocol/contract/routes';
-import { openOperator } from '#server/installation/open-operator';
-import { isReachable } from '#embedded/directory';
+import { readConfig } from '#platform/config/config';
+import { setUpSentences, type LinkPlace } from '#access/sign-in/command';
+import { readSecrets } from '#platform/config/secrets/secrets';
+import { routes } from '#platform/http/contract/openapi/routes';
+import { openOperator } from '#server/open-operator';
+import { isReachable } from '#platform/embedded/process/directory';
 import { freshDatabase } from '../support/databases/database.ts';
 import { until } from '../support/poll.ts';
 import { addressOf, startProxy } from '../chaos/proxy.ts';

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { readConfig } from '#server/config/config';
-import { readSecrets } from '#server/config/secrets';
-import { openOperator } from '#server/installation/open-operator';
+import { readConfig } from '#platform/config/config';
+import { readSecrets } from '#platform/config/secrets/secrets';
+import { openOperator } from '#server/open-operator';
 import { freshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';

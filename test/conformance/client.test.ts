@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { listRequests } from '../mcp/peers.ts';
+import { listRequests } from '../sdk/mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { complaints, runClientScenario } from './suite.ts';

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { variableNames, type VariableName } from '#server/config/env';
-import { readServing, defaultServing } from '#server/config/serving';
-import { problemStatus } from '#protocol/contract/http/problem';
-import { routes } from '#protocol/contract/routes';
+import { variableNames, type VariableName } from '#platform/config/env';
+import { readServing, defaultServing } from '#platform/config/serving/serving';
+import { problemStatus } from '#platform/http/contract/problem/problem';
+import { routes } from '#platform/http/contract/openapi/routes';
 import { killProcesses, serveAssentry } from '../cli/assentry-process.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
@@ -61,7 +61,7 @@ describe('deploy/alerts.yml', () => {
       .map(({ expr }) => expr)
       .join()
       .matchAll(/by \((\w+)\)/g))
-      expect(read('src/server/installation/metrics.ts')).toContain(`'${label}'`);
+      expect(read('src/platform/nodes/wiring.ts')).toContain(`'${label}'`);
   });
 
   test('says of each alarm how urgent it is and what to do', () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readGatewayConfig } from '#gateway/gateway-config';
-import type { Problem } from '#protocol/model/problem';
+import { readGatewayConfig } from '#gateway/config';
+import type { Problem } from '#platform/model/problem/problem';
 import { newFolder } from '../support/new-folder.ts';
 
 const env = { TOKEN: 'a secret' };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { ReceivedCall, Serving } from '#gateway/calls/received';
-import { enclose, Release } from '#gateway/calls/release';
-import type { ToolResult } from '#sdk/mcp/question/incoming-call';
+import type { ReceivedCall, Serving } from '#gateway/calls/arguments/received';
+import { enclose, Release } from '#gateway/calls/release/release';
+import type { ToolResult } from '#sdk/mcp/question/call/incoming-call';
 
 /** The release of a call whose results are all held. */
 function releaseOf(): Release {

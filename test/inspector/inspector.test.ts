@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findRequest, textOf } from '../mcp/peers.ts';
-import { kill, startProcess, type McpProcess } from '../mcp-v2/peers.ts';
+import { findRequest, textOf } from '../sdk/mcp/peers.ts';
+import { kill, startProcess, type McpProcess } from '../sdk/mcp-v2/peers.ts';
 import { compiled } from '../support/compiled.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
@@ -9,7 +9,7 @@ import { startInspector, type Pending, type Said } from './inspector.ts';
 const programs = {
   before: ['examples/server.ts'],
   since: ['examples/conformance-server/main.ts'],
-  travel: ['test/mcp-v2/three-questions-server.ts', '--ledger', '/dev/null'],
+  travel: ['test/sdk/mcp-v2/three-questions-server.ts', '--ledger', '/dev/null'],
 } as const;
 
 const processes: McpProcess[] = [];

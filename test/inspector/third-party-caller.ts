@@ -1,7 +1,7 @@
 // A client of 2025 that connects to each of these servers and makes these calls at once; it prints what each call says.
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { connect, connectBy } from '../gateway/http/peers.ts';
-import { callTool, textOf } from '../mcp/peers.ts';
+import { callTool, textOf } from '../sdk/mcp/peers.ts';
 import type { ForeignCalls } from './killed-house.ts';
 
 await Promise.all((JSON.parse(process.argv[2] ?? '[]') as ForeignCalls[]).map(callServer));

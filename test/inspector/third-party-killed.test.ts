@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { readConfig } from '#server/config/config';
-import { readSecrets } from '#server/config/secrets';
-import { openOperator } from '#server/installation/open-operator';
+import { readConfig } from '#platform/config/config';
+import { readSecrets } from '#platform/config/secrets/secrets';
+import { openOperator } from '#server/open-operator';
 import { killProcesses, serveAssentry, type AssentryProcess } from '../cli/assentry-process.ts';
-import { listRequests } from '../mcp/peers.ts';
+import { listRequests } from '../sdk/mcp/peers.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
 import { connect, connectBy, kinds, startGates } from '../gateway/http/peers.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { callTool, findRequest, listRequests, textOf } from '../mcp/peers.ts';
+import { callTool, findRequest, listRequests, textOf } from '../sdk/mcp/peers.ts';
 import { compiled, shippedProgram } from '../support/compiled.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { foreignServers, timesIn, type ForeignServer } from './foreign-servers.ts';

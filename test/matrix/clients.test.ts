@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { startModel, type Call } from '../gateway/harness/mock-models.ts';
 import { connectBy, kinds } from '../gateway/http/peers.ts';
 import { startInspector } from '../inspector/inspector.ts';
-import { callTool, findRequest, listRequests } from '../mcp/peers.ts';
+import { callTool, findRequest, listRequests } from '../sdk/mcp/peers.ts';
 import { compiled, shippedProgram } from '../support/compiled.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';

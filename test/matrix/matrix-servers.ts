@@ -1,4 +1,4 @@
-import { knownServers } from '#protocol/model/known-tools/known-tools';
+import { knownServers } from '#gateway/known-tools/known-tools';
 
 export type Call = [tool: string, args: Record<string, unknown>];
 

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { withoutOwn } from '../gateway/peers.ts';
-import { findRequest } from '../mcp/peers.ts';
+import { findRequest } from '../sdk/mcp/peers.ts';
 import { compiled, shippedProgram } from '../support/compiled.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';

@@ -1,10 +1,10 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const answers = ['test/form/answer.test.ts'];
+const answers = ['test/platform/form/answer.test.ts'];
 
 /** In what people type, and in the names and texts that they read. */
 export const answerFaults: Fault[] = [
-  ...faultsOf('src/protocol/form/field-value.ts', answers, [
+  ...faultsOf('src/platform/form/answer/field-value.ts', answers, [
     ['Number.isSafeInteger(value)', 'Number.isInteger(value)'],
     ['value >= minimum', 'value > minimum'],
     ['countCharacters(text) <= maxLength', 'text.length <= maxLength'],
@@ -13,13 +13,13 @@ export const answerFaults: Fault[] = [
       'values.slice(0, 1).findIndex((value) => !options.has(value))',
     ],
   ]),
-  ...faultsOf('src/protocol/form/answer.ts', answers, [
+  ...faultsOf('src/platform/form/answer/answer.ts', answers, [
     ['!Object.hasOwn(schema.properties, name)', '!(name in schema.properties)'],
     ["isRequired ? { code: 'required' } : undefined", 'undefined'],
   ]),
   ...faultsOf(
-    'src/protocol/form/string-format.ts',
-    ['test/form/string-format.test.ts'],
+    'src/platform/form/schema/string-format.ts',
+    ['test/platform/form/string-format.test.ts'],
     [
       ['(year % 100 !== 0 || year % 400 === 0)', 'year % 100 !== 0'],
       ['labels.length > 1 && ', ''],
@@ -27,21 +27,21 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/protocol/form/secret-names.ts',
-    ['test/form/secret-names.test.ts'],
+    'src/platform/form/lint/secret-names.ts',
+    ['test/platform/form/secret-names.test.ts'],
     [
       [".normalize('NFKC')", ".normalize('NFC')"],
       [".replace(/s$/, '')", ''],
     ],
   ),
   ...faultsOf(
-    'src/protocol/model/names.ts',
-    ['test/model/identity.test.ts'],
+    'src/platform/model/names.ts',
+    ['test/platform/model/identity.test.ts'],
     [["return protocol === 'https:' || (", "return protocol !== '' || ("]],
   ),
   ...faultsOf(
-    'src/protocol/model/identity.ts',
-    ['test/model/identity.test.ts'],
+    'src/platform/model/identity.ts',
+    ['test/platform/model/identity.test.ts'],
     [
       [" || subject.includes('@') ? foldSubject", ' ? foldSubject'],
       ['isPlain && isPrivateAddress(issuer) &&', 'isPlain &&'],
@@ -49,8 +49,8 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/protocol/model/text/hidden-characters.ts',
-    ['test/web/request/refusal.test.ts', 'test/model/text/visible-text.test.ts'],
+    'src/platform/text/hidden-characters/hidden-characters.ts',
+    ['test/web/request/refusal.test.ts', 'test/platform/text/visible-text.test.ts'],
     [
       ['\\p{Default_Ignorable_Code_Point}', ''],
       ['(?<=\\p{M}{4})', '(?<=\\p{M}{40})'],

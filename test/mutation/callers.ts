@@ -1,48 +1,48 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const client = ['test/client/client.test.ts'];
-const rounds = ['test/mcp-v2/rounds.test.ts'];
+const client = ['test/sdk/client/client.test.ts'];
+const rounds = ['test/sdk/mcp-v2/rounds.test.ts'];
 
 /** In what asks, and in the console. */
 export const callerFaults: Fault[] = [
   ...faultsOf(
-    'src/sdk/mcp/question/call-name.ts',
-    ['test/mcp/question/call-name.test.ts'],
+    'src/sdk/mcp/question/call/call-name.ts',
+    ['test/sdk/mcp/question/call-name.test.ts'],
     [["audience === 'requester' ? session : null", 'null']],
   ),
   ...faultsOf(
-    'src/sdk/mcp/tools/own-call.ts',
-    ['test/mcp-v2/isolation.test.ts'],
+    'src/sdk/mcp/tools/principal/own-call.ts',
+    ['test/sdk/mcp-v2/isolation.test.ts'],
     [['if (requester.verified !== caller.verified) return false;', '']],
   ),
   ...faultsOf(
-    'src/sdk/mcp/run/settlement.ts',
-    ['test/mcp/run/settlement.test.ts'],
+    'src/sdk/mcp/run/settlements/settlement.ts',
+    ['test/sdk/mcp/run/settlement.test.ts'],
     [['isAwaited && !hasClaimed', 'isAwaited']],
   ),
-  ...faultsOf('src/sdk/mcp/sdk-v2/intercept.ts', rounds, [
+  ...faultsOf('src/sdk/mcp/sdk-v2/bind/intercept.ts', rounds, [
     ['await digestJson(params.arguments ?? {})', 'await digestJson({})'],
   ]),
-  ...faultsOf('src/sdk/mcp/elicit/result-flow.ts', rounds, [
+  ...faultsOf('src/sdk/mcp/elicit/request/result-flow.ts', rounds, [
     ['if (run.isReentered) await run.turn.quiet(signal);', ''],
   ]),
   ...faultsOf(
-    'src/sdk/mcp/tools/pending-tools.ts',
-    ['test/mcp-v2/relay.test.ts'],
+    'src/sdk/mcp/tools/tasks/pending-tools.ts',
+    ['test/sdk/mcp-v2/relay.test.ts'],
     [["if (question.audience === 'approvers') throw forApprovers();", '']],
   ),
   ...faultsOf('src/sdk/client/client.ts', client, [['if (state.action === action) return state;', 'return state;']]),
   ...faultsOf(
-    'src/sdk/client/outcome-stream.ts',
-    ['test/client/outcome-waits.test.ts'],
+    'src/sdk/client/outcomes/outcome-stream.ts',
+    ['test/sdk/client/outcome-waits.test.ts'],
     [['if (message.id !== undefined) position.lastEventId = message.id;', '']],
   ),
-  ...faultsOf('src/sdk/client/exchange.ts', client, [
+  ...faultsOf('src/sdk/client/transport/exchange.ts', client, [
     ['if ((retryAfter ?? 0) > maxRetryAfterMs && !hasTime()) throw attempt.problem;', ''],
     ['if (isOfNode) nodes.leave(url);', ''],
   ]),
   ...faultsOf(
-    'web/src/pages/request/state/vote-body.ts',
+    'web/src/requests/decide/use-decision/vote-body.ts',
     ['test/web/request/vote-body.test.ts'],
     [
       ["return { ...body, action: 'decline' }", "return { digest, action: 'decline' }"],
@@ -50,7 +50,7 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'web/src/pages/request/state/decision-table.ts',
+    'web/src/requests/decide/decision-table/decision-table.ts',
     ['test/web/request/decision-table.test.ts'],
     [
       [
@@ -64,43 +64,43 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/engine/users/server-key.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/access/keys/verbs/keys/server-key.ts',
+    ['test/access/keys/keys.test.ts'],
     [[' && !isExpired(key, at)', '']],
   ),
   ...faultsOf(
-    'src/server/engine/users/server-key.ts',
-    ['test/api/http/kept-callers.test.ts'],
+    'src/access/keys/verbs/keys/server-key.ts',
+    ['test/platform/http/kept-callers.test.ts'],
     [['if (!caller.proof) return caller;', 'return caller;']],
   ),
   ...faultsOf(
-    'src/server/store/database/epochs.ts',
-    ['test/api/http/kept-callers.test.ts'],
+    'src/platform/database/epochs.ts',
+    ['test/platform/http/kept-callers.test.ts'],
     [['(${input}.keys_epoch IS NULL OR', '(true OR']],
   ),
   ...faultsOf(
-    'src/server/store/database/epochs.ts',
-    ['test/api/policies/policy-race.test.ts'],
+    'src/platform/database/epochs.ts',
+    ['test/policies/versions/policy-race.test.ts'],
     [['(${input}.policies_epoch IS NULL OR', '(true OR']],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/change-statement.ts',
-    ['test/api/http/kept-callers.test.ts'],
+    'src/requests/state/store/change-statement.ts',
+    ['test/platform/http/kept-callers.test.ts'],
     [['(i.session IS NULL OR EXISTS', '(true OR EXISTS']],
   ),
   ...faultsOf(
-    'src/server/engine/elicitation/assert-vote.ts',
-    ['test/api/deliberation/reading-time.test.ts'],
+    'src/requests/state/verbs/permissions/assert-vote.ts',
+    ['test/requests/deliberation/reading-time.test.ts'],
     [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
   ),
   ...faultsOf(
-    'src/server/store/users/servers.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/access/keys/store/servers.ts',
+    ['test/access/keys/keys.test.ts'],
     [[' AND m.disabled_at IS NULL', '']],
   ),
   ...faultsOf(
-    'src/server/store/users/servers.ts',
-    ['test/store/users/servers.test.ts'],
+    'src/access/keys/store/servers.ts',
+    ['test/access/keys/servers-store.test.ts'],
     [
       ['AND replaced_by IS NULL', ''],
       ['AND revoked_at IS NULL AND (', 'AND ('],
@@ -109,8 +109,8 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/engine/users/server-key.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/access/keys/verbs/keys/server-key.ts',
+    ['test/access/keys/keys.test.ts'],
     [
       [' || !isNear(caller, address)', ''],
       [' && isNear(caller, address)', ''],
@@ -121,21 +121,21 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/engine/users/server-key.ts',
-    ['test/api/http/kept-callers.test.ts'],
+    'src/access/keys/verbs/keys/server-key.ts',
+    ['test/platform/http/kept-callers.test.ts'],
     [[' || !isNear(key, caller.address)', '']],
   ),
   ...faultsOf(
-    'src/server/engine/users/rotate-key.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/access/keys/verbs/keys/rotate-key.ts',
+    ['test/access/keys/keys.test.ts'],
     [
       ['engine.now() + term, tools, networks', 'engine.now() + term, tools'],
       ['engine.now() + term, tools, networks', 'engine.now() + term, networks'],
     ],
   ),
   ...faultsOf(
-    'src/server/engine/networks.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/platform/nodes/verbs/networks.ts',
+    ['test/access/keys/keys.test.ts'],
     [
       ['.filter((network) => versionOf(network) === version)', ''],
       ["if (versionOf(address) === 'ipv4') return address;", 'return address;'],
@@ -143,8 +143,8 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/engine/key-scope.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/people/directory/verbs/scope/key-scope.ts',
+    ['test/access/keys/keys.test.ts'],
     [[' || !coversTool(scope, tool)', '']],
   ),
 ];

@@ -3,16 +3,16 @@ import { faultsOf, type Fault } from './fault.ts';
 /** In what proves a click in chat, and in what sends. */
 export const channelFaults: Fault[] = [
   ...faultsOf(
-    'src/server/channels/slack/slack-signature.ts',
-    ['test/crypto/webhooks/slack-signature.test.ts'],
+    'src/notify/chat/slack/slack/slack-signature.ts',
+    ['test/notify/webhooks/slack-signature.test.ts'],
     [
       ['isSigned && Math.abs(', 'Math.abs('],
       ['Math.abs(now / 1000 - Number(timestamp))', '(now / 1000 - Number(timestamp))'],
     ],
   ),
   ...faultsOf(
-    'src/server/channels/msteams/msteams.ts',
-    ['test/chat/msteams.test.ts'],
+    'src/notify/chat/msteams/msteams/msteams.ts',
+    ['test/notify/chat/msteams.test.ts'],
     [
       ["checked.claims['serviceurl'] === activity.serviceUrl", 'true'],
       [' || !checked.endorsements.includes(activity.channelId)', ''],
@@ -21,8 +21,8 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/gateway/bearer/check-service-token.ts',
-    ['test/chat/msteams.test.ts'],
+    'src/platform/bearer/tokens/check-service-token.ts',
+    ['test/notify/chat/msteams.test.ts'],
     [
       ['{ issuer, audience, clockTolerance', '{ audience, clockTolerance'],
       ['{ issuer, audience, clockTolerance', '{ issuer, clockTolerance'],
@@ -30,8 +30,8 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/worker/dispatcher.ts',
-    ['test/worker/dispatcher.test.ts'],
+    'src/platform/nodes/loops/dispatcher/dispatcher.ts',
+    ['test/platform/nodes/dispatcher.test.ts'],
     [
       ['failure?.isFinal || ', ''],
       ['failures + 1 >= maxFailures', 'failures >= maxFailures'],
@@ -43,13 +43,13 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/channels/parts/webhook-client.ts',
-    ['test/notifications/webhook-client.test.ts'],
+    'src/notify/webhooks/channel/webhooks/webhook-client.ts',
+    ['test/notify/webhook-client.test.ts'],
     [["sent.once('upgrade'", "sent.once('never'"]],
   ),
   ...faultsOf(
-    'src/server/channels/msteams/msteams-message.ts',
-    ['test/chat/msteams.test.ts'],
+    'src/notify/chat/msteams/msteams/msteams-message.ts',
+    ['test/notify/chat/msteams.test.ts'],
     [
       ['.split(/(?<=\\{)(?=\\{(?:DATE|TIME)\\()/i)', '.split(/(?!)/)'],
       ["lines.length > maxLines ? [lines.join(' ⏎ ')] : lines", 'lines'],

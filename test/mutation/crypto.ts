@@ -1,15 +1,19 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const json = ['test/crypto/strict-json.test.ts'];
-const merkle = ['test/audit/merkle.test.ts'];
-const notes = ['test/audit/signed-note.test.ts'];
+const json = ['test/platform/crypto/strict-json.test.ts'];
+const merkle = ['test/audit/tree/merkle.test.ts'];
+const notes = ['test/audit/tree/signed-note.test.ts'];
 
 /** In sealing, signing and proving. */
 export const cryptoFaults: Fault[] = [
-  ...faultsOf('src/core/crypto/seal.ts', ['test/crypto/seal.test.ts'], [['[table, row, column]', '[table, row]']]),
   ...faultsOf(
-    'src/core/crypto/tokens/token.ts',
-    ['test/crypto/tokens/token.test.ts'],
+    'src/platform/crypto/seal/seal.ts',
+    ['test/platform/crypto/seal.test.ts'],
+    [['[table, row, column]', '[table, row]']],
+  ),
+  ...faultsOf(
+    'src/access/tokens/rules/token.ts',
+    ['test/access/tokens/token.test.ts'],
     [
       ['!(now < claims.expiresAt)', '!(now <= claims.expiresAt)'],
       ['claims.purpose !== purpose || ', ''],
@@ -17,35 +21,39 @@ export const cryptoFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/core/crypto/lookup-hash.ts',
-    ['test/crypto/lookup-hash.test.ts'],
+    'src/platform/crypto/key-ring/lookup-hash.ts',
+    ['test/platform/crypto/lookup-hash.test.ts'],
     [['provingKids(ring).map(', '[ring.active].map(']],
   ),
-  ...faultsOf('src/core/crypto/strict-json.ts', json, [
+  ...faultsOf('src/platform/crypto/strict-json.ts', json, [
     ['integerText.test(literal) || integerText.test(text)', 'integerText.test(literal)'],
     ['this.#frames.length >= this.#limits.depth', 'this.#frames.length > this.#limits.depth'],
     ['this.#members > this.#limits.members', 'this.#members >= this.#limits.members'],
     ["if (key === '__proto__')", "if (key === 'prototype')"],
     ['keys.add(key);', ''],
   ]),
-  ...faultsOf('src/core/crypto/compare.ts', ['test/crypto/compare.test.ts'], [['a.length === b.length && ', '']]),
   ...faultsOf(
-    'src/core/crypto/api-key.ts',
-    ['test/crypto/api-key.test.ts'],
+    'src/platform/crypto/random/compare.ts',
+    ['test/platform/crypto/compare.test.ts'],
+    [['a.length === b.length && ', '']],
+  ),
+  ...faultsOf(
+    'src/access/tokens/rules/api-key.ts',
+    ['test/access/tokens/api-key.test.ts'],
     [['before === prefix && checksum(body) === sum', 'before === prefix']],
   ),
   ...faultsOf(
-    'src/core/crypto/anti-forgery.ts',
-    ['test/crypto/anti-forgery.test.ts'],
+    'src/platform/crypto/anti-forgery.ts',
+    ['test/platform/crypto/anti-forgery.test.ts'],
     [['joinParts(secret, subject)', 'joinParts(secret)']],
   ),
-  ...faultsOf('src/core/audit/merkle-proof.ts', merkle, [
+  ...faultsOf('src/audit/tree/rules/merkle/merkle-proof.ts', merkle, [
     ['index < 0 || index >= size', 'index < 0'],
     ['return last === 0 && equals(hash, root);', 'return equals(hash, root);'],
     ['equals(was, older.root) && equals(is, newer.root)', 'equals(is, newer.root)'],
     ['if (older.size > newer.size) return false;', ''],
   ]),
-  ...faultsOf('src/core/audit/signed-note.ts', notes, [
+  ...faultsOf('src/audit/tree/rules/notes/signed-note.ts', notes, [
     ['if (verifier && !verify(null, Buffer.from(text), verifier.publicKey, line.signature)) return null;', ''],
     ['opened && opened.signers.length > 0 ? opened : null', 'opened'],
     [" || keyId(name, key, type).toString('hex') !== id", ''],

@@ -1,19 +1,19 @@
 import { faultsOf, type Fault } from './fault.ts';
 import { termFaults } from './terms.ts';
 
-const approvers = ['test/machine/approvers.test.ts'];
-const deciding = ['test/policy/deciding/decide.test.ts'];
-const unaccepted = ['test/policy/deciding/unaccepted.test.ts'];
-const severalRules = ['test/policy/deciding/rules.test.ts'];
-const always = ['test/policy/drafting/always-conditions.test.ts'];
-const places = ['test/policy/cel/places.test.ts'];
-const stages = ['test/policy/stages/resolve-stages.test.ts'];
+const approvers = ['test/requests/machine/approvers.test.ts'];
+const deciding = ['test/policies/deciding/decide.test.ts'];
+const unaccepted = ['test/policies/deciding/unaccepted.test.ts'];
+const severalRules = ['test/policies/deciding/rules.test.ts'];
+const always = ['test/policies/language/always-conditions.test.ts'];
+const places = ['test/policies/language/places.test.ts'];
+const stages = ['test/policies/stages/resolve-stages.test.ts'];
 
 /** In what decides without a clock: quorum, machine and policies. */
 export const decisionFaults: Fault[] = [
   ...faultsOf(
-    'src/core/policy/deciding/finding.ts',
-    ['test/policy/deciding/space-policies.properties.test.ts'],
+    'src/policies/deciding/rules/decide/finding.ts',
+    ['test/policies/deciding/space-policies.properties.test.ts'],
     [
       ["if (first.outcome === 'allow' && second.outcome === 'allow')", "if (second.outcome === 'allow')"],
       ["if (first.outcome === 'deny') return first;", ''],
@@ -22,45 +22,45 @@ export const decisionFaults: Fault[] = [
       ['risk: higherRisk(risk, requirement.risk ?? risk),', ''],
     ],
   ),
-  ...faultsOf('src/core/policy/deciding/finding.ts', unaccepted, [
+  ...faultsOf('src/policies/deciding/rules/decide/finding.ts', unaccepted, [
     ['by.length > 0 && by.every(', 'by.every('],
     ['by.length > 0 && by.every(', 'by.some('],
     ['first.outcome === second.outcome &&\n', ''],
   ]),
-  ...faultsOf('src/core/policy/deciding/unaccepted.ts', unaccepted, [
+  ...faultsOf('src/policies/deciding/rules/describe/unaccepted.ts', unaccepted, [
     ['!unaccepted || ', ''],
     ["risk: request.risk === 'low' ? 'medium' : request.risk", 'risk: request.risk'],
     ['[facts, bare]', '[facts]'],
   ]),
-  ...faultsOf('src/core/policy/deciding/decide.ts', severalRules, [
+  ...faultsOf('src/policies/deciding/rules/decide/decide.ts', severalRules, [
     ["if (own.result === 'applied') break;", "if (own.result !== 'not-applied') break;"],
     ["if (own.result === 'applied') break;", ''],
     ["own.result === 'applied' ? shared.result : own.result", 'own.result'],
     ["rules.some(({ rule }) => rule.outcome === 'deny')", "rules.every(({ rule }) => rule.outcome === 'deny')"],
   ]),
-  ...faultsOf('src/core/policy/deciding/always-denied.ts', severalRules, [
+  ...faultsOf('src/policies/deciding/rules/always-denied.ts', severalRules, [
     ["rules.every(({ rule }) => rule.outcome === 'deny')", "rules.some(({ rule }) => rule.outcome === 'deny')"],
     ['rules.some((rule) => rule.condition === null)', 'true'],
     ['condition === null &&\n', ''],
   ]),
-  ...faultsOf('src/core/policy/deciding/ignores-arguments.ts', severalRules, [
+  ...faultsOf('src/policies/deciding/rules/describe/ignores-arguments.ts', severalRules, [
     ['isForTool(entry.condition) && ', ''],
     ['isForTool(condition) && ', ''],
     [' && !mayTurn(entry.rule)', ''],
   ]),
   ...faultsOf(
-    'src/core/policy/deciding/policy-book.ts',
-    ['test/policy/deciding/space-policies.properties.test.ts'],
+    'src/policies/deciding/rules/book.ts',
+    ['test/policies/deciding/space-policies.properties.test.ts'],
     [['(spaceId === null || spaceId === space) && ', '']],
   ),
   ...faultsOf(
-    'src/protocol/model/roles/space-role.ts',
-    ['test/model/permission.test.ts'],
+    'src/people/roles/contract/space-role.ts',
+    ['test/people/directory/permission.test.ts'],
     [['isInSpaces === true && (', '(']],
   ),
   ...faultsOf(
-    'src/protocol/model/quorum.ts',
-    ['test/model/quorum.test.ts', ...approvers],
+    'src/requests/voting/contract/quorum/quorum.ts',
+    ['test/requests/voting/quorum.test.ts', ...approvers],
     [
       ['have >= need && !isRefused[at]', 'have >= need'],
       ['refusals >= (stage.groups[at]?.deny ?? 1)', 'refusals > (stage.groups[at]?.deny ?? 1)'],
@@ -77,65 +77,69 @@ export const decisionFaults: Fault[] = [
       ],
     ],
   ),
-  ...faultsOf('src/core/machine/ballots.ts', approvers, [
+  ...faultsOf('src/requests/machine/rules/machine/ballots.ts', approvers, [
     ['!usersOf(ballot).some((user) => hasVoted(context, user, stage))', '!hasVoted(context, ballot.by, stage)'],
     ['accountsIn(stage ?? {}, vote)', 'usersOf(vote)'],
     ['?.freshVoters ? context.votes : votesInStage(context)', '?.freshVoters ? votesInStage(context) : context.votes'],
     ['votes.filter((vote) => vote.stage <= stage)', 'votes'],
     ['remarks < maxRemarks', 'remarks <= maxRemarks'],
   ]),
-  ...faultsOf('src/core/machine/escalation.ts', approvers, [
+  ...faultsOf('src/requests/machine/rules/machine/escalation.ts', approvers, [
     ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],
     ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
     ['if (step.stage && !stands(step.stage, current)) return true;', ''],
     ['if (step.stage) return { replacement: { step: at, since: [] } };', ''],
   ]),
-  ...faultsOf('src/core/machine/stages.ts', approvers, [
+  ...faultsOf('src/requests/machine/rules/machine/stages.ts', approvers, [
     ['[...stages, ...inPlace].some(isHollow)', 'stages.some(isHollow)'],
   ]),
   ...faultsOf(
-    'src/core/policy/stages/refresh-stage.ts',
-    ['test/policy/deciding/standing.test.ts'],
+    'src/policies/deciding/rules/standing/refresh-stage.ts',
+    ['test/policies/deciding/standing.test.ts'],
     [
       ['replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups', 'plan.groups'],
       ['replacement ? replacement.since.includes(place) : ', ''],
     ],
   ),
   ...faultsOf(
-    'src/core/policy/stages/stage-states.ts',
-    ['test/policy/stages/dead-ends.test.ts'],
+    'src/policies/deciding/rules/shortage/stage-states.ts',
+    ['test/policies/stages/dead-ends.test.ts'],
     [['step.stage ?? ', '']],
   ),
   ...faultsOf(
-    'src/core/machine/courses.ts',
-    ['test/machine/properties.test.ts'],
+    'src/requests/machine/rules/step/courses.ts',
+    ['test/requests/machine/properties.test.ts'],
     [
       ['delay: waits[at++]', 'delay: 0'],
       ["course.holds(args) ? 'true' : 'false'", "course.holds(args) ? 'false' : 'true'"],
       ['{ ...context, ...course.assigns(args) }', 'context'],
     ],
   ),
-  ...faultsOf('src/core/machine/step.ts', ['test/engine/paths.test.ts'], [['at <= now', 'at < now']]),
-  ...faultsOf('src/core/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
-  ...faultsOf('src/core/policy/deciding/decide.ts', deciding, [
+  ...faultsOf(
+    'src/requests/machine/rules/step/step.ts',
+    ['test/requests/state/paths.test.ts'],
+    [['at <= now', 'at < now']],
+  ),
+  ...faultsOf('src/requests/machine/rules/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
+  ...faultsOf('src/policies/deciding/rules/decide/decide.ts', deciding, [
     ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
     ["isOutcome<AllowRule>('allow')(first) || considered.some(failed)", "isOutcome<AllowRule>('allow')(first)"],
     ["isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed)", "isOutcome<ConfirmRule>('confirm')(first)"],
   ]),
   ...faultsOf(
-    'src/core/policy/deciding/decide.ts',
-    ['test/policy/deciding/guard-requester.test.ts'],
+    'src/policies/deciding/rules/decide/decide.ts',
+    ['test/policies/deciding/guard-requester.test.ts'],
     [["facts.requester.verified || risk === 'low' ? written.grant : null", 'written.grant']],
   ),
   ...faultsOf(
-    'src/core/policy/deciding/combine.ts',
-    [...deciding, 'test/policy/deciding/decide.properties.test.ts'],
+    'src/policies/deciding/rules/decide/combine.ts',
+    [...deciding, 'test/policies/deciding/decide.properties.test.ts'],
     [['stages: [...first.stages, ...second.stages]', 'stages: first.stages']],
   ),
   ...termFaults,
   ...faultsOf(
-    'src/core/policy/deciding/guard-requester.ts',
-    ['test/policy/deciding/guard-requester.test.ts'],
+    'src/policies/deciding/rules/decide/guard-requester.ts',
+    ['test/policies/deciding/guard-requester.test.ts'],
     [
       ['agentOwner: true', 'agentOwner: false'],
       [" && risk !== 'low'", ''],
@@ -144,25 +148,25 @@ export const decisionFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/core/policy/stages/freeze.ts',
-    ['test/policy/parsing/terms.test.ts'],
+    'src/policies/deciding/rules/stages/freeze.ts',
+    ['test/policies/language/terms.test.ts'],
     [['from <= at && at < until', 'from < at && at < until']],
   ),
-  ...faultsOf('src/core/policy/stages/resolve-stages.ts', stages, [
+  ...faultsOf('src/policies/deciding/rules/stages/resolve-stages.ts', stages, [
     ['Math.ceil(', 'Math.round('],
     ['separation.editor ? (before.editors ?? []) : []', 'separation.editor ? [] : []'],
   ]),
-  ...faultsOf('src/core/policy/stages/shortage.ts', stages, [
+  ...faultsOf('src/policies/deciding/rules/shortage/shortage.ts', stages, [
     ['stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded', 'stage.excluded'],
     ['at === 0 || !start?.freshVoters', 'at === 0'],
   ]),
-  ...faultsOf('src/core/policy/stages/approver-sources.ts', stages, [
+  ...faultsOf('src/policies/deciding/rules/approvers/approver-sources.ts', stages, [
     [
       'facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : []',
       'requesters.map(({ managerId }) => managerId).filter(mayVote)',
     ],
   ]),
-  ...faultsOf('src/core/policy/drafting/always-conditions.ts', always, [
+  ...faultsOf('src/policies/language/rules/always.ts', always, [
     ['hiddenIn(text) === hiddenIn(candidate)', 'true'],
     ['hiddenIn(folder) + 1', 'hiddenIn(folder) + 2'],
     ['!isWide(candidate)', 'true'],
@@ -173,7 +177,7 @@ export const decisionFaults: Fault[] = [
     ["isRunning(Object.keys(args), entry) && annotations['destructiveHint'] === true", 'false'],
     ['entry?.does ?? toolOfServer(server, tool, [])?.does', 'entry?.does'],
   ]),
-  ...faultsOf('src/core/policy/cel/places.ts', places, [
+  ...faultsOf('src/policies/language/rules/cel/places.ts', places, [
     ['|^[^.~]{1,7}~\\d', ''],
     ['unclear = /\\p{C}/u', 'unclear = /\\p{Cc}/u'],
   ]),

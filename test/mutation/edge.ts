@@ -1,49 +1,49 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const authorization = ['test/api/http/authorization.test.ts'];
+const authorization = ['test/platform/http/authorization.test.ts'];
 
 /** In what meets the network. */
 export const edgeFaults: Fault[] = [
   ...faultsOf(
-    'src/server/api/http/same-site.ts',
-    ['test/api/http/same-site.test.ts'],
+    'src/platform/http/routes/authenticate/same-site.ts',
+    ['test/platform/http/same-site.test.ts'],
     [['page.host === host && !isWeaker', 'page.host === host']],
   ),
   ...faultsOf(
-    'src/server/api/http/route.ts',
-    ['test/api/http/bad-input.test.ts'],
+    'src/platform/http/routes/route/route.ts',
+    ['test/platform/http/bad-input.test.ts'],
     [
       ['none: 16 * 1024', 'none: 1024 * 1024'],
       ['token: 256 * 1024', 'token: 1024 * 1024'],
     ],
   ),
   ...faultsOf(
-    'src/server/api/http/problem-handler.ts',
-    ['test/api/http/app.test.ts'],
+    'src/platform/http/routes/route/problem-handler.ts',
+    ['test/platform/http/app.test.ts'],
     [["set('cache-control', 'no-store').", '']],
   ),
   ...faultsOf(
-    'src/server/api/routes/server-routes.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/requests/asking/routes.ts',
+    ['test/access/keys/keys.test.ts'],
     [['if (query.wait > 0) await authenticate.key(request);', '']],
   ),
   ...faultsOf(
-    'src/server/api/routes/stream-routes.ts',
-    ['test/api/users/keys.test.ts'],
+    'src/requests/inbox/routes/inbox/stream-routes.ts',
+    ['test/access/keys/keys.test.ts'],
     [['if (!(await mayHear(changes.at(-1)?.event))) return stream.end();', '']],
   ),
   ...faultsOf(
-    'src/server/api/pages/page-session.ts',
-    ['test/api/pages/hosted-page.test.ts'],
+    'src/requests/pages/routes/frame/page-session.ts',
+    ['test/requests/pages/hosted-page.test.ts'],
     [['if (isOfOwnSite(headers) && secret', 'if (secret']],
   ),
   ...faultsOf(
-    'src/server/api/pages/question-exchange.ts',
-    ['test/api/pages/connect-page.test.ts'],
+    'src/requests/pages/routes/pages/question-exchange.ts',
+    ['test/requests/pages/connect-page.test.ts'],
     [["protocol === 'http:' ? `https: ${origin}` : 'https:'", '`https: ${origin}`']],
   ),
   ...faultsOf(
-    'src/gateway/calls/connections.ts',
+    'src/gateway/calls/connections/connections.ts',
     ['test/gateway/connect/connect.test.ts'],
     [
       ['return code === undefined && !this.#parts.bound().requester.verified ? unbound : null', 'return null'],
@@ -54,7 +54,7 @@ export const edgeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/gateway/frames/questions.ts',
+    'src/gateway/frames/mcp-words/questions.ts',
     ['test/gateway/frames/attribute-to-server.test.ts'],
     [
       ['names.length === 1 && ', ''],
@@ -62,9 +62,9 @@ export const edgeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/api/routes/log-routes.ts',
+    'src/audit/tree/routes.ts',
     ['test/stories/proven-log.test.ts'],
     [["'private, max-age", "'public, max-age"]],
   ),
-  ...faultsOf('src/protocol/contract/console/machine.ts', authorization, [["auth: 'session'", "auth: 'none'"]]),
+  ...faultsOf('src/requests/machine/contract.ts', authorization, [["auth: 'session'", "auth: 'none'"]]),
 ];

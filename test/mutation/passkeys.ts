@@ -1,26 +1,26 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const signIns = ['test/api/users/passkeys.test.ts'];
-const keys = ['test/crypto/passkeys/public-key.test.ts'];
-const votes = ['test/api/deliberation/signed-votes.test.ts'];
-const proofs = ['test/audit/device-signatures.test.ts'];
+const signIns = ['test/access/passkeys/passkeys.test.ts'];
+const keys = ['test/access/passkeys/public-key.test.ts'];
+const votes = ['test/requests/deliberation/signed-votes.test.ts'];
+const proofs = ['test/audit/verify/device-signatures.test.ts'];
 
 /** In what devices sign, and in who may have them sign it. */
 export const passkeyFaults: Fault[] = [
-  ...faultsOf('src/core/crypto/passkeys/check-assertion.ts', votes, [
+  ...faultsOf('src/access/passkeys/rules/check-assertion.ts', votes, [
     ["if (client.challenge !== challenge) return { fault: 'passkey-challenge' };", ''],
     ["if ((flags & userVerified) === 0) return { fault: 'passkey-no-verification' };", ''],
   ]),
-  ...faultsOf('src/core/crypto/passkeys/client-data.ts', votes, [
+  ...faultsOf('src/access/passkeys/rules/client-data.ts', votes, [
     ['parseStrictJson(Buffer', 'JSON.parse(Buffer'],
     [' && crossOrigin !== true', ''],
   ]),
-  ...faultsOf('src/core/crypto/passkeys/public-key.ts', keys, [
+  ...faultsOf('src/access/passkeys/rules/public-key.ts', keys, [
     ['algorithm === -7 && first === 1', 'algorithm === -7'],
     [' && !isSmall(second)', ''],
     [' && first !== 0', ''],
   ]),
-  ...faultsOf('src/server/store/users/passkeys.ts', signIns, [
+  ...faultsOf('src/access/passkeys/store.ts', signIns, [
     ['const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };', 'const movedOn = {};'],
     ['expiresAt: { gt: new Date(now) } };', '};'],
     ['boundTo: copy(boundTo), expiresAt: { gt', 'expiresAt: { gt'],
@@ -29,19 +29,19 @@ export const passkeyFaults: Fault[] = [
       'hash: copy(hash), boundTo: copy(boundTo), expiresAt: { gt',
     ],
   ]),
-  ...faultsOf('src/server/engine/users/sign-in/passkey/use-passkey.ts', signIns, [
+  ...faultsOf('src/access/passkeys/verbs/use-passkey.ts', signIns, [
     ["if (!isProven) throw refusedPasskey('passkey-unproven', passkey);", ''],
   ]),
-  ...faultsOf('src/server/engine/voting/sign-vote.ts', votes, [
+  ...faultsOf('src/requests/voting/verbs/sign-vote.ts', votes, [
     ["if (needed === 'passkey') throw new Problem('passkey-needed');", ''],
     ['usePasskey(engine, assertion, challenge, user.id)', 'usePasskey(engine, assertion, challenge)'],
     ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],
   ]),
-  ...faultsOf('src/server/engine/log/internal/unsigned-fault.ts', proofs, [
+  ...faultsOf('src/audit/verify/verbs/verify-state/unsigned-fault.ts', proofs, [
     ["if (isNeeded) return formatFault(event, 'its policy needs a passkey');", ''],
     ["return formatFault(event, await signatureFault(event, text ?? '', logged.added));", 'return null;'],
   ]),
-  ...faultsOf('src/core/audit/signed-receipt.ts', proofs, [
+  ...faultsOf('src/audit/receipts/rules/signed-receipt.ts', proofs, [
     ['return isMissing ? [...checked, missing] : checked;', 'return checked;'],
     [
       'return { vote, fault: formatFault(vote, await signatureFault(vote, signature, added)) };',

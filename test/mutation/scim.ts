@@ -1,15 +1,15 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const security = ['test/api/users/scim-security.test.ts'];
-const power = ['test/api/users/provisioning/power.test.ts'];
-const races = ['test/api/users/provisioning/races.test.ts'];
-const clients = ['test/api/users/provisioning/clients.test.ts'];
-const groups = ['test/api/users/scim-groups.test.ts'];
-const leaver = ['test/api/users/scim-leaver.test.ts'];
+const security = ['test/access/scim/scim-security.test.ts'];
+const power = ['test/access/scim/provisioning/power.test.ts'];
+const races = ['test/access/scim/provisioning/races.test.ts'];
+const clients = ['test/access/scim/provisioning/clients.test.ts'];
+const groups = ['test/access/scim/scim-groups.test.ts'];
+const leaver = ['test/access/scim/scim-leaver.test.ts'];
 
 /** In what an identity provider may do with its token, and in whom it reaches. */
 export const scimFaults: Fault[] = [
-  ...faultsOf('src/server/engine/users/provisioning/internal/decide-user.ts', security, [
+  ...faultsOf('src/access/scim/verbs/users/decide-user.ts', security, [
     ['subjects.includes(nameAt(identity)),', 'true,'],
     ['if (owners.length > 1) throw conflict();', ''],
     ['if (isEnabling) assertMayEnable(provisioner, directory, person);', ''],
@@ -17,41 +17,39 @@ export const scimFaults: Fault[] = [
     ['assertOwnDomain(provisioner, user.email);', ''],
     ['person.provisioned.issuer !== by.issuer ||', ''],
   ]),
-  ...faultsOf('src/server/engine/users/provisioning/internal/decide-user.ts', power, [
+  ...faultsOf('src/access/scim/verbs/users/decide-user.ts', power, [
     ['assertSamePerson(provisioner, directory, person, user);', ''],
     ['|| isInSpace;', ';'],
     ['|| isTrusted(directory, person)', ''],
     ['?? person.disabledAt === null', '?? true'],
   ]),
-  ...faultsOf('src/server/engine/users/provisioning/scim-tokens.ts', races, [
-    [', also: scimTokens.unrevoked(token.kid) }', ' }'],
-  ]),
-  ...faultsOf('src/server/engine/users/provisioning/scim-tokens.ts', security, [
+  ...faultsOf('src/access/scim/verbs/tokens.ts', races, [[', also: scimTokens.unrevoked(token.kid) }', ' }']]),
+  ...faultsOf('src/access/scim/verbs/tokens.ts', security, [
     ['|| !equalBytes(token.hash, read.hash)', ''],
     ['|| settings.issuer !== token.issuer', ''],
   ]),
-  ...faultsOf('src/server/engine/users/provisioning/internal/patch.ts', security, [
+  ...faultsOf('src/access/scim/verbs/users/patch.ts', security, [
     ["if (![after['emails']].flat()[maxAddresses]) return", 'return'],
   ]),
-  ...faultsOf('src/server/engine/users/provisioning/internal/patch.ts', clients, [
+  ...faultsOf('src/access/scim/verbs/users/patch.ts', clients, [
     ["return name === 'emails' ? small : value;", 'return value;'],
     ['at !== last && isPrimary(item)', 'false'],
   ]),
-  ...faultsOf('src/server/engine/users/provisioning/list.ts', clients, [
+  ...faultsOf('src/access/scim/verbs/attributes/list.ts', clients, [
     ['compared.test(path) ? `${path}.value` : path', 'path'],
   ]),
-  ...faultsOf('src/server/engine/users/internal/provisioned.ts', security, [
+  ...faultsOf('src/access/scim/verbs/users/provisioned.ts', security, [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],
   ]),
-  ...faultsOf('src/server/engine/users/provisioning/provision-groups.ts', groups, [
+  ...faultsOf('src/access/scim/verbs/groups.ts', groups, [
     ['await assertNameNotWanted(engine, name);', ''],
     ['await assertNoNamesOfPolicies(engine, early.group.id, earlyNext.name);', ''],
     ['group.provisioned?.issuer === issuer;', 'group.provisioned !== null;'],
   ]),
-  ...faultsOf('src/server/engine/users/change-user.ts', power, [
+  ...faultsOf('src/people/users/verbs/change-user.ts', power, [
     ['provisioned?.disabledAt === disabledAt ?', 'false ?'],
   ]),
-  ...faultsOf('src/server/engine/users/change-user.ts', leaver, [
+  ...faultsOf('src/people/users/verbs/change-user.ts', leaver, [
     ['...(changes.disabled && { also: endPasskeys(passkeys, by, id, at) }),', ''],
   ]),
 ];

@@ -1,27 +1,27 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const sessions = ['test/api/users/second-factor.test.ts'];
-const routes = ['test/api/http/authorization.test.ts'];
-const presence = ['test/api/deliberation/presence.test.ts'];
-const pages = ['test/api/pages/page-proof.test.ts'];
+const sessions = ['test/access/factors/second-factor.test.ts'];
+const routes = ['test/platform/http/authorization.test.ts'];
+const presence = ['test/requests/deliberation/presence.test.ts'];
+const pages = ['test/requests/pages/page-proof.test.ts'];
 
 /** In what a session opens before its second factor, and in what a code is worth. */
 export const secondFactorFaults: Fault[] = [
-  ...faultsOf('src/server/engine/users/sign-in/sessions.ts', sessions, [
+  ...faultsOf('src/access/sign-in/verbs/sessions/sessions.ts', sessions, [
     ["if (step !== null && !openAt.includes(step)) throw new Problem('second-factor-needed');", ''],
     ['return session && stepOf(engine, session) === null ? session : null;', 'return session;'],
   ]),
-  ...faultsOf('src/protocol/model/sign-in/second-factor.ts', routes, [
+  ...faultsOf('src/access/factors/contract/factor-rule.ts', routes, [
     ["return hasFactor ? 'prove-factor' : 'enrol-factor';", "return 'enrol-factor';"],
   ]),
-  ...faultsOf('src/server/api/pages/page-exchange.ts', pages, [
+  ...faultsOf('src/requests/pages/routes/credentials/page-exchange.ts', pages, [
     ['return session?.step === null ? session.user : null;', 'return session?.user ?? null;'],
   ]),
-  ...faultsOf('src/server/store/users/second-factors.ts', sessions, [
+  ...faultsOf('src/access/factors/store/second-factors.ts', sessions, [
     ['lastStep: { lt: step } }', '}'],
     [' AND NOT ${place}::int = ANY(used_codes)', ''],
   ]),
-  ...faultsOf('src/server/store/users/sessions.ts', sessions, [
+  ...faultsOf('src/access/sign-in/store/sessions/sessions.ts', sessions, [
     ['const own = app.issued_by_id === null ? { hasOwnFactor: true } : {};', 'const own = {};'],
     ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN true"],
     ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN false"],
@@ -30,19 +30,19 @@ export const secondFactorFaults: Fault[] = [
       'const weaker = { hash: copy(hash), userId };',
     ],
   ]),
-  ...faultsOf('src/server/store/users/links.ts', sessions, [
+  ...faultsOf('src/access/sign-in/store/links.ts', sessions, [
     ['if (link.resetsFactors) await removeFactors', 'if (link === null) await removeFactors'],
   ]),
-  ...faultsOf('src/server/engine/users/sign-in/second-factor/manage-totp.ts', sessions, [
+  ...faultsOf('src/access/factors/verbs/manage-totp.ts', sessions, [
     [
       'const { id: userId, credentialIssuer: issuedBy = null } = user;',
       'const { id: userId } = user; const issuedBy = null;',
     ],
   ]),
-  ...faultsOf('src/server/engine/users/sign-in/second-factor/internal/proven-totp.ts', sessions, [
+  ...faultsOf('src/access/factors/verbs/proven-totp.ts', sessions, [
     ["if (!stored.isProven) throw new Problem('unproven', { about: [stored.totp.id] });", ''],
   ]),
-  ...faultsOf('src/server/engine/voting/sign-vote.ts', presence, [
+  ...faultsOf('src/requests/voting/verbs/sign-vote.ts', presence, [
     [
       'if (isFresh(user.authentication, freshFor, now) && isVouchedFor(needed, user.authentication)) return;',
       'if (isFresh(user.authentication, freshFor, now)) return;',
@@ -52,7 +52,7 @@ export const secondFactorFaults: Fault[] = [
       'if (isVouchedFor(needed, user.authentication)) return;',
     ],
   ]),
-  ...faultsOf('src/server/engine/users/sign-in/passkey/needed-presence.ts', presence, [
+  ...faultsOf('src/access/passkeys/verbs/needed-presence.ts', presence, [
     ['(await signingPasskeys(engine, user)).length > 0', 'false'],
   ]),
 ];

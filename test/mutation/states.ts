@@ -3,8 +3,8 @@ import { faultsOf, type Fault } from './fault.ts';
 /** In the states of calls on the side of the caller: a run of a tool, and a call that the gateway holds. */
 export const stateFaults: Fault[] = [
   ...faultsOf(
-    'src/sdk/mcp/run/run-state.ts',
-    ['test/mcp/run/run-state.test.ts'],
+    'src/sdk/mcp/run/run/run-state.ts',
+    ['test/sdk/mcp/run/run-state.test.ts'],
     [
       [
         "asking: { ask: 'asking', accept: 'approved' }",
@@ -27,12 +27,12 @@ export const stateFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/sdk/mcp/run/run.ts',
-    ['test/mcp/run/take-execution.test.ts'],
+    'src/sdk/mcp/run/run/run.ts',
+    ['test/sdk/mcp/run/take-execution.test.ts'],
     [['this.#releasing.then(claim)', 'claim()']],
   ),
   ...faultsOf(
-    'src/gateway/http/call-state.ts',
+    'src/gateway/http/call/call-state.ts',
     ['test/gateway/http/call-state.test.ts'],
     [
       ["return state.at === 'held' ? { at: 'forwarded' } : null;", "return { at: 'forwarded' };"],
@@ -45,12 +45,12 @@ export const stateFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/gateway/http/http-call.ts',
+    'src/gateway/http/call/http-call.ts',
     ['test/gateway/http/calls.test.ts'],
     [["this.#dispatch('forward');", "await null; this.#dispatch('forward');"]],
   ),
   ...faultsOf(
-    'src/gateway/calls/serve-call.ts',
+    'src/gateway/calls/serve-call/serve-call.ts',
     ['test/gateway/serve-call.test.ts'],
     [['free?.pass.isGood && serving.tools.isCurrent(definition)', 'free?.pass.isGood']],
   ),

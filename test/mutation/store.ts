@@ -1,12 +1,12 @@
 import { faultsOf, type Fault } from './fault.ts';
 
-const grants = ['test/api/deliberation/grants.test.ts'];
+const grants = ['test/requests/deliberation/grants.test.ts'];
 
 /** In what one SQL statement holds together. */
 export const storeFaults: Fault[] = [
   ...faultsOf(
-    'src/server/store/users/delegations.ts',
-    ['test/api/users/delegations.test.ts'],
+    'src/people/delegations/store.ts',
+    ['test/people/delegations/delegations.test.ts'],
     [
       ['from: { disabledAt: null }', 'from: {}'],
       ['.filter(({ fromId }) => able.has(fromId))', ''],
@@ -14,31 +14,31 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/tokens.ts',
-    ['test/api/asking/callback.test.ts'],
+    'src/requests/pages/store/tokens/tokens.ts',
+    ['test/requests/asking/callback.test.ts'],
     [[' AND (elicitation_id IS NULL OR elicitation_id = ${elicitation})', '']],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/tool-calls.ts',
-    ['test/store/elicitation/tool-calls.test.ts'],
+    'src/requests/claims/store/tool-calls.ts',
+    ['test/requests/state/tool-calls.test.ts'],
     [
       ['AND attempt IS NOT DISTINCT FROM ${call.attempt}', ''],
       ['AND e.version IS DISTINCT FROM', 'AND false AND e.version IS DISTINCT FROM'],
     ],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/viewer.ts',
-    ['test/api/users/spaces.test.ts'],
+    'src/requests/inbox/store/inbox/viewer.ts',
+    ['test/people/spaces/spaces.test.ts'],
     [['`e.server_id = ANY(${watches}::text[])`', '`(${watches}::text[] IS NOT NULL)`']],
   ),
   ...faultsOf(
-    'src/server/store/log/entry-search.ts',
-    ['test/api/users/spaces.test.ts'],
+    'src/audit/search/store/entry-search.ts',
+    ['test/people/spaces/spaces.test.ts'],
     [['[isAfter, isOf, isAmong]', '[isAfter, isOf]']],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/viewer.ts',
-    ['test/store/inbox/inbox.test.ts'],
+    'src/requests/inbox/store/inbox/viewer.ts',
+    ['test/requests/inbox/inbox.test.ts'],
     [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],
       ["AND NOT ${isInVote('for', user)}", ''],
@@ -47,16 +47,16 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/page-proofs.ts',
-    ['test/api/pages/hosted-page.test.ts'],
+    'src/requests/pages/store/proofs/page-proofs.ts',
+    ['test/requests/pages/hosted-page.test.ts'],
     [
       ['        WHERE p.session_hash IS NULL\n', ''],
       ['attempts: { gte: tries } }', '}'],
     ],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/page-tries.ts',
-    ['test/api/pages/code-tries.test.ts'],
+    'src/requests/pages/store/proofs/page-tries.ts',
+    ['test/requests/pages/code-tries.test.ts'],
     [
       ['(t.tries < ${most} OR', '(t.tries <= ${most} OR'],
       ['AND t.total < ${total}', ''],
@@ -64,24 +64,24 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/server/store/elicitation/outbox.ts',
-    ['test/store/elicitation/outbox.test.ts'],
+    'src/requests/asking/store/opening/outbox.ts',
+    ['test/requests/state/outbox.test.ts'],
     [
       ['WHERE place > ${place}', 'WHERE place >= ${place}'],
       ['young < youngParts', 'young < 1'],
     ],
   ),
   ...faultsOf(
-    'src/server/store/users/directory.ts',
-    ['test/api/users/provisioning/races.test.ts'],
+    'src/people/directory/store/directory/directory.ts',
+    ['test/access/scim/provisioning/races.test.ts'],
     [["if (changes.some(({ write }) => write.type !== 'new-user')) await holdVotes(tx);", '']],
   ),
   ...faultsOf(
-    'src/server/store/users/delegations.ts',
-    ['test/api/users/provisioning/races.test.ts'],
+    'src/people/delegations/store.ts',
+    ['test/access/scim/provisioning/races.test.ts'],
     [['await holdVotes(tx);', '']],
   ),
-  ...faultsOf('src/server/store/elicitation/opening-statement.ts', grants, [
+  ...faultsOf('src/requests/asking/store/opening/opening-statement.ts', grants, [
     ['AND g.revoked_at IS NULL', ''],
     ['AND g.suspended_at IS NULL', ''],
     ['AND g.expires_at > to_timestamp(i.opened_at / 1000.0)', ''],
@@ -89,13 +89,13 @@ export const storeFaults: Fault[] = [
     ['AND g.budget_left IS NOT DISTINCT FROM i.budget_before', ''],
   ]),
   ...faultsOf(
-    'src/server/store/database/columns.ts',
-    ['test/store/tables/tables.test.ts'],
+    'src/platform/database/sql/columns.ts',
+    ['test/platform/database/tables.test.ts'],
     [
       ["column.covered === 'always'", "column.covered === 'always' && typeof column.types === 'string'"],
       ['return [at === 0 ? value : { [property]: value }];', 'return [value];'],
       ['...always.map((property) => values[property]), ...rest', '...always.map((property) => values[property])'],
     ],
   ),
-  ...faultsOf('src/server/engine/grants/manage-grants.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
+  ...faultsOf('src/requests/grants/verbs/manage-grants.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
 ];

@@ -1,7 +1,7 @@
 import { faultsOf, type Fault } from './fault.ts';
 
 const first = 'stricter: (first) => first,';
-const tests = ['test/policy/deciding/combine.properties.test.ts'];
+const tests = ['test/policies/deciding/combine.properties.test.ts'];
 const faultOf = (name: string, stricter: string, becomes = first): Fault[] =>
   faultsOf(`src/core/policy/terms/require/${name}.ts`, tests, [[stricter, becomes]]);
 
@@ -19,7 +19,7 @@ export const termFaults: Fault[] = [
   ...faultOf('fresh-sign-in', 'stricter: shorter,'),
   ...faultOf('presence', 'stricterPresence(first.needed, other.needed)', 'first.needed'),
   ...faultOf('presence', 'first.hasDefault || other.hasDefault', 'first.hasDefault'),
-  ...faultsOf('src/protocol/model/presence.ts', tests, [
+  ...faultsOf('src/people/directory/contract/presence.ts', tests, [
     ["first.acr !== other.acr ? 'passkey' : first", 'first.acr !== other.acr ? other : first'],
   ]),
   ...faultOf('reading-time', 'stricter: longerReading,'),
@@ -31,7 +31,7 @@ export const termFaults: Fault[] = [
   ...faultOf('grant', 'stricter: neither,'),
   ...faultOf('chat', 'stricter: bothTell,'),
   ...faultOf('notify', 'stricter: bothNotify,'),
-  ...faultsOf('src/core/policy/terms/parts/stricter.ts', tests, [
+  ...faultsOf('src/policies/document/rules/term/stricter.ts', tests, [
     ['Math.min(first, other)', 'Math.max(first, other)'],
     ['Math.max(first, other)', 'Math.min(first, other)'],
   ]),

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { openEventStream, type EventStream } from '#server/api/http/event-stream';
-import { createListener, drain } from '#server/listener';
+import { openEventStream, type EventStream } from '#platform/http/routes/streams/event-stream';
+import { createListener, drain } from '#platform/http/wiring';
 import { until } from '../support/poll.ts';
 
 let http: Server;

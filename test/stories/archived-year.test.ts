@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { newFolder } from '../support/new-folder.ts';

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import type { ElicitationState } from '#requests/asking/contract/open';
 import { askingAt } from '../support/nodes/asking.ts';
 import { spawnNode } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
 import { signIn, startTestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
-import { openDatabase } from '#server/store/database/database';
+import { openDatabase } from '#platform/database/database/database';
 
 const minute = 60_000;
 

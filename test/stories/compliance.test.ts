@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { z } from 'zod';
-import { callTool, findRequest, startMcpServer, textOf } from '../mcp/peers.ts';
+import { callTool, findRequest, startMcpServer, textOf } from '../sdk/mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 

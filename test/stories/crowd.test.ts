@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, runDigest } from '#sdk/client/client';
-import { defaultLimits, defaultRates } from '#server/config/config';
+import { defaultLimits, defaultRates } from '#platform/config/config';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { readEntry } from '#core/audit/entry';
-import type { ElicitationId } from '#protocol/model/id';
-import { findRequest } from '../mcp/peers.ts';
+import { readEntry } from '#audit/entries/rules/entry/entry';
+import type { ElicitationId } from '#platform/model/id';
+import { findRequest } from '../sdk/mcp/peers.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 
 const run = promisify(execFile);

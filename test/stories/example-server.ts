@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { compiled } from '../support/compiled.ts';
 import { startProgram } from '../cli/assentry-process.ts';
-import { callTool, makeClient, textOf } from '../mcp/peers.ts';
+import { callTool, makeClient, textOf } from '../sdk/mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { newFolder } from '../support/new-folder.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { fillWithHistory } from '../../examples/demo-history.ts';
-import { Insights } from '#protocol/contract/insights-routes';
+import { Insights } from '#audit/reports/contract/insights';
 import { openBrowser } from '../support/nodes/console.ts';
 import { json } from '../support/json.ts';
 import { startTestServer } from '../support/nodes/server.ts';

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { keptHead, signCheckpoint } from '#core/audit/checkpoint';
-import { logSigners } from '#core/audit/log-keys';
-import { rootHash } from '#core/audit/merkle-tree';
-import { growTiles, nodesIn } from '#core/audit/tile';
-import { createKeyRing } from '#core/crypto/key-ring';
-import { openOperator } from '#server/installation/open-operator';
+import { keptHead, signCheckpoint } from '#audit/tree/rules/checkpoint/checkpoint';
+import { logSigners } from '#audit/tree/rules/checkpoint/log-keys';
+import { rootHash } from '#audit/tree/rules/merkle/merkle-tree';
+import { growTiles, nodesIn } from '#audit/tree/rules/merkle/tile';
+import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { openOperator } from '#server/open-operator';
 import { askingAt } from '../support/nodes/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { spawnNode } from '../support/nodes/node-process.ts';

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { killProcesses, serveAssentry, startProgram, type ServingProcess } from '../cli/assentry-process.ts';
 import { discardDirectory, newDataDirectory } from '../cli/data-directory.ts';
-import { findRequest, listRequests } from '../mcp/peers.ts';
+import { findRequest, listRequests } from '../sdk/mcp/peers.ts';
 import { freshDatabase } from '../support/databases/database.ts';
 import { until } from '../support/poll.ts';
 import { signIn, startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
-import { openOperator } from '#server/installation/open-operator';
-import { readConfig } from '#server/config/config';
-import { readSecrets } from '#server/config/secrets';
+import { openOperator } from '#server/open-operator';
+import { readConfig } from '#platform/config/config';
+import { readSecrets } from '#platform/config/secrets/secrets';
 import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExample } from './example-server.ts';
 import { gateNotes } from './gateway-process.ts';
 import { startTwoNodeProxy } from './two-node-proxy.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { compiled } from '../support/compiled.ts';
-import { callTool, findRequest, makeClient, textOf } from '../mcp/peers.ts';
+import { callTool, findRequest, makeClient, textOf } from '../sdk/mcp/peers.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 
 const server = await startTestServer();

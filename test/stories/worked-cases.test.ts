@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ElicitRequestSchema, type CallToolResult, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { DEFAULT_ELICIT_TTL, supportsElicitation, type AssentryTools } from '#sdk/mcp/assentry';
-import { callTool, findRequest, startMcpServer, textOf } from '../mcp/peers.ts';
+import { callTool, findRequest, startMcpServer, textOf } from '../sdk/mcp/peers.ts';
 import { startTestServer } from '../support/nodes/server.ts';
 import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { json } from '../support/json.ts';

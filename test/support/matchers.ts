@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { Problem, type ProblemCode } from '#protocol/model/problem';
+import { Problem, type ProblemCode } from '#platform/model/problem/problem';
 
 declare module 'expect' {
   interface Matchers<R> {

@@ -12,11 +12,15 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createApplicationDatabase } from '#embedded/application-database';
-import { discardEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from '#embedded/embedded-database';
-import { isReachable } from '#embedded/directory';
-import { findProcess } from '#embedded/process';
-import { prepareDatabase } from '#server/installation/prepare-database';
+import { createApplicationDatabase } from '#platform/embedded/database/application-database';
+import {
+  discardEmbeddedDatabase,
+  startEmbeddedDatabase,
+  type EmbeddedDatabase,
+} from '#platform/embedded/database/embedded-database';
+import { isReachable } from '#platform/embedded/process/directory';
+import { findProcess } from '#platform/embedded/process/process';
+import { prepareDatabase } from '#server/database/prepare-database';
 import { logPlans, jitAboveCost, readCosts } from './databases/costs.ts';
 import { nodeLogin } from './databases/node-login.ts';
 import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from './databases/system-postgres.ts';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { openReceipt } from '#core/audit/receipt';
-import { parseVerifierKey } from '#core/audit/signed-note';
-import { signWebhook } from '#core/crypto/webhooks/webhook-signature';
-import { canonicalText } from '#protocol/model/hashed-text';
-import { signedVoteText, type SignedVote } from '#protocol/model/signed-vote';
+import { openReceipt } from '#audit/receipts/rules/receipt';
+import { parseVerifierKey } from '#audit/tree/rules/notes/signed-note';
+import { signWebhook } from '#notify/webhooks/rules/webhook-signature';
+import { canonicalText } from '#platform/model/hashed-text';
+import { signedVoteText, type SignedVote } from '#requests/voting/contract/bulk-vote/signed-vote';
 import { runDigest, type AboutToRun } from '#sdk/client/client';
 
 /** Vectors for every language. `test_vectors.py` checks them without this code. */

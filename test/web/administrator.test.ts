@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Problem } from '#protocol/model/problem';
-import { checkAdministrator, serverFaults } from '../../web/src/lib/administrator.ts';
+import { Problem } from '#platform/model/problem/problem';
+import { checkAdministrator, serverFaults } from '../../web/src/people/users/administrator.ts';
 
 const words = { name: 'name', email: 'email', password: (length: number) => `${length}` };
 const fine = { name: 'Ada', email: ' ada@example.com ', password: 'correct horse b' };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '#core/crypto/canonical-json';
-import { describeSize, previewOf } from '../../web/src/pages/request/what/argument-preview.ts';
-import { isLongText, longValues } from '#protocol/model/key-facts/long-values';
-import { layOutArguments, type ArgumentRow } from '../../web/src/lib/argument-rows.ts';
+import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { describeSize, previewOf } from '../../web/src/requests/decide/WhatRuns/argument-preview.ts';
+import { isLongText, longValues } from '#requests/facts/contract/facts/long-values';
+import { layOutArguments, type ArgumentRow } from '../../web/src/requests/inbox/argument-rows.ts';
 
 const lines = (rows: ArgumentRow[] | null) => rows?.map(({ path, kind, value }) => `${path} ${kind} ${value}`);
 

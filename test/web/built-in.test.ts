@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { builtInPolicy } from '#core/policy/terms/built-in-policy';
-import { secondAdministrator, strictDefault } from '#core/policy/terms/strict-default';
+import { builtInPolicy } from '#policies/document/rules/verdict/built-in-policy';
+import { secondAdministrator, strictDefault } from '#policies/document/rules/stages/strict-default';
 import { namePolicy } from '../../web/src/ui/words/words.ts';
 import { builtIn as german } from '../../web/src/ui/words/german.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { RequestRecord } from '#protocol/contract/console/audit';
-import { assurances } from '#protocol/model/authentication';
-import { presences } from '#protocol/model/presence';
-import { entryFacts } from '../../web/src/pages/audit/record/entry-facts.ts';
-import { codes } from '../../web/src/pages/audit/words/english.ts';
+import type { RequestRecord } from '#audit/search/contract';
+import { assurances } from '#access/sign-in/contract/authentication/authentication';
+import { presences } from '#people/directory/contract/presence';
+import { entryFacts } from '../../web/src/audit/log/RecordPage/entry-facts.ts';
+import { codes } from '../../web/src/audit/log/words/english.ts';
 
 type Entry = NonNullable<RequestRecord['entries'][number]['entry']>;
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ReportId } from '#protocol/model/report';
-import { readQuestion, type Reading } from '../../web/src/pages/audit/read-question.ts';
-import { fieldsOf, isAboutMoment, type ReportDraft } from '../../web/src/pages/audit/report-search.ts';
-import * as english from '../../web/src/pages/audit/words/english.ts';
-import * as englishQuestion from '../../web/src/pages/audit/words/english-question.ts';
-import * as french from '../../web/src/pages/audit/words/french.ts';
-import * as frenchQuestion from '../../web/src/pages/audit/words/french-question.ts';
-import * as german from '../../web/src/pages/audit/words/german.ts';
-import * as germanQuestion from '../../web/src/pages/audit/words/german-question.ts';
+import type { ReportId } from '#audit/reports/contract/report';
+import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage/read-question.ts';
+import { fieldsOf, isAboutMoment, type ReportDraft } from '../../web/src/audit/log/report-search.ts';
+import * as english from '../../web/src/audit/log/words/english.ts';
+import * as englishQuestion from '../../web/src/audit/log/words/english-question.ts';
+import * as french from '../../web/src/audit/log/words/french.ts';
+import * as frenchQuestion from '../../web/src/audit/log/words/french-question.ts';
+import * as german from '../../web/src/audit/log/words/german.ts';
+import * as germanQuestion from '../../web/src/audit/log/words/german-question.ts';
 
 /** A Monday: last week ended yesterday. */
 const now = Date.parse('2026-11-23T00:30:00Z');

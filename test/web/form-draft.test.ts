@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FieldSchema, FormSchema } from '#protocol/form/schema';
-import { Problem } from '#protocol/model/problem';
-import { carryDraft, checkDraft, startDraft } from '../../web/src/lib/form-draft.ts';
-import { sortServerErrors } from '../../web/src/pages/request/state/server-faults.ts';
+import type { FieldSchema, FormSchema } from '#platform/form/schema/schema';
+import { Problem } from '#platform/model/problem/problem';
+import { carryDraft, checkDraft, startDraft } from '../../web/src/ui/form-draft.ts';
+import { sortServerErrors } from '../../web/src/requests/decide/use-answer/server-faults.ts';
 
 const formOf = (properties: Record<string, FieldSchema>, required: string[] = []): FormSchema => ({
   type: 'object',

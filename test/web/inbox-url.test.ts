@@ -8,8 +8,8 @@ import {
   withFilter,
   withView,
   writeFilters,
-} from '../../web/src/lib/inbox-url.ts';
-import { readFragment, safeNext } from '../../web/src/lib/session/safe-next.ts';
+} from '../../web/src/requests/inbox/inbox-url.ts';
+import { readFragment, safeNext } from '../../web/src/access/sign-in/PasswordForm/safe-next.ts';
 
 const read = (search: string) => readFilters(new URLSearchParams(search));
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { approvalOf, boundsOf, everySpan, periodIn } from '../../web/src/pages/insights/spans.ts';
-import { ruleDocument } from '../../web/src/pages/policies/draft/rule-document.ts';
-import { read } from '../policy/policies.ts';
+import { approvalOf, boundsOf, everySpan, periodIn } from '../../web/src/audit/insights/InsightsPage/spans.ts';
+import { ruleDocument } from '../../web/src/policies/NewPolicyPage/rule-document.ts';
+import { read } from '../policies/policies.ts';
 
 const day = 86_400_000;
 const noon = Date.parse('2026-08-12T12:00:00Z');

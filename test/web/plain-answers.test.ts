@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { ProblemDocument } from '#protocol/contract/http/problem';
-import { SignInWays } from '#protocol/contract/users/sign-in-provider';
-import { isShownProblem, signInWaysAnswer } from '../../web/src/api/plain-answers.ts';
+import { ProblemDocument } from '#platform/http/contract/problem/problem';
+import { SignInWays } from '#access/oidc/contract/sign-in-provider';
+import { isShownProblem, signInWaysAnswer } from '../../web/src/requests/inbox/plain-answers.ts';
 
 const google = { key: 'google', name: 'Google' };
 const problem = { type: 'about:blank', title: 'No', status: 403, code: 'forbidden', errorId: 'err_0123456789abcdef' };

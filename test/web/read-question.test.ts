@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { readQuestion, type Reading } from '../../web/src/pages/audit/read-question.ts';
-import * as english from '../../web/src/pages/audit/words/english.ts';
-import { grammar, line } from '../../web/src/pages/audit/words/english-question.ts';
-import * as german from '../../web/src/pages/audit/words/german.ts';
-import * as germanQuestion from '../../web/src/pages/audit/words/german-question.ts';
-import * as french from '../../web/src/pages/audit/words/french.ts';
-import * as frenchQuestion from '../../web/src/pages/audit/words/french-question.ts';
+import { readQuestion, type Reading } from '../../web/src/audit/log/AuditPage/read-question.ts';
+import * as english from '../../web/src/audit/log/words/english.ts';
+import { grammar, line } from '../../web/src/audit/log/words/english-question.ts';
+import * as german from '../../web/src/audit/log/words/german.ts';
+import * as germanQuestion from '../../web/src/audit/log/words/german-question.ts';
+import * as french from '../../web/src/audit/log/words/french.ts';
+import * as frenchQuestion from '../../web/src/audit/log/words/french-question.ts';
 
 /** A Wednesday. */
 const now = Date.parse('2026-11-25T10:00:00Z');

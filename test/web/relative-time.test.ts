@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fromLocalTime, toLocalTime } from '../../web/src/lib/local-time.ts';
+import { fromLocalTime, toLocalTime } from '../../web/src/ui/local-time.ts';
 import {
   describeAge,
   describeDuration,
@@ -7,7 +7,7 @@ import {
   describePast,
   describeTimeLeft,
   describeWhen,
-} from '../../web/src/lib/relative-time.ts';
+} from '../../web/src/ui/relative-time.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Report } from '#protocol/contract/console/audit';
-import { countRows } from '../../web/src/pages/audit/report-days.ts';
+import type { Report } from '#audit/search/contract';
+import { countRows } from '../../web/src/audit/log/report-days.ts';
 
 const day = 86_400_000;
 const from = Date.parse('2026-08-03');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { draftIn, queryOf } from '../../web/src/pages/audit/report-search.ts';
+import { draftIn, queryOf } from '../../web/src/audit/log/report-search.ts';
 
 const now = Date.parse('2026-11-25T10:19:40Z');
 const periodOf = (id: Parameters<typeof queryOf>[0], address: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { strayNumbers } from '../../web/src/lib/stray-numbers.ts';
+import { strayNumbers } from '../../web/src/requests/inbox/stray-numbers.ts';
 
 test.each([
   ['Transfer 4.80 EUR for lunch?', { amount_cents: 48_000_000 }, ['4.80']],

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { describeTimeZone, fromLocalTime } from '../../web/src/lib/local-time.ts';
+import { describeTimeZone, fromLocalTime } from '../../web/src/ui/local-time.ts';
 
 const zone = process.env.TZ;
 process.env.TZ = 'Europe/Berlin';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
-import { languages, type Language } from '#protocol/model/text/language';
-import { refusalCodes } from '#protocol/model/refusal';
+import { languages, type Language } from '#platform/text/language';
+import { refusalCodes } from '#requests/inbox/contract/refusal';
 import { sentenceWords } from '#messages/sentence-words';
 import { textWords } from '#messages/text-words';
 import { sharedWords } from '#messages/shared-words';
-import { codes } from '../../web/src/pages/audit/words/english.ts';
-import { words as frenchAudit } from '../../web/src/pages/audit/words/french.ts';
+import { codes } from '../../web/src/audit/log/words/english.ts';
+import { words as frenchAudit } from '../../web/src/audit/log/words/french.ts';
 import { readTree } from '../architecture/source-tree.ts';
 import { compiled } from '../support/compiled.ts';
 
@@ -69,7 +69,7 @@ test('every language is checked', () =>
 describe.each(others)('in $language', ({ language, catalogue }) => {
   const importWords = async (file: string) => (await import(compiled(file))) as Words;
 
-  test.each([...consoleCatalogues, 'src/server/api/pages/words/english.ts', 'src/server/channels/words/english.ts'])(
+  test.each([...consoleCatalogues, 'src/requests/pages/routes/english.ts', 'src/notify/mail/words/english.ts'])(
     '%s has every key, and other words for it',
     async (file) => {
       const translation = file.replace(/english([a-z-]*\.ts)$/, `${catalogue}$1`);

@@ -1,39 +1,39 @@
 import { useRoutes, type RouteObject } from 'react-router';
 import { later } from './later.tsx';
-import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
-import { SettingsFrame } from './pages/users/SettingsFrame.tsx';
+import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { SettingsFrame } from './settings/SettingsFrame.tsx';
 
-const loadRolePages = () => import('./pages/users/roles/role-pages.ts');
+const loadRolePages = () => import('./people/roles/RolePage/role-pages.ts');
 
 /** Each page of the settings, loaded when someone goes there. */
 const pages: RouteObject[] = [
   {
     path: '/settings/people',
-    element: later(async () => (await import('./pages/users/users/UsersPage.tsx')).UsersPage),
+    element: later(async () => (await import('./people/users/UsersPage.tsx')).UsersPage),
   },
   {
     path: '/settings/people/new',
-    element: later(async () => (await import('./pages/users/users/NewUserPage.tsx')).NewUserPage),
+    element: later(async () => (await import('./people/users/NewUserPage/NewUserPage.tsx')).NewUserPage),
   },
   {
     path: '/settings/people/:id',
-    element: later(async () => (await import('./pages/users/users/UserPage.tsx')).UserPage),
+    element: later(async () => (await import('./people/users/UserPage/UserPage.tsx')).UserPage),
   },
   {
     path: '/settings/groups',
-    element: later(async () => (await import('./pages/users/groups/GroupsPage.tsx')).GroupsPage),
+    element: later(async () => (await import('./people/groups/GroupsPage.tsx')).GroupsPage),
   },
   {
     path: '/settings/groups/:id',
-    element: later(async () => (await import('./pages/users/groups/GroupPage.tsx')).GroupPage),
+    element: later(async () => (await import('./people/groups/GroupPage/GroupPage.tsx')).GroupPage),
   },
   {
     path: '/settings/spaces',
-    element: later(async () => (await import('./pages/users/spaces/SpacesPage.tsx')).SpacesPage),
+    element: later(async () => (await import('./people/spaces/SpacesPage/SpacesPage.tsx')).SpacesPage),
   },
   {
     path: '/settings/spaces/:id',
-    element: later(async () => (await import('./pages/users/spaces/SpacePage.tsx')).SpacePage),
+    element: later(async () => (await import('./people/spaces/SpacePage/SpacePage.tsx')).SpacePage),
   },
   {
     path: '/settings/roles',
@@ -45,43 +45,43 @@ const pages: RouteObject[] = [
   },
   {
     path: '/settings/absences',
-    element: later(async () => (await import('./pages/users/absences/AbsencesPage.tsx')).AbsencesPage),
+    element: later(async () => (await import('./people/delegations/AbsencesPage/AbsencesPage.tsx')).AbsencesPage),
   },
   {
     path: '/settings/overrides',
-    element: later(async () => (await import('./pages/users/overview/BreakGlassPage.tsx')).BreakGlassPage),
+    element: later(async () => (await import('./requests/deliberation/BreakGlassPage.tsx')).BreakGlassPage),
   },
   {
     path: '/settings/look-back',
-    element: later(async () => (await import('./pages/users/overview/LookBackPage.tsx')).LookBackPage),
+    element: later(async () => (await import('./requests/deliberation/LookBackPage.tsx')).LookBackPage),
   },
   {
     path: '/settings/grants',
-    element: later(async () => (await import('./pages/users/overview/GrantsPage.tsx')).GrantsPage),
+    element: later(async () => (await import('./requests/grants/GrantsPage.tsx')).GrantsPage),
   },
   {
     path: '/settings/stops',
-    element: later(async () => (await import('./pages/users/overview/StopsPage.tsx')).StopsPage),
+    element: later(async () => (await import('./requests/stops/StopsPage/StopsPage.tsx')).StopsPage),
   },
   {
     path: '/settings/webhooks',
-    element: later(async () => (await import('./pages/users/webhooks/WebhooksPage.tsx')).WebhooksPage),
+    element: later(async () => (await import('./notify/webhooks/WebhooksPage/WebhooksPage.tsx')).WebhooksPage),
   },
   {
     path: '/settings/system',
-    element: later(async () => (await import('./pages/users/system/SystemPage.tsx')).SystemPage),
+    element: later(async () => (await import('./platform/system/SystemPage.tsx')).SystemPage),
   },
   {
     path: '/settings/servers',
-    element: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
+    element: later(async () => (await import('./access/keys/ServersPage/ServersPage.tsx')).ServersPage),
   },
   {
     path: '/settings/workloads',
-    element: later(async () => (await import('./pages/users/workloads/WorkloadsPage.tsx')).WorkloadsPage),
+    element: later(async () => (await import('./access/workloads/WorkloadsPage/WorkloadsPage.tsx')).WorkloadsPage),
   },
   {
     path: '/settings/servers/:id',
-    element: later(async () => (await import('./pages/users/servers/ServerPage.tsx')).ServerPage),
+    element: later(async () => (await import('./access/keys/ServerPage/ServerPage.tsx')).ServerPage),
   },
 ];
 

@@ -2,19 +2,19 @@ import './ui/mantine-later.css';
 import { later } from './later.tsx';
 import { lazy, Suspense } from 'react';
 import { Navigate, useRoutes, type RouteObject } from 'react-router';
-import { SplitFrame } from './pages/inbox/split/SplitFrame.tsx';
-import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
-import { MissingProof } from './ui/Notice.tsx';
-import { FirstPage } from './ui/shell/FirstPage.tsx';
-import { SignedInShell } from './ui/shell/SignedInShell.tsx';
+import { SplitFrame } from './requests/inbox/InboxPage/SplitFrame.tsx';
+import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { MissingProof } from './ui/Notice/Notice.tsx';
+import { FirstPage } from './shell/SignedInShell/FirstPage.tsx';
+import { SignedInShell } from './shell/SignedInShell/SignedInShell.tsx';
 
-const loadRequestPage = async () => (await import('./pages/request/RequestPage.tsx')).RequestPage;
+const loadRequestPage = async () => (await import('./requests/decide/RequestPage/RequestPage.tsx')).RequestPage;
 
 // The next thing most people open; by then it is there.
 setTimeout(() => void loadRequestPage(), 2_000);
 
 const FreshFactors = lazy(async () => ({
-  default: (await import('./ui/second-factor/FreshFactor.tsx')).FreshFactorsOrProblem,
+  default: (await import('./access/factors/FreshFactor.tsx')).FreshFactorsOrProblem,
 }));
 const ProofHere = (props: { error: unknown; onDone: () => void }) => (
   <Suspense>
@@ -23,27 +23,33 @@ const ProofHere = (props: { error: unknown; onDone: () => void }) => (
 );
 
 const policyRoutes: RouteObject[] = [
-  { path: '/policies', element: later(async () => (await import('./pages/policies/PoliciesPage.tsx')).PoliciesPage) },
+  { path: '/policies', element: later(async () => (await import('./policies/PoliciesPage.tsx')).PoliciesPage) },
   {
     path: '/new-policy',
-    element: later(async () => (await import('./pages/policies/draft/NewPolicyPage.tsx')).NewPolicyPage),
+    element: later(async () => (await import('./policies/NewPolicyPage/NewPolicyPage.tsx')).NewPolicyPage),
   },
-  { path: '/policies/:name', element: later(async () => (await import('./pages/policies/PolicyPage.tsx')).PolicyPage) },
+  {
+    path: '/policies/:name',
+    element: later(async () => (await import('./policies/PolicyPage/PolicyPage.tsx')).PolicyPage),
+  },
   {
     path: '/policies/:name/edit',
-    element: later(async () => (await import('./pages/policies/draft/EditPolicyPage.tsx')).EditPolicyPage),
+    element: later(async () => (await import('./policies/EditPolicyPage.tsx')).EditPolicyPage),
   },
 ];
 
 const auditRoutes: RouteObject[] = [
-  { path: '/audit', element: later(async () => (await import('./pages/audit/AuditPage.tsx')).AuditPage) },
-  { path: '/audit/holds', element: later(async () => (await import('./pages/audit/HoldsPage.tsx')).HoldsPage) },
-  { path: '/audit/log', element: later(async () => (await import('./pages/audit/LogPage.tsx')).LogPage) },
+  { path: '/audit', element: later(async () => (await import('./audit/log/AuditPage/AuditPage.tsx')).AuditPage) },
+  { path: '/audit/holds', element: later(async () => (await import('./audit/log/HoldsPage/HoldsPage.tsx')).HoldsPage) },
+  { path: '/audit/log', element: later(async () => (await import('./audit/log/LogPage/LogPage.tsx')).LogPage) },
   {
     path: '/audit/requests/:id',
-    element: later(async () => (await import('./pages/audit/record/RecordPage.tsx')).RecordPage),
+    element: later(async () => (await import('./audit/log/RecordPage/RecordPage.tsx')).RecordPage),
   },
-  { path: '/audit/:question', element: later(async () => (await import('./pages/audit/ReportPage.tsx')).ReportPage) },
+  {
+    path: '/audit/:question',
+    element: later(async () => (await import('./audit/log/ReportPage/ReportPage.tsx')).ReportPage),
+  },
 ];
 
 const routes: RouteObject[] = [
@@ -65,24 +71,29 @@ const routes: RouteObject[] = [
       },
       {
         path: '/inbox/together',
-        element: later(async () => (await import('./pages/inbox/together/TogetherPage.tsx')).TogetherPage),
+        element: later(async () => (await import('./requests/together/TogetherPage/TogetherPage.tsx')).TogetherPage),
       },
       {
         path: '/inbox/decline',
-        element: later(async () => (await import('./pages/inbox/together/DeclineAllPage.tsx')).DeclineAllPage),
+        element: later(
+          async () => (await import('./requests/together/DeclineAllPage/DeclineAllPage.tsx')).DeclineAllPage,
+        ),
       },
       { path: '/settings', element: <Navigate to="/settings/people" replace /> },
       { path: '/settings/*', element: later(async () => (await import('./settings.tsx')).SettingsRoutes) },
       {
         path: '/insights',
-        element: later(async () => (await import('./pages/insights/InsightsPage.tsx')).InsightsPage),
+        element: later(async () => (await import('./audit/insights/InsightsPage/InsightsPage.tsx')).InsightsPage),
       },
-      { path: '/start', element: later(async () => (await import('./pages/start/StartPage.tsx')).StartPage) },
+      {
+        path: '/start',
+        element: later(async () => (await import('./platform/start/StartPage/StartPage.tsx')).StartPage),
+      },
       ...policyRoutes,
       ...auditRoutes,
       {
         path: '/account',
-        element: later(async () => (await import('./pages/account/AccountPage.tsx')).AccountPage),
+        element: later(async () => (await import('./access/account/AccountPage/AccountPage.tsx')).AccountPage),
       },
       { path: '*', element: <NotFoundPage /> },
     ],

@@ -2,16 +2,16 @@ import cluster from 'node:cluster';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { formatUnknownNames } from '#server/config/check-settings';
-import { createLog } from '#server/log';
-import { examples, logProgress, printProgress, printResult, assertOption } from '../terminal/output.ts';
-import { readSettings } from '../terminal/settings.ts';
-import { directoryOf } from '#server/installation/directory-of';
-import type { ServerOptions } from '#server/installation/server-options';
-import { findServing } from '#server/installation/serving-note';
-import { Problem } from '#protocol/model/problem';
-import { watchSignals } from './signals.ts';
-import { startNode, startServing, type Started } from './start-serving.ts';
+import { formatUnknownNames } from '#platform/config/check';
+import { createLog } from '#platform/process/log';
+import { examples, logProgress, printProgress, printResult, assertOption } from '../output/output.ts';
+import { readSettings } from '../settings.ts';
+import { directoryOf } from '#server/directory-of/directory-of';
+import type { ServerOptions } from '#server/options';
+import { findServing } from '#server/directory-of/serving-note';
+import { Problem } from '#platform/model/problem/problem';
+import { watchSignals } from '../signals.ts';
+import { startNode, startServing, type Started } from '../start-serving.ts';
 import { serveAsWorker } from './worker.ts';
 import { startWorkers, WorkerFailed } from './workers.ts';
 
@@ -79,7 +79,7 @@ function readWait(wait: string | true): number {
 /** An embedded database is started here, so no one waits for it. */
 async function waitForDatabase({ databaseUrl }: ServerOptions, seconds: number, signal: AbortSignal): Promise<void> {
   if (databaseUrl === null || seconds === 0) return;
-  const { awaitDatabase } = await import('#server/installation/await-database');
+  const { awaitDatabase } = await import('#server/await-database');
   await awaitDatabase(databaseUrl, { seconds, signal, onProgress: printProgress });
 }
 

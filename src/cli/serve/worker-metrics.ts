@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import type { NodeMetrics } from '#server/installation/metrics';
+import type { NodeMetrics } from '#platform/nodes/wiring';
 
 /** Between a worker that is asked for metrics, the process that started it, and the other workers. */
 type Message =

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import type { ServerOptions } from '#server/installation/server-options';
-import { startNode } from './start-serving.ts';
+import type { ServerOptions } from '#server/options';
+import { startNode } from '../start-serving.ts';
 import { answerMetrics, createGatherMetrics } from './worker-metrics.ts';
 
 /** The message of a worker to the process that started it, once it serves. */

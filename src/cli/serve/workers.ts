@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printProgress } from '../terminal/output.ts';
-import type { Started } from './start-serving.ts';
+import { printProgress } from '../output/output.ts';
+import type { Started } from '../start-serving.ts';
 import { relayMetrics } from './worker-metrics.ts';
 import type { WorkerOrder, WorkerReady } from './worker.ts';
 

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { AssentryClient, RenewPasses } from '#sdk/client/client';
-import { withDeadline } from '#sdk/client/deadline';
-import { randomHex } from '#sdk/client/hex';
-import { AskedTool, NamedRequester } from '#protocol/contract/servers/elicitation';
-import { maxPassedArguments, maxPasses, maxReported } from '#protocol/contract/servers/pass';
+import { withDeadline } from '#sdk/client/transport/deadline';
+import { randomHex } from '#sdk/client/digest/hex';
+import { AskedTool, NamedRequester } from '#requests/asking/contract/open';
+import { maxPassedArguments, maxPasses, maxReported } from '#requests/asking/contract/routes/pass';
 
 type AskedPass = RenewPasses['passes'][number];
 

@@ -1,8 +1,8 @@
-export { Problem } from '#protocol/model/problem';
-export type { AgentCall, AgentTool } from './agent-call.ts';
-export { aiSdkApprovals, type AiSdkTool } from './ai-sdk.ts';
-export { createApprovals, type Approvals, type ApprovalsOptions } from './approvals.ts';
-export type { Once } from '../mcp/question/make-once.ts';
-export { langGraphApprovals, type AssentryInterrupt } from './langgraph.ts';
-export { openAiApprovals, type OpenAiTool } from './openai.ts';
-export { CallRefusedError } from './refused-error.ts';
+export { Problem } from '#platform/model/problem/problem';
+export type { AgentCall, AgentTool } from './approvals/agent-call.ts';
+export { aiSdkApprovals, type AiSdkTool } from './frameworks/ai-sdk.ts';
+export { createApprovals, type Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
+export type { Once } from '../mcp/question/call/make-once.ts';
+export { langGraphApprovals, type AssentryInterrupt } from './frameworks/langgraph.ts';
+export { openAiApprovals, type OpenAiTool } from './frameworks/openai.ts';
+export { CallRefusedError } from './approvals/refused-error.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { GiveInformation } from '#protocol/contract/console/deliberation';
+import type { GiveInformation } from '#requests/deliberation/contract/deliberation';
 import {
   ElicitationState,
   OpenedElicitation,
@@ -11,8 +11,8 @@ import {
   type OpenElicitation,
   type RelayedAnswer,
   type ReleaseToolCall,
-} from '#protocol/contract/servers/elicitation';
-import { ToolCallState } from '#protocol/contract/servers/tool-call';
+} from '#requests/asking/contract/open';
+import { ToolCallState } from '#requests/claims/contract';
 import {
   RedeemedRound,
   RedeemedState,
@@ -21,13 +21,13 @@ import {
   type RedeemState,
   type SealRound,
   type SealState,
-} from '#protocol/contract/servers/request-state';
-import { Passes, type RenewPasses } from '#protocol/contract/servers/pass';
+} from '#requests/asking/contract/routes/request-state';
+import { Passes, type RenewPasses } from '#requests/asking/contract/routes/pass';
 import { knownHints } from './known-hints.ts';
-import type { ReportTools } from '#protocol/contract/users/tool';
-import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#protocol/contract/servers/memo';
-import { ServerIdentity } from '#protocol/contract/servers/identity';
-import { PersonalCredential, type FindCredential, type RefuseCredential } from '#protocol/contract/servers/credential';
+import type { ReportTools } from '#access/keys/contract/key/tool';
+import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#requests/asking/contract/routes/memo';
+import { ServerIdentity } from '#requests/asking/contract/routes/identity';
+import { PersonalCredential, type FindCredential, type RefuseCredential } from '#connect/credentials/contract';
 import {
   CallbackTaken,
   MintedToken,
@@ -35,8 +35,8 @@ import {
   type CallbackReport,
   type MintToken,
   type RecognizePage,
-} from '#protocol/contract/servers/token';
-import { Problem } from '#protocol/model/problem';
+} from '#requests/pages/contract';
+import { Problem } from '#platform/model/problem/problem';
 import {
   addressOf,
   assertNames,
@@ -44,17 +44,17 @@ import {
   connectionOf,
   type ClientOptions,
   type Connection,
-} from './connection.ts';
-import { exchange, type Exchange } from './exchange.ts';
-import { randomHex } from './hex.ts';
-import type { StreamStart } from './outcome-stream.ts';
-import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
-import { problemOf } from './problem-response.ts';
+} from './transport/connection.ts';
+import { exchange, type Exchange } from './transport/exchange.ts';
+import { randomHex } from './digest/hex.ts';
+import type { StreamStart } from './outcomes/outcome-stream.ts';
+import { OutcomeWaits, type WaitOptions } from './outcomes/outcome-waits.ts';
+import { problemOf } from './transport/problem-response.ts';
 
-export { Problem } from '#protocol/model/problem';
-export { runDigest, type AboutToRun } from './run-digest.ts';
-export type { FieldError, ProblemCode } from '#protocol/model/problem';
-export type { GiveInformation } from '#protocol/contract/console/deliberation';
+export { Problem } from '#platform/model/problem/problem';
+export { runDigest, type AboutToRun } from './digest/run-digest.ts';
+export type { FieldError, ProblemCode } from '#platform/model/problem/problem';
+export type { GiveInformation } from '#requests/deliberation/contract/deliberation';
 export type {
   CallerPresence,
   CancelElicitation,
@@ -66,23 +66,23 @@ export type {
   RelayedAnswer,
   ReleaseToolCall,
   ToolCallClaim,
-} from '#protocol/contract/servers/elicitation';
+} from '#requests/asking/contract/open';
 export type {
   RedeemedState,
   RedeemState,
   SealedState,
   SealState,
   StateBinding,
-} from '#protocol/contract/servers/request-state';
-export type { Passes, RenewPasses } from '#protocol/contract/servers/pass';
-export type { ReportTools } from '#protocol/contract/users/tool';
-export type { FindCredential, PersonalCredential, RefuseCredential } from '#protocol/contract/servers/credential';
-export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#protocol/contract/servers/memo';
-export type { ServerIdentity } from '#protocol/contract/servers/identity';
-export type { MintedToken, MintToken } from '#protocol/contract/servers/token';
-export type { ToolCallState } from '#protocol/contract/servers/tool-call';
-export type { ClientOptions } from './connection.ts';
-export type { WaitOptions } from './outcome-waits.ts';
+} from '#requests/asking/contract/routes/request-state';
+export type { Passes, RenewPasses } from '#requests/asking/contract/routes/pass';
+export type { ReportTools } from '#access/keys/contract/key/tool';
+export type { FindCredential, PersonalCredential, RefuseCredential } from '#connect/credentials/contract';
+export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#requests/asking/contract/routes/memo';
+export type { ServerIdentity } from '#requests/asking/contract/routes/identity';
+export type { MintedToken, MintToken } from '#requests/pages/contract';
+export type { ToolCallState } from '#requests/claims/contract';
+export type { ClientOptions } from './transport/connection.ts';
+export type { WaitOptions } from './outcomes/outcome-waits.ts';
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined;

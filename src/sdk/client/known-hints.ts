@@ -1,4 +1,4 @@
-import { ToolAnnotations, type OpenElicitation } from '#protocol/contract/servers/elicitation';
+import { ToolAnnotations, type OpenElicitation } from '#requests/asking/contract/open';
 
 type Hints = NonNullable<OpenElicitation['tool']['annotations']>;
 

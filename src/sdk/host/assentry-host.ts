@@ -1,24 +1,24 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { Problem } from '#protocol/model/problem';
-import { createElicitationHandler, type HandleElicitation } from './elicitation-handler.ts';
-import { elicitationCapabilities } from './elicitation-request.ts';
-import { withCancellation } from './first-request.ts';
-import type { HostOptions } from './host-options.ts';
+import { Problem } from '#platform/model/problem/problem';
+import { createElicitationHandler, type HandleElicitation } from './handler/elicitation-handler.ts';
+import { elicitationCapabilities } from './options/elicitation-request.ts';
+import { withCancellation } from './handler/first-request.ts';
+import type { HostOptions } from './options/host-options.ts';
 
-export { Problem } from '#protocol/model/problem';
-export type { AllowedDomain } from './allowed-domain.ts';
-export { createElicitationHandler, type HandleElicitation } from './elicitation-handler.ts';
+export { Problem } from '#platform/model/problem/problem';
+export type { AllowedDomain } from './options/allowed-domain.ts';
+export { createElicitationHandler, type HandleElicitation } from './handler/elicitation-handler.ts';
 export {
   elicitationCapabilities,
   type DeclaredElicitation,
   type ElicitationAnswer,
   type ElicitationContext,
   type ElicitationRequest,
-} from './elicitation-request.ts';
-export type { HostOptions, HostPrincipal, UrlConsent } from './host-options.ts';
-export type { Refusal, RefusalReason } from './refusal.ts';
-export { answerRequiredUrls } from './required-urls.ts';
+} from './options/elicitation-request.ts';
+export type { HostOptions, HostPrincipal, UrlConsent } from './options/host-options.ts';
+export type { Refusal, RefusalReason } from './options/refusal.ts';
+export { answerRequiredUrls } from './handler/required-urls.ts';
 
 /**
  * Sends the questions that one MCP server asks through this client (SDK v1) to Assentry's approvers, and answers with

@@ -1,6 +1,6 @@
-export type { AloneOptions } from './elicit-alone.ts';
-export type { AskedQuestion } from './asked-question.ts';
-export { answerWithDefaults, type AnswerRequest, type DefaultAnswers } from './default-answers.ts';
+export type { AloneOptions } from './ending/elicit-alone.ts';
+export type { AskedQuestion } from './ending/asked-question.ts';
+export { answerWithDefaults, type AnswerRequest, type DefaultAnswers } from './ending/default-answers.ts';
 export {
   completeNotification,
   formRequest,
@@ -10,8 +10,8 @@ export {
   type FormParts,
   type FormRequest,
   type UrlRequest,
-} from './elicitation-request.ts';
-export { accept, cancel, checkResult, decline, type ElicitationResult } from './elicitation-result.ts';
-export { fakeHuman, type FakeHuman, type Rule } from './fake-human.ts';
-export { nonInteractive, nonInteractiveInCi, type NonInteractiveOptions } from './non-interactive.ts';
-export { approve, refuse, timeOut, type Reply, type Vote } from './reply.ts';
+} from './ending/elicitation-request.ts';
+export { accept, cancel, checkResult, decline, type ElicitationResult } from './ending/elicitation-result.ts';
+export { fakeHuman, type FakeHuman, type Rule } from './fake-human/fake-human.ts';
+export { nonInteractive, nonInteractiveInCi, type NonInteractiveOptions } from './fake-human/non-interactive.ts';
+export { approve, refuse, timeOut, type Reply, type Vote } from './ending/reply.ts';

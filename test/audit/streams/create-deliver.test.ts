@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { auditEntry, entryBody } from '#core/audit/entry';
-import type { ExportedEntry } from '#core/audit/export/export-file';
-import { createDeliver } from '#server/worker/streams/create-deliver';
-import { certificate } from '../../notifications/certificate.ts';
-import { openReceiver, type Receiver } from '../../notifications/receiver.ts';
+import { auditEntry, entryBody } from '#audit/entries/rules/entry/entry';
+import type { ExportedEntry } from '#audit/exports/rules/file/export-file';
+import { createDeliver } from '#audit/streams/loops/create-deliver';
+import { certificate } from '../../notify/certificate.ts';
+import { openReceiver, type Receiver } from '../../notify/receiver.ts';
 
 let receiver: Receiver;
 beforeAll(async () => void (receiver = await openReceiver()));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { certificate } from '../../notifications/certificate.ts';
+import { certificate } from '../../notify/certificate.ts';
 import { freshDatabase } from '../../support/databases/database.ts';
 import { writeEntries } from '../../support/nodes/log.ts';
 import { spawnNode } from '../../support/nodes/node-process.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { auditEntry, entryBody, type AuditEvent } from '#core/audit/entry';
-import type { ExportedEntry } from '#core/audit/export/export-file';
-import { syslogFrame } from '#core/audit/export/syslog-frame';
-import type { UserId } from '#protocol/model/id';
-import { streamFormats, type StreamFormat } from '#protocol/model/notifications/log-stream';
+import { auditEntry, entryBody, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import type { ExportedEntry } from '#audit/exports/rules/file/export-file';
+import { syslogFrame } from '#audit/exports/rules/syslog';
+import type { UserId } from '#platform/model/id';
+import { streamFormats, type StreamFormat } from '#audit/streams/contract';
 import { readMessage, type SyslogMessage } from './syslog-receiver.ts';
 
 const ada = 'usr_ada' as UserId;

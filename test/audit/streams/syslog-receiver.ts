@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import { certificate } from '../../notifications/certificate.ts';
+import { certificate } from '../../notify/certificate.ts';
 
 /** A message of syslog, read letter by letter as RFC 5424 has it. */
 export interface SyslogMessage {

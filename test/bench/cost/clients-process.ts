@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { createClient } from '#sdk/client/client';
-import { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import { OpenElicitation } from '#requests/asking/contract/open';
 import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import type { Prepared } from '../prepared.ts';
 import { accepted, question } from '../question.ts';

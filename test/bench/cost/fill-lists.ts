@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { createKeyRing, type KeyRing } from '#core/crypto/key-ring';
+import { createKeyRing, type KeyRing } from '#platform/crypto/key-ring/key-ring';
 import {
   openQuestion,
   openVerdict,
   ownerOf,
   sealQuestion,
   sealVerdict,
-} from '#server/engine/elicitation/sealed-question';
-import type { ElicitationId, UserId } from '#protocol/model/id';
+} from '#requests/asking/verbs/question/sealed-question';
+import type { ElicitationId, UserId } from '#platform/model/id';
 import { nodeOptions } from '../prepared.ts';
 
 /** The rows that the first pages of a list can show. */

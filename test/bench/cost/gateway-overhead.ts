@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { openOperator } from '#server/installation/open-operator';
+import { openOperator } from '#server/open-operator';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchDatabase } from '../bench-database.ts';
 import { openSyslogReceiver } from '../../audit/streams/syslog-receiver.ts';
-import { certificate } from '../../notifications/certificate.ts';
+import { certificate } from '../../notify/certificate.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
 import type { Scale } from '../lifecycle/scale.ts';
 

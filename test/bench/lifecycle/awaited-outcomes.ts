@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { ElicitationState } from '#protocol/contract/servers/elicitation';
+import type { ElicitationState } from '#requests/asking/contract/open';
 
 /** Outcomes that someone here waits for, by elicitation. */
 export interface AwaitedOutcomes {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { castVote } from '#server/engine/voting/cast-vote';
-import { viewElicitation } from '#server/engine/asking/elicitation-view';
-import type { Engine } from '#server/engine/engine';
-import { openElicitation } from '#server/engine/asking/open-elicitation';
-import { waitForOutcome } from '#server/engine/elicitation/wait-for-outcome';
-import type { User, ServerCaller } from '#protocol/model/user';
+import { castVote } from '#requests/voting/verbs/cast-vote';
+import { viewElicitation } from '#requests/asking/verbs/view/elicitation-view';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
+import { waitForOutcome } from '#requests/asking/verbs/view/wait-for-outcome';
+import type { User, ServerCaller } from '#people/directory/contract/user';
 import { accepted, question } from '../question.ts';
 
 export interface Actors {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import type { Inbox } from '#protocol/contract/console/console';
-import type { ElicitationState, OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { Inbox } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import type { Prepared } from '../prepared.ts';
 import { accepted, question } from '../question.ts';
 

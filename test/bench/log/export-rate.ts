@@ -1,4 +1,4 @@
-import { exportEntries } from '#server/engine/log/export-entries';
+import { exportEntries } from '#audit/exports/verbs/export-entries';
 
 /** What an export with proofs costs. */
 export interface ExportRate {

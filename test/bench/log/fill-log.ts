@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { auditEntry, type Actor, type AuditEntry, type AuditEvent } from '#core/audit/entry';
-import type { Evidence } from '#core/audit/evidence';
-import { newId } from '#core/crypto/random';
-import type { ElicitationId, UserId } from '#protocol/model/id';
+import { auditEntry, type Actor, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import type { Evidence } from '#audit/entries/rules/evidence/evidence';
+import { newId } from '#platform/crypto/random/random';
+import type { ElicitationId, UserId } from '#platform/model/id';
 import { insertSealed } from '../../support/nodes/log.ts';
 
 /** Entries of one request. */

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../../../src/sdk/client/client.ts';
-import {
-  OpenElicitation,
-  type ElicitationState,
-  type OpenedElicitation,
-} from '../../../src/protocol/contract/servers/elicitation.ts';
+import { OpenElicitation, type ElicitationState, type OpenedElicitation } from '#requests/asking/contract/open';
 import { startBenchNode } from '../bench-node.ts';
 import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import type { Peer } from './peer.ts';

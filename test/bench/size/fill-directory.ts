@@ -1,10 +1,10 @@
-import { createEvidence } from '#core/audit/evidence';
-import { auditEntry, type AuditEvent } from '#core/audit/entry';
-import { newApiKey } from '#core/crypto/api-key';
-import { createKeyRing } from '#core/crypto/key-ring';
-import { newId } from '#core/crypto/random';
-import { openDatabase } from '#server/store/database/database';
-import { directoryDigests, type DirectoryRows } from '#server/store/users/row-digests';
+import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { newApiKey } from '#access/tokens/rules/api-key';
+import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
+import { newId } from '#platform/crypto/random/random';
+import { openDatabase } from '#platform/database/database/database';
+import { directoryDigests, type DirectoryRows } from '#people/directory/store/tables/row-digests';
 import { insertSealed } from '../../support/nodes/log.ts';
 import { nodeOptions } from '../prepared.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openOperator } from '#server/installation/open-operator';
-import { openMailBox } from '../../notifications/mail-box.ts';
-import { openReceiver, reach } from '../../notifications/receiver.ts';
+import { openOperator } from '#server/open-operator';
+import { openMailBox } from '../../notify/mail-box.ts';
+import { openReceiver, reach } from '../../notify/receiver.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';

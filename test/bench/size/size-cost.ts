@@ -1,5 +1,5 @@
-import { openOperator } from '#server/installation/open-operator';
-import type { Operator } from '#server/installation/operator';
+import { openOperator } from '#server/open-operator';
+import type { Operator } from '#server/operator';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
 import type { Prepared } from '../prepared.ts';

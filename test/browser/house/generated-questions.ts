@@ -1,4 +1,4 @@
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { OpenElicitation } from '#requests/asking/contract/open';
 import { seeded } from '../../support/spellings.ts';
 
 /** A request of any size, and what a person must see of it before they decide. */

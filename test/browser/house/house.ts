@@ -1,11 +1,11 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
-import { castVote } from '#server/engine/voting/cast-vote';
-import type { Status } from '#protocol/model/elicitation';
-import type { ElicitationId } from '#protocol/model/id';
-import type { User } from '#protocol/model/user';
-import type { Role } from '#protocol/model/permission';
+import type { OpenElicitation } from '#requests/asking/contract/open';
+import { castVote } from '#requests/voting/verbs/cast-vote';
+import type { Status } from '#requests/asking/contract/elicitation';
+import type { ElicitationId } from '#platform/model/id';
+import type { User } from '#people/directory/contract/user';
+import type { Role } from '#people/directory/contract/permission';
 import type { RunningServer, ServerOptions } from '#server/server';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

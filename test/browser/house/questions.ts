@@ -1,4 +1,4 @@
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { OpenElicitation } from '#requests/asking/contract/open';
 
 /** Questions as tools ask them, for the console's tests and pictures. */
 export const transfer: OpenElicitation = {

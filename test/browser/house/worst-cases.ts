@@ -1,4 +1,4 @@
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { OpenElicitation } from '#requests/asking/contract/open';
 import { everyField, transfer } from './questions.ts';
 
 type WorstCase = Partial<OpenElicitation> & Pick<OpenElicitation, 'arguments'>;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { OpenElicitation } from '#requests/asking/contract/open';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { button, sharedHouse } from '../house/house.ts';
 import { expectUsableEverywhere, views } from '../house/usable.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
-import type { FieldSchema } from '#protocol/form/schema';
-import type { ElicitationId } from '#protocol/model/id';
+import type { OpenElicitation } from '#requests/asking/contract/open';
+import type { FieldSchema } from '#platform/form/schema/schema';
+import type { ElicitationId } from '#platform/model/id';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';

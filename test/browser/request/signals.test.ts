@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Comparison } from '#protocol/contract/console/signal';
-import type { OpenElicitation } from '#protocol/contract/servers/elicitation';
+import type { Comparison } from '#requests/inbox/contract/inbox/signal';
+import type { OpenElicitation } from '#requests/asking/contract/open';
 import { sharedHouse } from '../house/house.ts';
 import { corners, expectUsable, expectUsableEverywhere } from '../house/usable.ts';
 

@@ -3,7 +3,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { createClient, type MintedToken } from '#sdk/client/client';
 import { startGates } from '../http/peers.ts';
-import { callTool, makeClient, startMcpServer, textOf } from '../../mcp/peers.ts';
+import { callTool, makeClient, startMcpServer, textOf } from '../../sdk/mcp/peers.ts';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { choiceOf } from '#server/engine/policies/always-allow';
-import { factsOf as askedFacts } from '#server/engine/elicitation/facts';
-import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition';
-import { judgedHints } from '#gateway/tools/judged-hints';
-import { readingPolicy } from '../../../src/cli/serve/first-policies.ts';
-import { decide } from '#core/policy/deciding/decide';
-import { alwaysConditions, type AlwaysCondition } from '#core/policy/drafting/always-conditions';
-import type { Facts } from '#core/policy/terms/facts';
-import { bookOf } from '../../policy/policies.ts';
-import { directoryOf } from '../../policy/users.ts';
+import { choiceOf } from '#policies/verbs/apply/always-allow';
+import { factsOf as askedFacts } from '#requests/state/verbs/change/facts';
+import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition/definition';
+import { judgedHints } from '#gateway/tools/definition/judged-hints';
+import { readingPolicy } from '#policies/command/first-policies';
+import { decide } from '#policies/deciding/rules/decide/decide';
+import { alwaysConditions, type AlwaysCondition } from '#policies/language/rules/always';
+import type { Facts } from '#policies/document/rules/document/facts';
+import { bookOf } from '../../policies/policies.ts';
+import { directoryOf } from '../../policies/users.ts';
 import { recordedTool } from '../tools/recorded.ts';
 import { day, project, type DayCall } from './calls.ts';
 

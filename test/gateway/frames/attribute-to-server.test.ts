@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { attributeToServer } from '#gateway/frames/attribute-to-server';
-import { addressIn, changeQuestions, leadsOut } from '#gateway/frames/questions';
-import { readUpstream } from '#gateway/frames/read-upstream';
+import { attributeToServer } from '#gateway/frames/mcp-words/attribute-to-server';
+import { addressIn, changeQuestions, leadsOut } from '#gateway/frames/mcp-words/questions';
+import { readUpstream } from '#gateway/frames/reading/read-upstream';
 
 /** The message as a client reads it. */
 function shown(frame: object): unknown {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AlwaysChoices } from '#protocol/contract/policies/always';
-import { findRequest } from '../../mcp/peers.ts';
+import type { AlwaysChoices } from '#policies/contract/documents/always';
+import { findRequest } from '../../sdk/mcp/peers.ts';
 import { json } from '../../support/json.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';

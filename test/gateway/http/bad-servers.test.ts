@@ -3,7 +3,7 @@ import { connect as openSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';

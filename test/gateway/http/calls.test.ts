@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient } from '#sdk/client/client';
-import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { reachOfAddress } from '#gateway/reach/reach';
-import { acceptPin, listPins } from '#gateway/tools/pins';
-import { listRequests } from '../../mcp/peers.ts';
+import { reachOfAddress } from '#gateway/reach/reach/reach';
+import { acceptPin, listPins } from '#gateway/tools/pins/pins';
+import { listRequests } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { canonicalText } from '#protocol/model/hashed-text';
+import { canonicalText } from '#platform/model/hashed-text';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { everything, runScript as runEverything } from '../everything-script.ts';
 import { notesServer, startDirect, withoutOwn } from '../peers.ts';

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { createClient } from '#sdk/client/client';
-import { callTool, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
+import { callTool, listRequests, pendingOf, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped } from '../peers.ts';
-import { reachOfAddress } from '#gateway/reach/reach';
+import { reachOfAddress } from '#gateway/reach/reach/reach';
 import { connect, connectBy, kinds, startGate, startNotes, type NotesGateway } from './peers.ts';
 import { askedOnStream, reply, report } from './raw-calls.ts';
 import { post } from './raw-post.ts';

@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { createClient } from '#sdk/client/client';
-import { findRequest } from '../../mcp/peers.ts';
+import { findRequest } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { startGate, startNotes } from './peers.ts';

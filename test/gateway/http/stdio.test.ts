@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -6,17 +6,17 @@ import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js'
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { findCredential } from '#server/engine/credentials/find-credential';
-import { eraseContent } from '#server/engine/keeping/erase-content';
-import { changeUser } from '#server/engine/users/change-user';
-import type { CredentialId, ElicitationId } from '#protocol/model/id';
-import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
+import { findCredential } from '#connect/credentials/verbs/find-credential';
+import { eraseContent } from '#keeping/content/verbs/erase/erase-content';
+import { changeUser } from '#people/users/verbs/change-user';
+import type { CredentialId, ElicitationId } from '#platform/model/id';
+import { callTool, findRequest, textOf } from '../../sdk/mcp/peers.ts';
 import { startIssuer } from '../../support/nodes/issuer.ts';
 import { json } from '../../support/json.ts';
 import { startTestServer, testSecrets, type TestUser } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { startGates } from '../http/peers.ts';
-import { Problem } from '#protocol/model/problem';
+import { Problem } from '#platform/model/problem/problem';
 import { initialize, post } from '../http/raw-post.ts';
 import { startPersonalNotes, type PersonalNotes } from './personal-notes.ts';
 

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as V2Transport, type OAuthClientProvider 
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createClient } from '#sdk/client/client';
-import { callTool, findRequest, listRequests, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, listRequests, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startIssuer } from '../../support/nodes/issuer.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

@@ -1,7 +1,7 @@
 import { connect as openSocket } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { listRequests } from '../../mcp/peers.ts';
+import { listRequests } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { until } from '../../support/poll.ts';
 import { startIssuer } from '../../support/nodes/issuer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { callTool, textOf } from '../../mcp/peers.ts';
+import { callTool, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { connect, startGates, startNotes } from '../http/peers.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path';
 import pg from 'pg';
 import { createClient } from '#sdk/client/client';
-import { callTool, findRequest, listRequests, makeClient, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, listRequests, makeClient, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

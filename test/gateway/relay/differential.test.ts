@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { makeV2Client } from '../../mcp-v2/peers.ts';
+import { makeV2Client } from '../../sdk/mcp-v2/peers.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
 import { notesServer, startDirect, startWrapped, withoutOwn, type Pipe } from '../peers.ts';

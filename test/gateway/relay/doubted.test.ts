@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createClient } from '#sdk/client/client';
-import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, makeClient, textOf } from '../../sdk/mcp/peers.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
 import { startWrapped, type WrappedServer } from '../peers.ts';

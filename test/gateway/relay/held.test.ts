@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import pg from 'pg';
 import { createClient } from '#sdk/client/client';
-import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../sdk/mcp/peers.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped, type WrappedServer } from '../peers.ts';

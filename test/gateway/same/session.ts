@@ -1,4 +1,4 @@
-import { canonicalText } from '#protocol/model/hashed-text';
+import { canonicalText } from '#platform/model/hashed-text';
 import { until } from '../../support/poll.ts';
 import { withoutOwn, type Pipe, type SeenFrame } from '../peers.ts';
 

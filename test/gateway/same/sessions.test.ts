@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { findRequest } from '../../mcp/peers.ts';
+import { findRequest } from '../../sdk/mcp/peers.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import type { Pipe, SeenFrame } from '../peers.ts';
 import { framesOf, Session } from './session.ts';

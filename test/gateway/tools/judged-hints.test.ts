@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { digestTool, type ToolDefinition } from '#gateway/tools/definition';
-import { judgedHints } from '#gateway/tools/judged-hints';
-import { knownServers, toolOfServer } from '#protocol/model/known-tools/known-tools';
+import { digestTool, type ToolDefinition } from '#gateway/tools/definition/definition';
+import { judgedHints } from '#gateway/tools/definition/judged-hints';
+import { knownServers, toolOfServer } from '#gateway/known-tools/known-tools';
 import { recordedTool, recordedTools } from './recorded.ts';
 
 const hintsOf = async (tool: ToolDefinition, args: Record<string, unknown> = {}) =>

@@ -1,5 +1,5 @@
-import { createEvidence } from '#core/audit/evidence';
-import { createKeyRing } from '#core/crypto/key-ring';
+import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { testSecrets } from '../nodes/server.ts';
 
 export const testRing = createKeyRing(testSecrets);

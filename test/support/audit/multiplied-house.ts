@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { leafHash } from '#core/audit/leaf';
-import { canonicalJson } from '#core/crypto/canonical-json';
-import { ringMac } from '#core/crypto/ring-box';
-import { openQuestion, ownerOf, sealQuestion } from '#server/engine/elicitation/sealed-question';
-import type { ElicitationId } from '#protocol/model/id';
+import { leafHash } from '#audit/entries/rules/entry/leaf';
+import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { ringMac } from '#platform/crypto/key-ring/ring-box';
+import { openQuestion, ownerOf, sealQuestion } from '#requests/asking/verbs/question/sealed-question';
+import type { ElicitationId } from '#platform/model/id';
 import { sequenceAll, testRing } from '../nodes/log.ts';
 import type { ReviewedHouse } from './reviewed-house.ts';
 

@@ -1,5 +1,5 @@
-import type { StoredEvent } from '#core/audit/entry';
-import type { LogFilter } from '#core/audit/export/log-filter';
+import type { StoredEvent } from '#audit/entries/rules/entry/entry';
+import type { LogFilter } from '#audit/exports/rules/filter';
 
 /** What is known of a request from its entries alone. */
 interface Request {

@@ -1,5 +1,5 @@
-import type { StoredEvent } from '#core/audit/entry';
-import type { ReportId } from '#protocol/model/report';
+import type { StoredEvent } from '#audit/entries/rules/entry/entry';
+import type { ReportId } from '#audit/reports/contract/report';
 
 type Entry = StoredEvent & Record<string, unknown>;
 type Of<T> = Extract<StoredEvent, { type: T }>;

@@ -1,6 +1,6 @@
-import type { StoredEvent } from '#core/audit/entry';
-import { exportLog } from '#server/engine/log/export-log';
-import type { Engine } from '#server/engine/engine';
+import type { StoredEvent } from '#audit/entries/rules/entry/entry';
+import { exportLog } from '#audit/exports/verbs/export-log';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
 
 /** The entries of an export in their order, as one who has only its files reads them (C2SP tlog-tiles). */
 export async function readExport(engine: Engine): Promise<StoredEvent[]> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
-import type { Report } from '#protocol/contract/console/audit';
-import { reportIds, type ReportId } from '#protocol/model/report';
+import type { Report } from '#audit/search/contract';
+import { reportIds, type ReportId } from '#audit/reports/contract/report';
 import { naiveReports } from './naive-reports.ts';
 import { readExport } from './read-export.ts';
 import type { ReviewedHouse } from './reviewed-house.ts';

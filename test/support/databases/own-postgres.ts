@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { prepareDatabase } from '#server/installation/prepare-database';
+import { prepareDatabase } from '#server/database/prepare-database';
 import { nodeLogin } from './node-login.ts';
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '#embedded/embedded-database';
-import { findProcess } from '#embedded/process';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '#platform/embedded/database/embedded-database';
+import { findProcess } from '#platform/embedded/process/process';
 import { until } from '../poll.ts';
 import { newFolder } from '../new-folder.ts';
 

@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { auditEntry, type AuditEntry } from '#core/audit/entry';
-import { newId } from '#core/crypto/random';
-import { begin, step, type StepEvent } from '#core/machine/step';
-import type { ElicitationId, ServerId, ToolCallId, UserId } from '#protocol/model/id';
-import type { Role } from '#protocol/model/permission';
-import { openDatabase, type Database } from '#server/store/database/database';
-import type { NewUser } from '#server/store/users/directory-write';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
+import { newId } from '#platform/crypto/random/random';
+import { begin, step, type StepEvent } from '#requests/machine/rules/step/step';
+import type { ElicitationId, ServerId, ToolCallId, UserId } from '#platform/model/id';
+import type { Role } from '#people/directory/contract/permission';
+import { openDatabase, type Database } from '#platform/database/database/database';
+import type { NewUser } from '#people/directory/store/tables/directory-write';
 import {
   readersOf,
   type ElicitationChange,
   type ElicitationRow,
   type NewElicitation,
-} from '#server/store/elicitation/row';
-import { createStore, type Store } from '#server/store/store';
-import type { Opening } from '#server/store/elicitation/opening-statement';
+} from '#requests/state/store/row/row';
+import { createStore, type Store } from '#platform/database/store';
+import type { Opening } from '#requests/asking/store/opening/opening-statement';
 import { freshDatabase } from './database.ts';
 import { testEvidence } from '../audit/evidence.ts';
 import { stageOf } from '../requests/stages.ts';

@@ -1,6 +1,6 @@
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { createHash, randomBytes, sign } from 'node:crypto';
-import type { NewPasskey, PasskeyAssertion } from '#protocol/contract/users/passkeys';
+import type { NewPasskey, PasskeyAssertion } from '#access/passkeys/contract/passkeys';
 import { newKey, type KeyKind } from './passkey-keys.ts';
 
 /** What a forger would have it say otherwise. */

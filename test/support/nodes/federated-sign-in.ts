@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import type { SignInLocation } from '#protocol/contract/users/sign-in-provider';
+import type { SignInLocation } from '#access/oidc/contract/sign-in-provider';
 import { json } from '../json.ts';
 import type { HostileProvider } from './hostile-provider.ts';
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { createSequencer } from '#server/engine/log/sequence-log';
-import { verifyLog, type VerifyLogRequest } from '#server/engine/log/verify-log';
-import type { SealedEntry } from '#core/audit/evidence';
-import { entryTable } from '#server/store/tables/entry';
-import type { Store } from '#server/store/store';
+import { createSequencer } from '#audit/tree/verbs/sequence-log';
+import { verifyLog, type VerifyLogRequest } from '#audit/verify/verbs/verify-log/verify-log';
+import type { SealedEntry } from '#audit/entries/rules/evidence/evidence';
+import { entryTable } from '#audit/entries/store/entries/entry';
+import type { Store } from '#platform/database/store';
 import { entryOf } from '../databases/rows.ts';
 import { testEvidence, testRing } from '../audit/evidence.ts';
 

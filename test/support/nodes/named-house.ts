@@ -1,5 +1,5 @@
 import type { ServerOptions } from '#server/server';
-import type { PasskeyAssertion, PasskeyRequest } from '#protocol/contract/users/passkeys';
+import type { PasskeyAssertion, PasskeyRequest } from '#access/passkeys/contract/passkeys';
 import { json } from '../json.ts';
 import { newAuthenticator, type Authenticator, type SigningOptions } from './authenticator.ts';
 import { browserAt, type Browser } from './console.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { locks } from '#server/store/database/locks';
+import { locks } from '#platform/database/sql/locks';
 import { lockWaits } from '../databases/lock-waits.ts';
 import { until } from '../poll.ts';
 import type { TwoNodes } from './two-nodes.ts';

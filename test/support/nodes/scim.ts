@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { UserId } from '#protocol/model/id';
-import type { ScimRule, SignInProvider } from '#protocol/model/sign-in/sign-in-provider';
+import type { UserId } from '#platform/model/id';
+import type { ScimRule, SignInProvider } from '#access/oidc/contract/identity-provider/sign-in-provider';
 
 /** The settings of a provider that provisions people. */
 export const newPeople = {

@@ -1,8 +1,8 @@
-import { auditEntry } from '#core/audit/entry';
-import { newId } from '#core/crypto/random';
-import { sealTotp } from '#core/crypto/totp/totp-box';
-import type { Engine } from '#server/engine/engine';
-import type { UserId } from '#protocol/model/id';
+import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { newId } from '#platform/crypto/random/random';
+import { sealTotp } from '#access/factors/rules/totp-box';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { UserId } from '#platform/model/id';
 
 /** Gives this person an authenticator app, without a sign-in. */
 export async function addTotpRow({ secondFactors, ring, now }: Engine, userId: UserId): Promise<void> {

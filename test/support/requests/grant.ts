@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GrantList } from '#protocol/contract/console/grant';
+import type { GrantList } from '#requests/grants/contract';
 import { askingAt } from '../nodes/asking.ts';
 import type { Browser } from '../nodes/console.ts';
 import { publish } from './policies.ts';

@@ -1,5 +1,5 @@
-import { setOwner } from '#server/engine/users/change-group';
-import type { UserId } from '#protocol/model/id';
+import { setOwner } from '#people/groups/verbs/change-group';
+import type { UserId } from '#platform/model/id';
 import type { RunningServer } from '#server/server';
 import type { TestServer, TestUser } from '../nodes/server.ts';
 

@@ -1,7 +1,7 @@
-import { auditEntry } from '#core/audit/entry';
-import { newId } from '#core/crypto/random';
-import type { ServerId } from '#protocol/model/id';
-import { sealPassed } from '#server/engine/elicitation/sealed-passed-call';
+import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { newId } from '#platform/crypto/random/random';
+import type { ServerId } from '#platform/model/id';
+import { sealPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-call';
 import type { TestServer } from '../nodes/server.ts';
 
 /** A call that passed at this server, by the id of its entry. */

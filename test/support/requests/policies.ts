@@ -1,6 +1,6 @@
-import { applyPolicies } from '#server/engine/policies/apply-policies';
-import { changeUser, type UserChanges } from '#server/engine/users/change-user';
-import { addGroup, changeMembers } from '#server/engine/users/change-group';
+import { applyPolicies } from '#policies/verbs/apply/apply-policies';
+import { changeUser, type UserChanges } from '#people/users/verbs/change-user';
+import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
 import type { RunningServer } from '#server/server';
 import type { Browser } from '../nodes/console.ts';
 

@@ -1,9 +1,9 @@
-import { sealVerdict } from '#server/engine/elicitation/sealed-question';
-import type { PolicyTerms } from '#server/engine/elicitation/policy-terms';
-import type { ElicitationInput } from '#core/machine/context';
-import { begin } from '#core/machine/step';
-import type { ElicitationId } from '#protocol/model/id';
-import type { OpenedElicitation } from '#protocol/contract/servers/elicitation';
+import { sealVerdict } from '#requests/asking/verbs/question/sealed-question';
+import type { PolicyTerms } from '#requests/state/verbs/permissions/policy-terms';
+import type { ElicitationInput } from '#requests/machine/rules/machine/context';
+import { begin } from '#requests/machine/rules/step/step';
+import type { ElicitationId } from '#platform/model/id';
+import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { Asking } from '../nodes/asking.ts';
 import { entryOf } from '../databases/rows.ts';
 import type { TestServer } from '../nodes/server.ts';

@@ -1,4 +1,4 @@
-import type { ApproverGroup, Stage } from '#protocol/model/stage';
+import type { ApproverGroup, Stage } from '#requests/voting/contract/quorum/stage';
 
 /** One group; anyone's one vote decides unless told otherwise. */
 export const groupOf = (parts: Partial<ApproverGroup> = {}): ApproverGroup => ({

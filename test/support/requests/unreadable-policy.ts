@@ -1,8 +1,8 @@
-import { auditEntry } from '#core/audit/entry';
-import { newId } from '#core/crypto/random';
-import { digestDocument } from '#server/engine/policies/read-policy';
+import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { newId } from '#platform/crypto/random/random';
+import { digestDocument } from '#policies/verbs/simulate/read-policy';
 import type { RunningServer } from '#server/server';
-import type { PolicyWrite } from '#server/store/policies';
+import type { PolicyWrite } from '#policies/store/policies';
 
 type Node = Pick<RunningServer, 'engine'>;
 

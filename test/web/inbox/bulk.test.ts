@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
-import { argumentCells, sortBulk } from '../../../web/src/pages/inbox/bulk.ts';
-import { tableOfCalls } from '../../../web/src/ui/list-table/list-table.ts';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import { argumentCells, sortBulk } from '../../../web/src/requests/inbox/bulk.ts';
+import { tableOfCalls } from '../../../web/src/ui/ListTable/list-table.ts';
 
 const request = (changes: object = {}): ElicitationDetail =>
   ({

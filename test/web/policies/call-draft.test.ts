@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readPastedCall } from '#protocol/model/key-facts/pasted-call';
-import { faultsOf, requestOf } from '../../../web/src/pages/policies/trials/call-draft.ts';
+import { readPastedCall } from '#requests/facts/contract/confirmation';
+import { faultsOf, requestOf } from '../../../web/src/policies/CallTrial/call-draft.ts';
 
 describe('a pasted text', () => {
   const call = { name: 'pay', arguments: { amount: 5 } };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { differenceOf, wholeWords, type DifferenceLine } from '../../../web/src/pages/policies/versions/difference.ts';
+import { differenceOf, wholeWords, type DifferenceLine } from '../../../web/src/policies/PolicyPage/difference.ts';
 
 const textOf = (lines: DifferenceLine[]) =>
   lines.map(

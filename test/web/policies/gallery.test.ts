@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { decide } from '#core/policy/deciding/decide';
-import { knownServers } from '#protocol/model/known-tools/known-tools';
+import { decide } from '#policies/deciding/rules/decide/decide';
+import { knownServers } from '#gateway/known-tools/known-tools';
 import { galleryNames, type GalleryName } from '../../../web/src/ui/words/gallery-names.ts';
-import { galleryDocuments } from '../../../web/src/pages/policies/draft/gallery-documents.ts';
-import { startingDocument } from '../../../web/src/pages/policies/draft/starting-document.ts';
-import * as english from '../../../web/src/pages/policies/text/english.ts';
-import * as french from '../../../web/src/pages/policies/text/french.ts';
-import * as german from '../../../web/src/pages/policies/text/german.ts';
-import { bookOf, read } from '../../policy/policies.ts';
-import { factsOf } from '../../policy/users.ts';
+import { galleryDocuments } from '../../../web/src/policies/NewPolicyPage/gallery-documents.ts';
+import { startingDocument } from '../../../web/src/policies/NewPolicyPage/starting-document.ts';
+import * as english from '../../../web/src/policies/words/english.ts';
+import * as french from '../../../web/src/policies/words/french.ts';
+import * as german from '../../../web/src/policies/words/german.ts';
+import { bookOf, read } from '../../policies/policies.ts';
+import { factsOf } from '../../policies/users.ts';
 
 test.each(galleryNames)('the example %s is a policy as it stands, under its own name', (name) => {
   expect(read(galleryDocuments[name])).toMatchObject({ policy: name });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Simulation } from '#protocol/contract/policies/policy';
-import { groupRequests } from '../../../web/src/pages/policies/trials/group-requests.ts';
+import type { Simulation } from '#policies/contract/documents/policy';
+import { groupRequests } from '../../../web/src/policies/Simulator/group-requests.ts';
 
 type Request = Simulation['requests'][number];
 

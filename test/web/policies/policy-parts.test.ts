@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseOutcome, retiringDocument } from '../../../web/src/pages/policies/text/choose-outcome.ts';
-import { editPolicy, type Edit } from '../../../web/src/pages/policies/text/edit-policy.ts';
-import { addRule, moveRule, removeRule } from '../../../web/src/pages/policies/text/edit-rules.ts';
-import { readPolicyParts, writeSources, type PolicyParts } from '../../../web/src/pages/policies/text/policy-parts.ts';
+import { chooseOutcome, retiringDocument } from '../../../web/src/policies/StageFields/choose-outcome.ts';
+import { editPolicy, type Edit } from '../../../web/src/policies/StageFields/edit-policy.ts';
+import { addRule, moveRule, removeRule } from '../../../web/src/policies/Rules/edit-rules.ts';
+import { readPolicyParts, writeSources, type PolicyParts } from '../../../web/src/policies/policy-parts.ts';
 
 const text = `# Written by Ada
 policy: large-transfers # the name

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { FormSchema } from '#protocol/form/schema';
-import { changedArguments, draftArguments } from '../../../web/src/pages/request/state/edited-arguments.ts';
+import type { FormSchema } from '#platform/form/schema/schema';
+import { changedArguments, draftArguments } from '../../../web/src/requests/decide/WhatRuns/edited-arguments.ts';
 
 const schema: FormSchema = {
   type: 'object',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatsIn } from '#protocol/model/text/formats';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
+import { formatsIn } from '#platform/text/formats';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import {
   grantDurations,
   mayGrant,
   shortestAllowed,
   type GrantTerms,
-} from '../../../web/src/pages/request/words/grant-terms.ts';
+} from '../../../web/src/requests/decide/words/url-facts/grant-terms.ts';
 
 const hour = 3_600_000;
 const terms = (longest: number): GrantTerms => ({

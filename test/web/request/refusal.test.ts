@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ShownStage } from '#protocol/contract/console/shown-stage';
-import { endsByOneRefusal } from '../../../web/src/pages/request/decide/refusal.ts';
+import type { ShownStage } from '#requests/voting/contract/quorum/shown-stage';
+import { endsByOneRefusal } from '../../../web/src/requests/decide/DecisionButtons/refusal.ts';
 
 const group = (deny: number, refusals = 0) =>
   ({ name: 'Finance', meaning: 'approved', have: 0, need: 1, deny, refusals, open: null }) as const;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import type { ElicitationDetail } from '#protocol/contract/console/console';
-import type { ElicitationInput } from '#core/machine/context';
-import { elicitationMachine } from '#core/machine/elicitation-machine';
-import { machineShape } from '#core/machine/shape';
-import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '#core/machine/step';
-import { phasesAfter } from '../../../web/src/pages/request/state/machine-ways.ts';
-import { phases, requestPath } from '../../../web/src/pages/request/state/request-path.ts';
-import { formatWaiting } from '../../../web/src/pages/request/words/format-waiting.ts';
-import { path as words } from '../../../web/src/pages/request/words/words.ts';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import type { ElicitationInput } from '#requests/machine/rules/machine/context';
+import { elicitationMachine } from '#requests/machine/rules/machine/elicitation-machine';
+import { machineShape } from '#requests/machine/rules/step/shape';
+import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '#requests/machine/rules/step/step';
+import { phasesAfter } from '../../../web/src/requests/decide/request-path/machine-ways.ts';
+import { phases, requestPath } from '../../../web/src/requests/decide/request-path/request-path.ts';
+import { formatWaiting } from '../../../web/src/requests/decide/words/format-waiting.ts';
+import { path as words } from '../../../web/src/requests/decide/words/words.ts';
 import { stageOf } from '../../support/requests/stages.ts';
 
 const shape = machineShape();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Delivery } from '#protocol/contract/console/notification';
-import type { TimelineEntry } from '#protocol/contract/console/timeline';
-import { withDeliveries, type TimelineItem } from '../../../web/src/pages/request/progress/with-deliveries.ts';
-import { formatDelivery } from '../../../web/src/pages/request/words/english-timeline.ts';
+import type { Delivery } from '#notify/contract/settings';
+import type { TimelineEntry } from '#requests/inbox/contract/inbox/timeline';
+import { withDeliveries, type TimelineItem } from '../../../web/src/requests/decide/Timeline/with-deliveries.ts';
+import { formatDelivery } from '../../../web/src/requests/decide/words/english-timeline.ts';
 
 const opened = (at: number): TimelineEntry => ({
   at,

@@ -1,8 +1,8 @@
 import { useClipboard } from '@mantine/hooks';
 import { useEffect } from 'react';
-import { useAnnounce } from '../lib/announcer.tsx';
-import page from './page/Page.module.css';
-import { copying as words } from './later-words/change-words.ts';
+import { useAnnounce } from '../shell/use-hotkeys/announcer.tsx';
+import page from './Page.module.css';
+import { copying as words } from './words/change-words.ts';
 
 /** Copies a text, says that it did, or that the browser did not let it. */
 export function CopyButton({ text }: { text: string }) {

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { languages } from '#protocol/model/text/language';
-import { chosenLanguage, chooseToRead } from '../lib/language/language.ts';
+import { languages } from '#platform/text/language';
+import { chosenLanguage, chooseToRead } from '../language/language.ts';
 import { shell } from './words/words.ts';
 
 /** In which language this browser shows the console and the hosted pages: one of ours, or its own choice. */

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Loaded } from './Loaded.tsx';
-import page from './page/Page.module.css';
+import page from './Page.module.css';
 
 interface LoadedListProps<Row> {
   query: UseQueryResult<Row[]>;

@@ -1,8 +1,8 @@
-import type { CallerState, CancelCause, Risk, Status } from '#protocol/model/elicitation';
+import type { CallerState, CancelCause, Risk, Status } from '#requests/asking/contract/elicitation';
 import { Clock, Cross, Dashes, Diamond, Disc, Ring, Stop, Tick, Triangle } from './icons.tsx';
 import classes from './marks.module.css';
-import type { Requester } from '#protocol/model/user';
-import { textWords } from '../lib/language/text-words.ts';
+import type { Requester } from '#people/directory/contract/user';
+import { textWords } from '../language/words/text-words.ts';
 import { callers, nameStatus, risks } from './words/words.ts';
 
 const riskShapes: Record<Risk, typeof Ring> = { low: Ring, medium: Diamond, high: Triangle };

@@ -1,14 +1,14 @@
 import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
-import { pause } from '../../client/backoff.ts';
-import { claimOnce } from '../../client/claim-once.ts';
-import { linkSignals } from '../../client/linked-signal.ts';
-import { Problem } from '#protocol/model/problem';
-import type { Execution } from './executions.ts';
-import type { ToolResult } from '../question/incoming-call.ts';
-import type { Question } from '../question/question.ts';
-import type { Run } from './run.ts';
-import { runningResult } from '../question/pending-results.ts';
-import { isToolResult } from '../question/tool-results.ts';
+import { pause } from '../../client/transport/backoff.ts';
+import { claimOnce } from '../../client/administration/claim-once.ts';
+import { linkSignals } from '../../client/transport/linked-signal.ts';
+import { Problem } from '#platform/model/problem/problem';
+import type { Execution } from './executions/executions.ts';
+import type { ToolResult } from '../question/call/incoming-call.ts';
+import type { Question } from '../question/question/question.ts';
+import type { Run } from './run/run.ts';
+import { runningResult } from '../question/result/pending-results.ts';
+import { isToolResult } from '../question/result/tool-results.ts';
 
 /** Between two looks at a run in another process. */
 const pollIntervalMs = 1_000;

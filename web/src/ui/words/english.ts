@@ -1,6 +1,6 @@
-import { maxCounted, type CancelCause, type Risk, type Status } from '#protocol/model/elicitation';
-import type { BuiltInRole } from '#protocol/model/permission';
-import { formatsIn } from '#protocol/model/text/formats';
+import { maxCounted, type CancelCause, type Risk, type Status } from '#requests/asking/contract/elicitation';
+import type { BuiltInRole } from '#people/directory/contract/permission';
+import { formatsIn } from '#platform/text/formats';
 
 const { number } = formatsIn('en');
 

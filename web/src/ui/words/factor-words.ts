@@ -1,4 +1,4 @@
-import { spoken } from '../../lib/language/language.ts';
+import { spoken } from '../../language/language.ts';
 import * as english from './english-factor.ts';
 import * as german from './german-factor.ts';
 import * as french from './french-factor.ts';

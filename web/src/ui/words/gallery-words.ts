@@ -1,4 +1,4 @@
-import { spoken } from '../../lib/language/language.ts';
+import { spoken } from '../../language/language.ts';
 import * as english from './english-gallery.ts';
 import * as german from './german-gallery.ts';
 import * as french from './french-gallery.ts';

@@ -1,5 +1,5 @@
-import { maxCounted } from '#protocol/model/elicitation';
-import { formatsIn } from '#protocol/model/text/formats';
+import { maxCounted } from '#requests/asking/contract/elicitation';
+import { formatsIn } from '#platform/text/formats';
 import type * as english from './english.ts';
 
 const { number } = formatsIn('de');

@@ -1,4 +1,4 @@
-import { spoken } from '../../lib/language/language.ts';
+import { spoken } from '../../language/language.ts';
 import * as english from './english-palette.ts';
 import * as german from './german-palette.ts';
 import * as french from './french-palette.ts';

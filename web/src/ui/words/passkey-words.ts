@@ -1,4 +1,4 @@
-import { spoken } from '../../lib/language/language.ts';
+import { spoken } from '../../language/language.ts';
 import * as english from './english-passkey.ts';
 import * as german from './german-passkey.ts';
 import * as french from './french-passkey.ts';

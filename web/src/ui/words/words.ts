@@ -1,5 +1,5 @@
-import type { CancelCause, Status } from '#protocol/model/elicitation';
-import { locale, spoken } from '../../lib/language/language.ts';
+import type { CancelCause, Status } from '#requests/asking/contract/elicitation';
+import { locale, spoken } from '../../language/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
 import * as french from './french.ts';

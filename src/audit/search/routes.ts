@@ -1,0 +1,47 @@
+import { routes } from '#platform/http/contract/openapi/routes';
+import { reportTable } from '../reports/verbs/reports/report-table.ts';
+import { showInsights } from '../reports/verbs/insights/show-insights.ts';
+import { listAuditNames } from '../reports/verbs/insights/list-audit-names.ts';
+import { assertKnown } from './verbs/unknown-in.ts';
+import { runReport } from '../reports/verbs/reports/run-report.ts';
+import { searchLog } from './verbs/search-log.ts';
+import { showRecord } from './verbs/show-record.ts';
+import { verifyReceipt } from '../receipts/verbs/verify-receipt.ts';
+import { showProof } from '../verify/verbs/verify-log/standing-proof.ts';
+import { disagreeing } from '#platform/nodes/verbs/health';
+import { showWitnesses } from '../tree/verbs/witnessed.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+
+/** The usual questions of reviewers, and their searches in the log. */
+export function serveAuditRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.showProof, async ({ caller }) => ({
+    proof: await showProof(engine, caller),
+    witnesses: await showWitnesses(engine, caller),
+    disagreeing: disagreeing(engine.health),
+  }));
+
+  serve(routes.verifyReceipt, async ({ caller, body }) => verifyReceipt(engine, caller, body.receipt));
+
+  serve(routes.listAuditNames, async ({ caller }) => listAuditNames(engine, caller));
+
+  serve(routes.showRecord, async ({ caller, params }) => showRecord(engine, caller, params.id));
+
+  serve(routes.searchLog, async ({ caller, query: { cursor, limit, ...filter } }) =>
+    searchLog(engine, caller, { filter, cursor, limit }),
+  );
+
+  serve(routes.showInsights, async ({ caller, query }) => showInsights(engine, caller, query));
+
+  serve(routes.runReport, async ({ caller, params, query }) => {
+    const report = await runReport(engine, caller, params.id, query);
+    return { ...report, columns: [...report.columns] };
+  });
+
+  serve(routes.takeReport, async ({ caller, params, query, response }) => {
+    const report = await runReport(engine, caller, params.id, query, true);
+    assertKnown(report.unknown);
+    const table = reportTable(report);
+    response.set('cache-control', 'no-store').attachment(`${params.id}.csv`).type(routes.takeReport.file);
+    response.send(table);
+  });
+}

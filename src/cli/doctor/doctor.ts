@@ -1,0 +1,195 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { readClientEnv } from '#sdk/client/env';
+import { readConfig } from '#platform/config/config';
+import { readEnvironment, shareEnvironment, type Environment } from '#platform/config/env';
+import { isReservedTool } from '#platform/model/names';
+import type { Verdict } from '#gateway/calls/show-allowed';
+import type { ToolDefinition } from '#gateway/tools/definition/definition';
+import type { PinnedTool } from '#gateway/tools/pins/pins';
+import { directoryOf } from '#server/directory-of/directory-of';
+import { findServing } from '#server/directory-of/serving-note';
+import { keysIn, pinsIn } from '#gateway/command/gateway-folders';
+import { findFaults, nodeOf } from './examine-node.ts';
+import { asJson, examples, printResult } from '../output/output.ts';
+
+export const addDoctorCommand = (program: Command): Command =>
+  program
+    .command('doctor')
+    .description(
+      'say what of your MCP clients and agents passes, what is held and what is past Assentry; exits with 1 if anything is wrong',
+    )
+    .option(...asJson)
+    .addHelpText(...examples('assentry doctor', 'assentry doctor --json'))
+    .action(examine);
+
+/** Something that is as it should be, or not. */
+interface Finding {
+  about: string;
+  isWrong: boolean;
+  sentence: string;
+}
+
+async function examine({ json }: { json?: boolean }): Promise<void> {
+  const { own, theirs } = shareEnvironment();
+  const directory = directoryOf(readConfig(own));
+  const url = readClientEnv().url ?? (await findServing(directory)) ?? nodeOf(readConfig(readEnvironment()));
+  const home = homedir();
+  const machine = {
+    home,
+    platform: process.platform,
+    variables: theirs,
+    claudeFolder: theirs['CLAUDE_CONFIG_DIR'],
+    codexHome: theirs['CODEX_HOME'],
+    cwd: process.cwd(),
+  };
+  const findings = [
+    ...(await examineServing(url)),
+    ...(await examineClients({ ...machine, appData: theirs['APPDATA'] }, pinsIn(directory))),
+    ...(await examineTools(directory, url)),
+    ...(await examineHooks(machine)),
+  ];
+  const lines = findings.map(({ about, isWrong, sentence }) => `${isWrong ? 'wrong' : 'ok   '}  ${about}: ${sentence}`);
+  printResult(json, { findings }, lines);
+  if (findings.some(({ isWrong }) => isWrong)) process.exitCode = 1;
+}
+
+async function examineServing(url: string | null): Promise<Finding[]> {
+  if (url === null)
+    return [
+      wrong('Assentry', 'it does not run here; start "assentry serve", or a wrapped server, or set ASSENTRY_URL'),
+    ];
+  const faults = await findFaults(url);
+  return faults.length === 0
+    ? [right('Assentry', `answers at ${url}`)]
+    : faults.map((fault) => wrong('Assentry', `at ${url}: ${fault}`));
+}
+
+async function examineClients(
+  machine: Parameters<typeof import('#gateway/import/rewrite/clients').configurationsOn>[0] & {
+    variables: Environment;
+  },
+  pins: string,
+) {
+  const { configurationsOn } = await import('#gateway/import/rewrite/clients');
+  const { examineServers } = await import('#gateway/import/rewrite/rewrite');
+  const { readIfThere } = await import('#gateway/import/rewrite/kept-file');
+  const findings: Finding[] = [];
+  const looked = new Set<string>();
+  for (const { client, file, paths } of configurationsOn(machine)) {
+    const text = looked.has(file) ? null : await readIfThere(file);
+    looked.add(file); // the home directory may be the project
+    if (text === null) continue;
+    const servers = examineServers(text, paths, machine.variables);
+    if (!servers) findings.push(wrong(client, `${file} cannot be read; correct it`));
+    for (const { name, way, server, reaches } of servers ?? []) {
+      const about = `${client}, server ${name}`;
+      if (way === 'past')
+        findings.push(wrong(about, 'runs past the gateway; "assentry gateway import --write" changes that'));
+      else if (way === 'address')
+        findings.push(wrong(about, 'has no command; put its address behind "assentry gateway --config"'));
+      else if (server !== null && reaches !== null && (await isOther(pins, server, reaches)))
+        findings.push(
+          wrong(
+            about,
+            `runs ${reaches} as ${server}, which was accepted for something else: its calls wait until someone accepts that, as "assentry gateway pin" shows`,
+          ),
+        );
+      else findings.push(right(about, `runs behind the gateway${server === null ? '' : ` as ${server}`}`));
+    }
+  }
+  return findings;
+}
+
+/** Was something else accepted under this name? */
+async function isOther(pins: string, server: string, reaches: string): Promise<boolean> {
+  const { acceptedReach } = await import('#gateway/tools/pins/pins');
+  const accepted = await acceptedReach(pins, server);
+  return accepted !== null && accepted !== reaches;
+}
+
+/** Of every server that was wrapped here and has shown its tools. */
+async function examineTools(directory: string, url: string | null): Promise<Finding[]> {
+  const { listPins } = await import('#gateway/tools/pins/pins');
+  const { isServerPin } = await import('#gateway/tools/pins/server-pin');
+  const pins = await listPins(pinsIn(directory));
+  const servers = [...new Set(pins.map(({ server }) => server))];
+  const all = servers.map(async (server): Promise<Finding[]> => {
+    const own = pins.filter((pin) => pin.server === server && !isReservedTool(pin.accepted.name));
+    const reach = pins.find((pin) => pin.server === server && isServerPin(pin.accepted));
+    const blocked = own.filter(({ changed }) => changed !== null).map(({ accepted }) => accepted.name);
+    const changed = wrong(
+      server,
+      `blocked, because they have changed: ${blocked.join(', ')}; read "assentry gateway pin"`,
+    );
+    const unchanged = own.filter(({ changed }) => changed === null);
+    const elsewhere = wrong(
+      server,
+      'something else ran under this name and waits to be accepted; read "assentry gateway pin"',
+    );
+    return [
+      ...(reach?.changed ? [elsewhere] : []),
+      ...(blocked.length > 0 ? [changed] : []),
+      ...(await examineVerdicts(server, unchanged, directory, url)),
+    ];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+async function examineVerdicts(
+  server: string,
+  pins: PinnedTool[],
+  directory: string,
+  url: string | null,
+): Promise<Finding[]> {
+  const apiKey = (await readFile(path.join(keysIn(directory), server), 'utf8').catch(() => '')).trim();
+  if (url === null || apiKey === '' || pins.length === 0) return [];
+  const { createClient } = await import('#sdk/client/client');
+  const { verdictsOn } = await import('#gateway/calls/show-allowed');
+  const { KnownTools } = await import('#gateway/tools/known-tools');
+  const { localPrincipal } = await import('#gateway/identity/caller');
+  const unaccepted = pins.filter(({ standing }) => standing !== 'accepted').map(({ accepted }) => accepted);
+  const asking = {
+    client: Promise.resolve(createClient({ url, apiKey })),
+    tools: new KnownTools(async () => ({})),
+    isAccepted: async (tool: ToolDefinition) => !unaccepted.includes(tool),
+  };
+  try {
+    const definitions = pins.map(({ accepted }) => accepted);
+    const verdicts = await verdictsOn(asking, localPrincipal(), definitions);
+    const named = (verdict: Verdict): string =>
+      verdicts.flatMap(([name, own]) => (own === verdict ? name : [])).join(', ') || 'none';
+    return [
+      right(server, `pass: ${named('free')}`),
+      ...(unaccepted.length === 0
+        ? []
+        : [
+            right(
+              server,
+              `say that they only read, which counts once someone accepts it: ${unaccepted.map(({ name }) => name).join(', ')}; read "assentry gateway pin"`,
+            ),
+          ]),
+      right(server, `wait for a person, unless a policy allows exactly their arguments: ${named('held')}`),
+      right(server, `are denied by a policy: ${named('denied')}`),
+    ];
+  } catch (error) {
+    return [wrong(server, `Assentry does not say what holds for its tools: ${(error as Error).message}`)];
+  }
+}
+
+async function examineHooks(
+  machine: Parameters<typeof import('#gateway/harness/check-hooks/check-here').checkHere>[0],
+) {
+  const { checkHere } = await import('#gateway/harness/check-hooks/check-here');
+  return checkHere(machine).flatMap(({ harness, findings, limits }) => [
+    ...(findings.length === 0
+      ? [right(harness, 'the hook judges every call here')]
+      : findings.map((sentence) => wrong(harness, sentence))),
+    ...limits.map((sentence) => right(harness, sentence)),
+  ]);
+}
+
+const right = (about: string, sentence: string): Finding => ({ about, isWrong: false, sentence });
+const wrong = (about: string, sentence: string): Finding => ({ about, isWrong: true, sentence });

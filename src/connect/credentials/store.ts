@@ -1,0 +1,139 @@
+import type { Prisma } from '#platform/database/generated/prisma/client';
+import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { CredentialId, ServerId, UserId } from '#platform/model/id';
+import type { InCommit } from '#platform/database/database/in-commit';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { lockUser } from '#people/users/store/access';
+import { copy } from '#people/directory/store/directory-record/user-row';
+
+/** What a server behind the gateway is shown in the name of one person. */
+export interface StoredCredential {
+  id: CredentialId;
+  serverId: ServerId;
+  serverName: string;
+  userId: UserId;
+  /** The keyed hash of server, issuer and subject. */
+  hash: Uint8Array;
+  sealed: Uint8Array;
+  /** Milliseconds since 1970. */
+  storedAt: number;
+  /** When the gateway first got it; null before. */
+  usedAt: number | null;
+  /** When the server did not take it; null if it did not refuse it. */
+  refusedAt: number | null;
+}
+
+type NewCredential = Pick<StoredCredential, 'id' | 'serverId' | 'userId' | 'hash' | 'sealed' | 'storedAt'>;
+
+/** What must still be there, and goes: the link that was used, or the credentials that are replaced. */
+export type Ticket = { nonceHash: Uint8Array } | { replaces: CredentialId };
+
+/** The entry of storing it, which says whether something was there before. */
+type EntryOf = (isReplacing: boolean) => AuditEntry;
+
+const include = { server: { select: { name: true } } } as const;
+
+export const createCredentials = ({ prisma, evidence }: Ledger) => ({
+  /** The latest for this person at this server. */
+  async find(serverId: ServerId, hashes: Uint8Array[]): Promise<StoredCredential | null> {
+    const where = { serverId, hash: { in: hashes.map(copy) } };
+    const row = await prisma.upstreamCredential.findFirst({ where, include, orderBy: { storedAt: 'desc' } });
+    return row && toCredential(row);
+  },
+  async byId(id: CredentialId): Promise<StoredCredential | null> {
+    const row = await prisma.upstreamCredential.findUnique({ where: { id }, include });
+    return row && toCredential(row);
+  },
+  /** Of one person, or of everyone; by the names of the servers. */
+  async list(userId?: UserId): Promise<StoredCredential[]> {
+    const orderBy = [{ server: { name: 'asc' as const } }, { storedAt: 'asc' as const }, { id: 'asc' as const }];
+    const where = userId === undefined ? {} : { userId };
+    return (await prisma.upstreamCredential.findMany({ where, include, orderBy })).map(toCredential);
+  },
+  /**
+   * Stores it in place of what has one of these hashes, with the entry. False, and nothing is written, if its ticket was
+   * used or the person has been disabled. Of several that race, one gets true.
+   */
+  put: (
+    { storedAt, ...credential }: NewCredential,
+    ticket: Ticket,
+    hashes: Uint8Array[],
+    entryOf: EntryOf,
+  ): Promise<boolean> =>
+    prisma.$transaction(async (tx) => {
+      const { serverId, userId } = credential;
+      await lockUser(tx, userId);
+      if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null } }))) return false;
+      if (!(await useTicket(tx, ticket, { serverId, userId, storedAt }))) return false;
+      const others = { serverId, hash: { in: hashes.map(copy) } };
+      const { count } = await tx.upstreamCredential.deleteMany({ where: others });
+      const bytes = { hash: copy(credential.hash), sealed: copy(credential.sealed) };
+      await tx.upstreamCredential.create({ data: { ...credential, ...bytes, storedAt: new Date(storedAt) } });
+      await insertEntry(tx, evidence.seal(entryOf('replaces' in ticket || count > 0), {}));
+      return true;
+    }),
+  /** Resolves with false, and writes nothing, if it is not there any more. */
+  remove: (id: CredentialId, entry: AuditEntry): Promise<boolean> =>
+    prisma.$transaction(async (tx) => {
+      const { count } = await tx.upstreamCredential.deleteMany({ where: { id } });
+      if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
+      return count === 1;
+    }),
+  /** Removes what has one of these hashes, with an entry each. */
+  removeAll:
+    (hashes: Uint8Array[], entryOf: (removed: StoredCredential) => AuditEntry): InCommit =>
+    async (tx) => {
+      const rows = await tx.upstreamCredential.findMany({ where: { hash: { in: hashes.map(copy) } }, include });
+      for (const row of rows) {
+        const { count } = await tx.upstreamCredential.deleteMany({ where: { id: row.id } });
+        if (count === 1) await insertEntry(tx, evidence.seal(entryOf(toCredential(row)), {}));
+      }
+    },
+  /** From then on it counts as used, or as refused; the first time, with the entry. */
+  mark: (id: CredentialId, what: 'usedAt' | 'refusedAt', entry: AuditEntry) =>
+    prisma.$transaction(async (tx) => {
+      const where = { id, [what]: null };
+      const { count } = await tx.upstreamCredential.updateMany({ where, data: { [what]: new Date(entry.at) } });
+      if (count === 1) await insertEntry(tx, evidence.seal(entry, {}));
+    }),
+  async rewrap(id: CredentialId, { was, now }: { was: Uint8Array; now: Uint8Array }) {
+    await prisma.upstreamCredential.updateMany({ where: { id, sealed: copy(was) }, data: { sealed: copy(now) } });
+  },
+});
+
+async function useTicket(
+  tx: Prisma.TransactionClient,
+  ticket: Ticket,
+  { serverId, userId, storedAt }: Pick<NewCredential, 'serverId' | 'userId' | 'storedAt'>,
+): Promise<boolean> {
+  const { count } =
+    'nonceHash' in ticket
+      ? await tx.token.deleteMany({
+          where: { nonceHash: copy(ticket.nonceHash), serverId, expiresAt: { gt: new Date(storedAt) } },
+        })
+      : await tx.upstreamCredential.deleteMany({ where: { id: ticket.replaces, serverId, userId } });
+  return count === 1;
+}
+
+interface CredentialRow {
+  id: string;
+  serverId: string;
+  server: { name: string };
+  userId: string;
+  hash: Uint8Array;
+  sealed: Uint8Array;
+  storedAt: Date;
+  usedAt: Date | null;
+  refusedAt: Date | null;
+}
+
+const toCredential = ({ server, ...row }: CredentialRow): StoredCredential => ({
+  ...row,
+  id: row.id as CredentialId,
+  serverId: row.serverId as ServerId,
+  serverName: server.name,
+  userId: row.userId as UserId,
+  storedAt: row.storedAt.getTime(),
+  usedAt: row.usedAt?.getTime() ?? null,
+  refusedAt: row.refusedAt?.getTime() ?? null,
+});

@@ -1,0 +1,96 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { namesIn } from '../own-files/own-files/names-in.ts';
+import type { HarnessPlace } from './adapters/adapter/adapter.ts';
+import { claudeCode } from './adapters/claude-code.ts';
+import type { ProjectFacts } from './judge-event/call-hints.ts';
+import type { HookEvent } from './adapters/hook-event.ts';
+import { isNamed, ownerOf, type LoadedText } from './loaded-text/loaded-text.ts';
+import { readRegular } from './loaded-text/read-regular.ts';
+
+interface ProjectPlace {
+  home: string;
+  /** The project as the agent says it; else where the call runs. */
+  project: string | undefined;
+  variables: NodeJS.ProcessEnv;
+}
+
+/** What there is to know of the project in which this call runs. */
+export function readProject(
+  { cwd }: Pick<HookEvent, 'cwd'>,
+  { home, project = cwd, variables }: ProjectPlace,
+): ProjectFacts {
+  const [root, own] = [realPath(project), realPath(home)];
+  const folders = [root, ...withParents(cwd)];
+  const claude = claudeFolders({ home, variables }, folders);
+  const isOwnFolder = root !== path.parse(root).root && root !== own && !own.startsWith(`${root}${path.sep}`);
+  const expanded = (file: string): string => file.replace(/^~(?=$|[\\/])/, home);
+  return {
+    project: isOwnFolder ? root : null,
+    folder: project,
+    variables,
+    realPath: (file) => realPath(path.resolve(cwd, expanded(file))),
+    skillsOf: (name) =>
+      skillsIn([...claude, path.join(root, ...ownerOf(name), '.claude')]).filter((skill) => isNamed(skill, name)),
+    agentsOf: (name) => agentsIn(claude).filter((agent) => isNamed(agent, name)),
+  };
+}
+
+/** This folder and all above it. */
+export const withParents = (folder: string): string[] =>
+  path.dirname(folder) === folder ? [folder] : [folder, ...withParents(path.dirname(folder))];
+
+/**
+ * Where Claude Code looks for what it loads by a name: in these folders and the person's own. A project can name another of
+ * the last in a variable, so those of its usual place count as well.
+ */
+export const claudeFolders = (place: HarnessPlace, folders: readonly string[]): string[] => [
+  ...[...folders, place.home].map((folder) => path.join(folder, '.claude')),
+  claudeCode.placeOf(place).folder,
+];
+
+/** What a person or a model can load by name into Claude Code: skills and commands, of plugins as well. */
+export const skillsIn = (folders: readonly string[]): LoadedText[] =>
+  textsIn(folders, ['skills', 'commands', 'plugins'], (file) => /[\\/](?:commands[\\/].*\.md|SKILL\.md)$/.test(file));
+
+/** What makes sub-agents of Claude Code, of plugins as well. */
+export const agentsIn = (folders: readonly string[]): LoadedText[] =>
+  textsIn(folders, ['agents', 'plugins'], (file) => /[\\/]agents[\\/].*\.md$/.test(file));
+
+const textsIn = (folders: readonly string[], names: string[], isMeant: (file: string) => boolean): LoadedText[] =>
+  [...new Set(folders)]
+    .flatMap((folder) => names.map((name) => path.join(folder, name)))
+    .flatMap((folder) => filesIn(folder))
+    .filter(isMeant)
+    .map((file) => ({ file, text: readRegular(file) }));
+
+/** Folders that large plugins have are gone through so deep, at most. */
+const deepest = 8;
+
+/** All files below this folder, without those of packages and of Git. */
+export function filesIn(folder: string, depth = 0): string[] {
+  if (depth > deepest) return [];
+  return namesIn(folder)
+    .filter((name) => name !== 'node_modules' && name !== '.git')
+    .map((name) => path.join(folder, name))
+    .flatMap((file) => (attempt(() => statSync(file).isDirectory()) ? filesIn(file, depth + 1) : [file]));
+}
+
+/** Null for a file that is not there or cannot be read, such as a link that leads nowhere: the others count all the same. */
+function attempt<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** Of what is not there yet, its folder's. */
+function realPath(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(realPath(parent), path.basename(file));
+  }
+}

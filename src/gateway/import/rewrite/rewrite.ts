@@ -1,0 +1,187 @@
+import jsonc from 'jsonc-parser';
+import { setTomlServer, tomlServersIn } from '../import/toml.ts';
+import {
+  isWrapped,
+  plainName,
+  reachOfEntry,
+  readEntry,
+  ServerNames,
+  serverOf,
+  unwrapEntry,
+  wrapEntry,
+  type NamedEntry,
+  type StdioEntry,
+  type WrapWords,
+} from '../import/entry.ts';
+
+/** Where a configuration keeps servers by name; `*` is every member. */
+export type ServersPath = readonly string[];
+
+/** Where its servers are, in JSON; or that it is the configuration of Codex, in TOML. */
+export type ServersPlaces = readonly ServersPath[] | 'codex';
+
+/** One server of a configuration. */
+export interface Rewritten {
+  name: string;
+  /** `unfit`: it is reached by an address, or cannot be read. `same`: it is as wanted already. */
+  change: 'rewritten' | 'same' | 'unfit';
+}
+
+/** A configuration as it would be; null if it is no TOML or JSON, with or without comments. */
+export type Rewrite = { text: string; servers: Rewritten[] } | null;
+
+/** The configuration with every server over stdio behind the gateway. Comments, order and all else stay. */
+export const importServers = (
+  text: string,
+  paths: ServersPlaces,
+  words: WrapWords,
+  names = claimNames([{ text, paths }]),
+): Rewrite =>
+  rewrite(text, paths, (named) =>
+    unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named, names.nameFor(named), words),
+  );
+
+/** How one server of a configuration is run now: behind the gateway, under this name if it was imported, or past it. */
+interface ExaminedServer {
+  name: string;
+  way: 'gateway' | 'past' | 'address';
+  server: string | null;
+  /** What it reaches when it is started with these variables; null if no command of it is known. */
+  reaches: string | null;
+}
+
+/** How each server of a configuration is run; null if it cannot be read. */
+export const examineServers = (
+  text: string,
+  paths: ServersPlaces,
+  inherited: Readonly<Record<string, string | undefined>> = {},
+): ExaminedServer[] | null =>
+  readServers(text, paths)?.map(({ name, named }): ExaminedServer => {
+    if (!named) return { name, way: 'address', server: null, reaches: null };
+    const { entry, env } = named;
+    const own = unwrapEntry(entry);
+    const server = own && serverOf(entry);
+    const reaches = own && reachOfEntry(own, env, inherited);
+    return { name, way: server !== null || isWrapped(entry) ? 'gateway' : 'past', server, reaches };
+  }) ?? null;
+
+/** The configuration with every server as it was started before. */
+export const undoServers = (text: string, paths: ServersPlaces): Rewrite =>
+  rewrite(text, paths, ({ entry }) => unwrapEntry(entry));
+
+/**
+ * The names of all servers of these configurations. Those that are behind the gateway keep theirs, and an entry that is
+ * called as a name is written comes before one that would become it.
+ */
+export function claimNames(configurations: readonly { text: string; paths: ServersPlaces }[]): ServerNames {
+  const names = new ServerNames();
+  const all = configurations.flatMap(({ text, paths }) =>
+    (readServers(text, paths) ?? []).flatMap(({ named }) => named ?? []),
+  );
+  for (const { entry, ...named } of all) {
+    const [own, server] = [unwrapEntry(entry), serverOf(entry)];
+    if (own && server !== null) names.claim(server, { ...named, entry: own });
+  }
+  for (const named of all) if (!unwrapEntry(named.entry) && plainName(named.name) === named.name) names.nameFor(named);
+  return names;
+}
+
+type Change = (named: NamedEntry) => StdioEntry | null;
+
+function rewrite(text: string, paths: ServersPlaces, change: Change): Rewrite {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  const read = readServers(text, paths);
+  if (!read) return null;
+  let changed = text.slice(mark.length);
+  const servers = read.map(({ set, name, named }): Rewritten => {
+    const newEntry = named && change(named);
+    if (!newEntry) return { name, change: named ? 'same' : 'unfit' };
+    changed = set(changed, newEntry);
+    return { name, change: 'rewritten' };
+  });
+  return { text: mark + changed, servers };
+}
+
+/** One server, and how its entry is changed in a text. */
+interface ReadServer {
+  name: string;
+  /** Null if it is not started by a command. */
+  named: NamedEntry | null;
+  set(text: string, entry: StdioEntry): string;
+}
+
+function readServers(text: string, paths: ServersPlaces): ReadServer[] | null {
+  if (paths === 'codex')
+    return (
+      tomlServersIn(text.replace(/^\ufeff/, ''))?.map(({ name, value }) => ({
+        name,
+        named: namedEntry(name, value),
+        set: (before, entry) => setTomlServer(before, name, entry),
+      })) ?? null
+    );
+  const root = readRoot(text);
+  return root && entriesIn(root, paths);
+}
+
+/** Null if it is not JSON. Clients take the last of two members of one name, and the first would be changed. */
+function readRoot(text: string): jsonc.Node | null {
+  const errors: jsonc.ParseError[] = [];
+  const root = jsonc.parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  return !root || errors.length > 0 || hasRepeated(root) ? null : root;
+}
+
+const entriesIn = (root: jsonc.Node, paths: readonly ServersPath[]): ReadServer[] =>
+  paths
+    .flatMap((path) => placesOf(root, path))
+    .flatMap((place) => serversAt(root, place))
+    .map(({ place, value }) => {
+      const name = String(place.at(-1));
+      return { name, named: namedEntry(name, value), set: (text, entry) => setEntry(text, place, entry) };
+    });
+
+function namedEntry(name: string, value: unknown): NamedEntry | null {
+  const entry = readEntry(value);
+  return entry && { name, entry, env: (value as { env?: unknown }).env };
+}
+
+type Place = jsonc.JSONPath;
+
+/** The places that a path with `*` stands for. */
+function placesOf(root: jsonc.Node, path: ServersPath, place: Place = []): Place[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [place];
+  const steps = step === '*' ? namesAt(root, place) : [step];
+  return steps.flatMap((name) => placesOf(root, rest, [...place, name]));
+}
+
+const serversAt = (root: jsonc.Node, place: Place) =>
+  namesAt(root, place).map((name) => {
+    const node = jsonc.findNodeAtLocation(root, [...place, name]);
+    return { place: [...place, name], value: node && (jsonc.getNodeValue(node) as unknown) };
+  });
+
+function namesAt(root: jsonc.Node, place: Place): string[] {
+  const node = place.length === 0 ? root : jsonc.findNodeAtLocation(root, place);
+  if (node?.type !== 'object') return [];
+  return (node.children ?? []).map(({ children: [key] = [] }) => String(key?.value));
+}
+
+function setEntry(text: string, place: Place, { command, args }: StdioEntry): string {
+  const formattingOptions = styleOf(text);
+  const set = (before: string, member: string, value: unknown): string =>
+    jsonc.applyEdits(before, jsonc.modify(before, [...place, member], value, { formattingOptions }));
+  return set(set(text, 'command', command), 'args', args.length === 0 ? undefined : args);
+}
+
+/** Does any object have two members of one name? */
+function hasRepeated({ type, children = [] }: jsonc.Node): boolean {
+  const names = type === 'object' ? children.map(({ children: [key] = [] }) => String(key?.value)) : [];
+  return new Set(names).size < names.length || children.some(hasRepeated);
+}
+
+/** As the rest of the file is written. */
+export function styleOf(text: string): jsonc.FormattingOptions {
+  const [, indent = '  '] = /^([ \t]+)["}\]]/m.exec(text) ?? [];
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol };
+}

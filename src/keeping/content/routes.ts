@@ -1,0 +1,34 @@
+import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { routes } from '#platform/http/contract/openapi/routes';
+import { erasureOf, releaseOf } from '#people/changes/verbs/kinds/keeping-changes';
+import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { showErased } from './verbs/erase/show-erased.ts';
+import { listHolds } from './verbs/holds/show-holds.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { answerChange } from '#platform/http/routes/parts/answer-change';
+
+/** Erasing content, and the legal holds that keep it. */
+export function serveKeepingRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.eraseContent, async ({ caller, params, body }) => {
+    const change = await erasureOf(engine, caller, { request: params.id, ...body });
+    return answerChange(await requestChange(engine, caller, 'erase-content', change), 200, (erased) => erased);
+  });
+
+  serve(routes.showErased, async ({ caller, params }) => showErased(engine, caller, params.id));
+
+  serve(routes.listHolds, async ({ caller }) => {
+    assertMay(caller, 'read-log');
+    return { holds: await listHolds(engine) };
+  });
+
+  serve(routes.placeHold, async ({ caller, body }) => {
+    const { scope, reason, request = null, server = null } = body;
+    const change = { scope, reason, request, server };
+    return answerChange(await requestChange(engine, caller, 'place-hold', change), 201, (hold) => hold);
+  });
+
+  serve(routes.releaseHold, async ({ caller, params }) => {
+    const change = await releaseOf(engine, caller, params.id);
+    return answerChange(await requestChange(engine, caller, 'release-hold', change), 200, (hold) => hold);
+  });
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { newId } from '#platform/crypto/random/random';
+import { sealRetained } from '#platform/crypto/key-ring/retained-keys';
+import { Problem } from '#platform/model/problem/problem';
+import { activeKid, type LoadedSecrets, type StoredSecret, type Uses } from '../store.ts';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+
+export type SecretsEngine = Pick<
+  Engine,
+  'secrets' | 'webhooks' | 'devices' | 'credentials' | 'secondFactors' | 'savedViews' | 'nodes' | 'ring' | 'now'
+>;
+
+/** What an operator may see about a secret: never the secret itself. */
+interface ShownSecret extends Uses {
+  kid: string;
+  state: 'active' | 'new' | 'replaced' | 'retired';
+  activeAt: number | null;
+  retiredAt: number | null;
+  /** How many of the nodes that serve know it. */
+  nodes: number;
+}
+
+export async function listSecrets({
+  secrets,
+  nodes,
+}: SecretsEngine): Promise<{ secrets: ShownSecret[]; nodes: number }> {
+  const [stored, living] = await Promise.all([secrets.all(), nodes.live()]);
+  const shown: ShownSecret[] = [];
+  for (const secret of stored) {
+    const { kid, activeAt, retiredAt } = secret;
+    const knowing = living.filter(({ kids }) => kids.includes(kid)).length;
+    const uses = await secrets.uses(kid);
+    shown.push({ kid, state: stateOf(secret, stored), activeAt, retiredAt, nodes: knowing, ...uses });
+  }
+  return { secrets: shown, nodes: living.length };
+}
+
+function stateOf({ kid, activeAt, retiredAt }: StoredSecret, stored: StoredSecret[]): ShownSecret['state'] {
+  if (retiredAt !== null) return 'retired';
+  if (activeKid(stored) === kid) return 'active';
+  return activeAt === null ? 'new' : 'replaced';
+}
+
+/**
+ * Makes every node seal with another secret, if all of them know it, and resolves when all of them do. By default it is
+ * the new secret, which has never sealed.
+ */
+export async function rotateSecret(engine: SecretsEngine, newKid?: string): Promise<{ kid: string; before: string }> {
+  let rotation = { kid: '', before: '' };
+  await engine.secrets.change(async ({ stored, nodes }) => {
+    const kid = newKid ?? onlyNew(stored);
+    const { activeAt, retiredAt } = findSecret(stored, kid);
+    if (retiredAt !== null || activeAt !== null)
+      throw refuse(`Add a new secret and rotate to that: ${kid} has sealed before.`);
+    if (!engine.ring.kids.includes(kid)) throw refuse(`Give this command the secret ${kid}, too: it does not know it.`);
+    const unaware = nodes.filter(({ kids }) => !kids.includes(kid)).length;
+    if (unaware > 0)
+      throw refuse(`Restart every node with the secret ${kid} first: ${unaware} of ${nodes.length} do not know it.`);
+    rotation = { kid, before: activeKid(stored) ?? '' };
+    const entry = auditEntry(newId('entry'), engine.now(), { kind: 'operator' }, { type: 'secret.activated', kid });
+    return { kid, change: { activeAt: new Date(latest(stored, engine.now())) }, entry };
+  });
+  engine.ring.use(rotation.kid);
+  await untilAllUse(engine, rotation.kid);
+  return rotation;
+}
+
+/** Of two rotations the later one counts, regardless of the callers' clocks. */
+const latest = (stored: StoredSecret[], now: number): number =>
+  Math.max(now, ...stored.map(({ activeAt }) => (activeAt ?? 0) + 1));
+
+function onlyNew(stored: StoredSecret[]): string {
+  const fresh = stored.filter(({ activeAt, retiredAt }) => activeAt === null && retiredAt === null);
+  const [first] = fresh;
+  if (!first)
+    throw refuse(
+      'Add a secret with a key id of its own to ASSENTRY_SECRETS on every node, restart them one by one, then run this again.',
+    );
+  if (fresh.length > 1) throw refuse(`Say which one: ${fresh.map(({ kid }) => kid).join(', ')}.`);
+  return first.kid;
+}
+
+/** Milliseconds: a living node learns of it in far less time. */
+const timeoutMs = 60_000;
+
+async function untilAllUse({ nodes }: SecretsEngine, kid: string): Promise<void> {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(100)) {
+    if ((await nodes.live()).every(({ activeKid: used }) => used === kid)) return;
+  }
+  throw refuse(`Look at the logs of your nodes: within a minute, some of them did not seal with ${kid}.`);
+}
+
+/**
+ * Retires a secret permanently. Refuses while a node seals with it, while anything is sealed under it, or while links
+ * made under it are valid, unless those are to end.
+ */
+export async function retireSecret(engine: SecretsEngine, kid: string, { endLinks = false } = {}): Promise<void> {
+  await engine.secrets.change(async (hand) => {
+    const { retiredAt } = findSecret(hand.stored, kid);
+    if (retiredAt !== null) throw refuse(`Nothing is left to do: ${kid} is already retired.`);
+    assertUnused(kid, hand);
+    const { sealed, links } = await hand.uses(kid);
+    if (sealed > 0) throw refuse(`Run "assentry secrets rewrap" first: ${kid} still seals ${sealed}.`);
+    if (links > 0 && !endLinks)
+      throw refuse(
+        `Wait until they have ended, or give --end-links: ${links} links or tokens made under ${kid} still open something.`,
+      );
+    const retained = sealRetained(engine.ring, kid);
+    const entry = auditEntry(newId('entry'), engine.now(), { kind: 'operator' }, { type: 'secret.retired', kid });
+    return { kid, change: { retiredAt: new Date(engine.now()), retained }, entry };
+  });
+}
+
+function assertUnused(kid: string, { stored, nodes }: LoadedSecrets): void {
+  if (activeKid(stored) === kid) throw refuse(`Rotate to another secret first: ${kid} is the one that seals.`);
+  const using = nodes.filter((node) => node.activeKid === kid).length;
+  if (using > 0) throw refuse(`Wait a moment: ${using} of ${nodes.length} nodes still seal with ${kid}.`);
+}
+
+function findSecret(stored: StoredSecret[], kid: string): StoredSecret {
+  const secret = stored.find((each) => each.kid === kid);
+  if (!secret) throw new Problem('not-found', { detail: `There is no secret with the key id ${kid}.` });
+  return secret;
+}
+
+const refuse = (detail: string): Problem => new Problem('not-now', { detail });

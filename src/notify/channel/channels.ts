@@ -1,0 +1,16 @@
+import type { NotificationChannel } from '../contract/notification/notification.ts';
+import type { MailServer } from '../mail/contract.ts';
+import { createEmailChannel } from '../mail/channel/mail/email.ts';
+import type { Channel, ChannelParts } from './channel/channel.ts';
+import { createPushChannel } from '../push/channel/push.ts';
+import { createWebhookChannel } from '../webhooks/channel/webhook-channel/webhook-channel.ts';
+
+/** The channels of notifications that this node sends on; null for one that is not set up. */
+export const createChannels = (
+  parts: ChannelParts,
+  { smtp }: { smtp: MailServer | null },
+): Record<NotificationChannel, Channel | null> => ({
+  email: smtp && createEmailChannel(parts, smtp),
+  push: createPushChannel(parts),
+  webhook: createWebhookChannel(parts),
+});

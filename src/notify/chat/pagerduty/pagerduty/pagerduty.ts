@@ -1,0 +1,29 @@
+import { unsigned, type WriteCall } from '../../../webhooks/channel/webhooks/webhook-format.ts';
+import { mailWords } from '../../../mail/words/mail-words/mail-words.ts';
+import { sentences } from './sentences.ts';
+
+const severities = { low: 'warning', medium: 'error', high: 'critical' } as const;
+
+/**
+ * An incident for each request that was escalated, in version 2 of PagerDuty's Events API; it is resolved when the
+ * request ends.
+ */
+export const writePagerDutyEvent: WriteCall = ({ type, data }, { secret, language }, { id }) => {
+  const event = { routing_key: secret ?? '', client: 'Assentry' };
+  if (data === null) {
+    const payload = { summary: mailWords[language].test, source: 'assentry', severity: 'info' };
+    return unsigned({ ...event, event_action: 'trigger', dedup_key: id, payload });
+  }
+  const { request, tool, server, risk, policy, status, escalated, url } = data;
+  if (type === 'request.waiting' || escalated === 0) return null;
+  const incident = { ...event, dedup_key: request };
+  if (status !== 'open') return unsigned({ ...incident, event_action: 'resolve' });
+  const payload = {
+    summary: sentences[language].summary(tool, server),
+    source: server,
+    component: tool,
+    class: policy,
+    severity: severities[risk],
+  };
+  return unsigned({ ...incident, event_action: 'trigger', client_url: url, payload });
+};

@@ -1,0 +1,32 @@
+import { showEvent } from '../../../verbs/notices/show-event.ts';
+import type { WebhookFormat } from '../../../chat/contract/channels.ts';
+import { writeChat } from '../../../chat/channel/chats/chat.ts';
+import { writeTeamsCard } from '../../../chat/msteams/msteams/msteams-webhook.ts';
+import { writePagerDutyEvent } from '../../../chat/pagerduty/pagerduty/pagerduty.ts';
+import type { Channel, ChannelParts } from '../../../channel/channel/channel.ts';
+import type { Call, WriteCall } from '../webhooks/webhook-format.ts';
+import { writeStandard } from './standard.ts';
+
+/** How each format of webhooks is written. */
+export const writeCalls: Record<WebhookFormat, WriteCall> = {
+  standard: writeStandard,
+  chat: writeChat,
+  msteams: writeTeamsCard,
+  pagerduty: writePagerDutyEvent,
+};
+
+/** Programs outside, each in the format of its webhook, and each alone: no receiver waits for another. */
+export const createWebhookChannel = ({ engine, client }: ChannelParts): Channel<Call & { url: string }> => ({
+  isBatched: false,
+  async show(notification) {
+    const shown = await showEvent(engine, notification);
+    if (!shown) return null;
+    const { event, target, traceparent } = shown;
+    const call = writeCalls[target.format](event, target, { id: notification.id, at: engine.now() });
+    return call && { ...call, headers: { ...call.headers, ...(traceparent && { traceparent }) }, url: target.url };
+  },
+  async send([{ url, headers, body }]) {
+    await client.post(url, headers, body);
+    return 'sent';
+  },
+});

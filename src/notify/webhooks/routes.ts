@@ -1,0 +1,40 @@
+import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
+import { routes } from '#platform/http/contract/openapi/routes';
+import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings/manage-notifications.ts';
+import { newWebhook, removeWebhook } from './verbs/change-webhooks.ts';
+import { listWebhooks } from './verbs/show-webhooks.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { answerChange } from '#platform/http/routes/parts/answer-change';
+
+/** Webhooks, and what was sent or could not be. */
+export function serveWebhookRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listWebhooks, async ({ caller }) => ({ webhooks: await listWebhooks(engine, caller) }));
+
+  serve(routes.addWebhook, async ({ caller, body }) => {
+    assertMay(caller, 'change-webhooks');
+    const { secret, record } = newWebhook(engine, body);
+    const shown = { id: record.webhook, secret };
+    return answerChange(await requestChange(engine, caller, 'add-webhook', record), 201, (webhook) => webhook, shown);
+  });
+
+  serve(routes.removeWebhook, async ({ caller, params }) => removeWebhook(engine, caller, params.id));
+
+  serve(routes.testWebhook, async ({ caller, params }) => {
+    assertMay(caller, 'change-webhooks');
+    return { id: await testWebhook(engine, params.id) };
+  });
+
+  serve(routes.listNotifications, async ({ caller, query }) => {
+    assertMay(caller, 'change-webhooks');
+    const listed = await listNotifications(engine, query);
+    return {
+      notifications: listed.map(({ elicitationId: request, ...rest }) => ({ ...rest, request })),
+    };
+  });
+
+  serve(routes.replayNotifications, async ({ caller, body: { ids } }) => {
+    assertMay(caller, 'change-webhooks');
+    return { count: await replayNotifications(engine, ids ?? 'all') };
+  });
+}

@@ -1,0 +1,15 @@
+import { routes } from '#platform/http/contract/openapi/routes';
+import { requestChange } from '../changes/verbs/changes/request-change.ts';
+import { listPairs } from './verbs/decide-pair.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { answerChange } from '#platform/http/routes/parts/answer-change';
+
+/** Which accounts are of one natural person. */
+export function serveAccountPairRoutes({ engine, serve }: ApiParts): void {
+  const list = async () => ({ pairs: await listPairs(engine) });
+  serve(routes.listPairs, list);
+
+  serve(routes.decidePair, async ({ caller, body }) =>
+    answerChange(await requestChange(engine, caller, 'decide-pair', body), 200, list),
+  );
+}

@@ -1,0 +1,21 @@
+import type { AppliedDirectory } from './contract.ts';
+import { routes } from '#platform/http/contract/openapi/routes';
+import { requestChange } from '../changes/verbs/changes/request-change.ts';
+import { showChange } from '../changes/verbs/changes/show-change.ts';
+import { dryRunDirectory } from './verbs/apply/apply-directory.ts';
+import { planDirectory } from './verbs/plan/plan-directory.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { answerChange } from '#platform/http/routes/parts/answer-change';
+
+/** The directory as a file declares it, and how far a change is that was asked for. */
+export function serveApplyRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.applyDirectory, async ({ caller, body: { prune, dryRun, ...declared } }) => {
+    const changes = planDirectory(await engine.directory.read(), declared, { isPruning: prune });
+    const body: AppliedDirectory = { changes };
+    if (dryRun) await dryRunDirectory(engine, caller, { changes });
+    if (dryRun || changes.length === 0) return { status: 200, body };
+    return answerChange(await requestChange(engine, caller, 'apply-directory', { changes }), 200, () => body, body);
+  });
+
+  serve(routes.showChange, async ({ caller, params }) => showChange(engine, caller, params.id));
+}

@@ -1,0 +1,23 @@
+import { routes } from '#platform/http/contract/openapi/routes';
+import { requestChange } from '../changes/verbs/changes/request-change.ts';
+import { confirmMembers, listGroupsDue } from './verbs/confirm-group.ts';
+import { showGroup } from '../directory/verbs/show-directory.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { answerChange } from '#platform/http/routes/parts/answer-change';
+
+/** Members of groups that someone confirms every so many days. */
+export function serveGroupConfirmationRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.setConfirmation, async ({ caller, params, body }) => {
+    const change = { id: params.id, ...body };
+    return answerChange(await requestChange(engine, caller, 'set-confirmation', change), 200, () =>
+      showGroup(engine, params.id),
+    );
+  });
+
+  serve(routes.confirmMembers, async ({ caller, params, body }) => {
+    await confirmMembers(engine, caller, { id: params.id, ...body });
+    return showGroup(engine, params.id);
+  });
+
+  serve(routes.listGroupsDue, async ({ caller }) => ({ groups: await listGroupsDue(engine, caller) }));
+}

@@ -1,0 +1,20 @@
+import { routes } from '#platform/http/contract/openapi/routes';
+import { requestChange } from '../changes/verbs/changes/request-change.ts';
+import { addRole, listRoles, removeRole, showRole } from './verbs.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { answerChange } from '#platform/http/routes/parts/answer-change';
+
+/** Roles that the installation makes. */
+export function serveRoleRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listRoles, async () => ({ roles: await listRoles(engine) }));
+
+  serve(routes.addRole, async ({ caller, body: role }) => showRole(engine, await addRole(engine, caller, role)));
+
+  serve(routes.changeRole, async ({ caller, params: { id }, body: { permissions } }) =>
+    answerChange(await requestChange(engine, caller, 'change-role', { id, permissions }), 200, () =>
+      showRole(engine, id),
+    ),
+  );
+
+  serve(routes.removeRole, async ({ caller, params: { id } }) => removeRole(engine, caller, id));
+}

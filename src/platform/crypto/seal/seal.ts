@@ -1,0 +1,112 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { Problem } from '../../model/problem/problem.ts';
+import { decrypt, encrypt } from '../aes-gcm.ts';
+import { canonicalJson } from '../digest/canonical-json.ts';
+import { equalBytes } from '../random/compare.ts';
+import { expandKeys, type KeyRing } from '../key-ring/key-ring.ts';
+import { joinParts } from '../digest/length-prefix.ts';
+import { packText, unpackText } from './packed-text.ts';
+import { closeBox, openBox } from '../key-ring/ring-box.ts';
+
+/** The owner of a data key: the MCP server, and its session id or, without sessions, the principal. */
+export interface KeyOwner {
+  server: string;
+  session: string;
+}
+
+/** The place of a sealed value. It opens nowhere else. */
+export interface SealedPlace {
+  table: string;
+  column: string;
+  row: string;
+}
+
+/** The opened key of one elicitation. Both parts come from the wrapped key, which has no other use. */
+export interface DataKey {
+  /** Identifies this key; stored before everything sealed under it. */
+  readonly commitment: Buffer;
+  /** Encrypts; never leaves this folder. */
+  readonly payloadKey: KeyObject;
+}
+
+/** A new random data key, and its stored form. Destroying the stored form erases everything sealed under it. */
+export function newDataKey(ring: KeyRing, owner: KeyOwner): { dataKey: DataKey; wrapped: Buffer } {
+  const bytes = randomBytes(dataKeyLength);
+  return { dataKey: expandDataKey(bytes), wrapped: wrap(ring, owner, bytes) };
+}
+
+/** Opens a stored data key for its owner; anything else is `sealed-unreadable`. */
+export const openDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): DataKey =>
+  expandDataKey(unwrap(ring, owner, wrapped));
+
+/** Seals the same data key under the active secret. Values sealed under it stay as they are. */
+export const rewrapDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): Buffer =>
+  wrap(ring, owner, unwrap(ring, owner, wrapped));
+
+/** The keys of a row of this table under the active secret; what they seal stays as it is. */
+export function rewrapKeys(
+  ring: KeyRing,
+  table: string,
+  { id, owner, dataKey }: { id: string; owner: Uint8Array; dataKey: Uint8Array },
+) {
+  const place = { table, column: 'owner', row: id };
+  const whose = openOwner(ring, place, owner);
+  return { owner: sealOwner(ring, place, whose), dataKey: rewrapDataKey(ring, dataKey, whose) };
+}
+
+/** Seals a value for one place, as version ‖ commitment ‖ nonce ‖ ciphertext ‖ tag. */
+export function seal(dataKey: DataKey, place: SealedPlace, plaintext: Uint8Array | string): Buffer {
+  const encrypted = encrypt(dataKey.payloadKey, boundTo(place, dataKey), plaintext);
+  return Buffer.concat([Buffer.of(version), dataKey.commitment, encrypted]);
+}
+
+/** Opens a value sealed under this key for this place. Anything else is `sealed-unreadable`. */
+export function unseal(dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): Buffer {
+  // With GCM alone, one ciphertext could open under two keys.
+  const isCommitted = equalBytes(sealed.subarray(1, headerLength), dataKey.commitment);
+  if (!isCommitted || sealed[0] !== version) throw new Problem('sealed-unreadable');
+  return decrypt(dataKey.payloadKey, boundTo(place, dataKey), sealed.subarray(headerLength));
+}
+
+/**
+ * Seals a JSON value, packed but unchanged, so that a form keeps the order of its fields. Each value is packed by itself:
+ * what someone else asked does not change its length.
+ */
+export const sealJson = (dataKey: DataKey, place: SealedPlace, value: unknown): Buffer =>
+  sealText(dataKey, place, JSON.stringify(value));
+
+/** The same for JSON that is written already. */
+export const sealText = (dataKey: DataKey, place: SealedPlace, json: string): Buffer =>
+  seal(dataKey, place, packText(json));
+
+export const unsealJson = (dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): unknown =>
+  JSON.parse(unpackText(unseal(dataKey, place, sealed)));
+
+/** Seals a row's owner under the ring itself, because the row's data key opens only with it. */
+export const sealOwner = (ring: KeyRing, place: SealedPlace, { server, session }: KeyOwner): Buffer =>
+  closeBox(ring, 'owner', placeParts(place), canonicalJson({ server, session }));
+
+/** Opens the owner of a row. Anything but the result of `sealOwner` for this place is `sealed-unreadable`. */
+export const openOwner = (ring: KeyRing, place: SealedPlace, sealed: Uint8Array): KeyOwner =>
+  JSON.parse(openBox(ring, 'owner', placeParts(place), sealed).toString('utf8'));
+
+const version = 1;
+const dataKeyLength = 32;
+const headerLength = 1 + 32;
+
+const wrap = (ring: KeyRing, { server, session }: KeyOwner, bytes: Uint8Array): Buffer =>
+  closeBox(ring, 'wrap', [server, session], bytes);
+
+const unwrap = (ring: KeyRing, { server, session }: KeyOwner, wrapped: Uint8Array): Buffer =>
+  openBox(ring, 'wrap', [server, session], wrapped);
+
+function expandDataKey(bytes: Uint8Array): DataKey {
+  const [commitment, payloadKey] = expandKeys(bytes, ['commit', 'payload']); // random already
+  return { commitment, payloadKey: createSecretKey(payloadKey) };
+}
+
+// The commitment is the data key's kid.
+const boundTo = (place: SealedPlace, { commitment }: DataKey): Buffer =>
+  joinParts(Buffer.of(version), ...placeParts(place), commitment);
+
+const placeParts = ({ table, column, row }: SealedPlace): string[] => [table, row, column];

@@ -1,0 +1,188 @@
+import type { Evidence } from '#audit/entries/rules/evidence/evidence';
+import { createAccessLog, type AccessLog } from '#audit/entries/store/access/access-log';
+import { createCallbackReports } from '#requests/pages/store/tokens/callback-reports';
+import { createOnceCalls } from '#requests/asking/store/opening/once-calls';
+import { createCallMemos } from '#requests/asking/store/opening/call-memos';
+import { createCosignatures } from '#audit/tree/store/cosignatures';
+import { createChat } from '#notify/chat/store';
+import { createFederation } from '#access/oidc/store';
+import { createDelegations } from '#people/delegations/store';
+import { createDirectory } from '#people/directory/store/directory/directory';
+import { createDueTimers } from '#requests/asking/store/reader/due-timers';
+import type { Database } from './database/database.ts';
+import { createEpochs } from './epochs.ts';
+import { createReadInstalledAt, createReadLastBackup } from '#keeping/backup/store/last-backup';
+import { createReadGauges, type ReadGauges } from './gauges.ts';
+import { createGrants } from '#requests/grants/store/grants/grants';
+import { createContents } from '#keeping/content/store/contents';
+import { createPassedCalls } from '#keeping/content/store/passed-calls';
+import { createHolds } from '#keeping/content/store/holds';
+import { createInboxReader } from '#requests/inbox/store/inbox/inbox';
+import { createLoad } from '#requests/asking/store/reader/load';
+import { createReadSnapshot, type ReadSnapshot } from './snapshot/snapshot.ts';
+import { createMerkleLog, type MerkleLog } from '#audit/tree/store/merkle-log';
+import { createNotifications, type Notifications } from '#notify/store/notifications';
+import { createCredentials } from '#connect/credentials/store';
+import { createSavedViews } from '#requests/inbox/store/saved-views';
+import { createDevices } from '#notify/push/store';
+import { createPasskeys } from '#access/passkeys/store';
+import { createSecondFactors } from '#access/factors/store/second-factors';
+import { createWebhooks } from '#notify/webhooks/store';
+import { createOutbox, type Outbox } from '#requests/asking/store/opening/outbox';
+import { createEntrySearch } from '#audit/search/store/entry-search';
+import { createStreams } from '#audit/streams/store';
+import { createApprovals, type Approvals } from '#audit/entries/store/entries/approvals';
+import { createSignInChanges } from '#audit/entries/store/access/sign-in-changes';
+import { createInsightTotals } from '#audit/reports/store/insights/insight-totals';
+import { createInsightsReader } from '#audit/reports/store/insights/insights';
+import { createAskedNames, type AskedNames } from '#audit/entries/store/asked-names';
+import { createReports } from '#audit/reports/store/reports';
+import { createPastRequests } from '#requests/inbox/store/history';
+import { createPageProofs } from '#requests/pages/store/proofs/page-proofs';
+import { createPageTries } from '#requests/pages/store/proofs/page-tries';
+import { createUsers, type Users } from '#people/users/store/users';
+import { createPolicies } from '#policies/store/policies';
+import { createProceedings } from '#requests/deliberation/store/proceedings';
+import { createReader, type Reader } from '#requests/asking/store/reader/reader';
+import { createAdminTokens } from '#access/tokens/store';
+import { createWorkloads } from '#access/workloads/store';
+import { createScimTokens } from '#access/scim/store';
+import { createServers } from '#access/keys/store/servers';
+import { createServerTools } from '#access/keys/store/server-tools';
+import { createVisibility } from '#requests/inbox/store/inbox/visibility';
+import { createStops } from '#requests/stops/store/stops';
+import { createTokens } from '#requests/pages/store/tokens/tokens';
+import { createToolCalls } from '#requests/claims/store/tool-calls';
+import { createNodes } from '../nodes/store.ts';
+import { createSecrets } from '#keeping/secrets/store';
+import { createTransactor, type OnCommit, type Transactor } from './transactor.ts';
+
+/** Everything that is stored, by what it is for. */
+export interface Store {
+  reader: Reader;
+  proceedings: ReturnType<typeof createProceedings>;
+  transactor: Transactor;
+  toolCalls: ReturnType<typeof createToolCalls>;
+  inbox: ReturnType<typeof createInboxReader>;
+  pastRequests: ReturnType<typeof createPastRequests>;
+  visibility: ReturnType<typeof createVisibility>;
+  outbox: Outbox;
+  dueTimers: ReturnType<typeof createDueTimers>;
+  users: Users;
+  directory: ReturnType<typeof createDirectory>;
+  federation: ReturnType<typeof createFederation>;
+  delegations: ReturnType<typeof createDelegations>;
+  policies: ReturnType<typeof createPolicies>;
+  epochs: ReturnType<typeof createEpochs>;
+  load: ReturnType<typeof createLoad>;
+  grants: ReturnType<typeof createGrants>;
+  stops: ReturnType<typeof createStops>;
+  contents: ReturnType<typeof createContents>;
+  passedCalls: ReturnType<typeof createPassedCalls>;
+  holds: ReturnType<typeof createHolds>;
+  servers: ReturnType<typeof createServers>;
+  scimTokens: ReturnType<typeof createScimTokens>;
+  adminTokens: ReturnType<typeof createAdminTokens>;
+  workloads: ReturnType<typeof createWorkloads>;
+  serverTools: ReturnType<typeof createServerTools>;
+  tokens: ReturnType<typeof createTokens>;
+  callMemos: ReturnType<typeof createCallMemos>;
+  onceCalls: ReturnType<typeof createOnceCalls>;
+  callbackReports: ReturnType<typeof createCallbackReports>;
+  pageProofs: ReturnType<typeof createPageProofs>;
+  pageTries: ReturnType<typeof createPageTries>;
+  merkleLog: MerkleLog;
+  readLog: ReadSnapshot;
+  chat: ReturnType<typeof createChat>;
+  notifications: Notifications;
+  webhooks: ReturnType<typeof createWebhooks>;
+  devices: ReturnType<typeof createDevices>;
+  passkeys: ReturnType<typeof createPasskeys>;
+  secondFactors: ReturnType<typeof createSecondFactors>;
+  credentials: ReturnType<typeof createCredentials>;
+  savedViews: ReturnType<typeof createSavedViews>;
+  secrets: ReturnType<typeof createSecrets>;
+  accessLog: AccessLog;
+  entries: ReturnType<typeof createEntrySearch>;
+  cosignatures: ReturnType<typeof createCosignatures>;
+  reports: ReturnType<typeof createReports>;
+  askedNames: AskedNames;
+  streams: ReturnType<typeof createStreams>;
+  insights: ReturnType<typeof createInsightsReader>;
+  insightTotals: ReturnType<typeof createInsightTotals>;
+  approvals: Approvals;
+  signInChanges: ReturnType<typeof createSignInChanges>;
+  nodes: ReturnType<typeof createNodes>;
+  readGauges: ReadGauges;
+  readLastBackup: ReturnType<typeof createReadLastBackup>;
+  readInstalledAt: ReturnType<typeof createReadInstalledAt>;
+}
+
+interface StoreParts {
+  evidence: Evidence;
+  /** Called after each commit that changed an elicitation. */
+  onCommit: OnCommit;
+}
+
+export function createStore(database: Database, { evidence, onCommit }: StoreParts): Store {
+  const ledger = { prisma: database.prisma, query: database.query, evidence };
+  return {
+    reader: createReader(ledger),
+    proceedings: createProceedings(ledger),
+    transactor: createTransactor(ledger, onCommit),
+    toolCalls: createToolCalls(ledger),
+    inbox: createInboxReader(database),
+    pastRequests: createPastRequests(ledger),
+    visibility: createVisibility(ledger),
+    outbox: createOutbox(database),
+    dueTimers: createDueTimers(database),
+    users: createUsers(ledger),
+    directory: createDirectory(ledger),
+    federation: createFederation(ledger),
+    delegations: createDelegations(ledger),
+    policies: createPolicies(ledger),
+    epochs: createEpochs(database),
+    readGauges: createReadGauges(database),
+    readLastBackup: createReadLastBackup(database),
+    readInstalledAt: createReadInstalledAt(database),
+    load: createLoad(database),
+    grants: createGrants(ledger),
+    stops: createStops(ledger),
+    contents: createContents(ledger),
+    passedCalls: createPassedCalls(ledger),
+    holds: createHolds(ledger),
+    servers: createServers(ledger),
+    scimTokens: createScimTokens(ledger),
+    adminTokens: createAdminTokens(ledger),
+    workloads: createWorkloads(ledger),
+    serverTools: createServerTools(ledger),
+    tokens: createTokens(database),
+    callMemos: createCallMemos(database),
+    onceCalls: createOnceCalls(database),
+    callbackReports: createCallbackReports(ledger),
+    pageProofs: createPageProofs(ledger),
+    pageTries: createPageTries(database),
+    merkleLog: createMerkleLog({ ...database, evidence }),
+    readLog: createReadSnapshot(database),
+    chat: createChat(ledger),
+    notifications: createNotifications(ledger),
+    webhooks: createWebhooks(ledger),
+    devices: createDevices(ledger),
+    passkeys: createPasskeys(ledger),
+    secondFactors: createSecondFactors(ledger),
+    credentials: createCredentials(ledger),
+    savedViews: createSavedViews(database),
+    secrets: createSecrets(ledger),
+    accessLog: createAccessLog(ledger),
+    entries: createEntrySearch(database),
+    cosignatures: createCosignatures(database),
+    reports: createReports(database),
+    askedNames: createAskedNames(database),
+    streams: createStreams(ledger),
+    insights: createInsightsReader(database),
+    insightTotals: createInsightTotals(database),
+    approvals: createApprovals(database),
+    signInChanges: createSignInChanges(ledger),
+    nodes: createNodes(database),
+  };
+}

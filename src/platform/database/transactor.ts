@@ -1,0 +1,76 @@
+import type { Prisma } from './generated/prisma/client.ts';
+import type { ElicitationId } from '../model/id.ts';
+import { batch } from './database/batch.ts';
+import { changeStatement } from '#requests/state/store/change-statement';
+import { openingStatement, type Opening } from '#requests/asking/store/opening/opening-statement';
+import type { OutboxEvent, StoredEvent } from '#requests/asking/store/opening/outbox';
+import { nextRow, type ElicitationChange, type ElicitationRow } from '#requests/state/store/row/row';
+import type { Ledger } from '#audit/entries/store/entries/sealed-entry';
+
+/** Is called after each commit that changed something, with the changes to announce, and whether other nodes need them. */
+export type OnCommit = (events: CommittedEvent[], hasOthers: boolean) => void;
+
+/** An event of this node's own, with the row as it stored it; an opening comes without. */
+export type CommittedEvent = OutboxEvent & { row?: ElicitationRow };
+
+/** The only writer of elicitations. Each promise resolves after commit. */
+export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit) {
+  const commit = async (statement: Prisma.Sql, rowOf: RowOf): Promise<Set<ElicitationId>> => {
+    const stored = await query<StoredEvent>(statement);
+    const events = stored.map(({ hasOthers: _for, ...event }) => ({ ...event, ...rowOf(event.elicitationId) }));
+    const hasOthers = stored.some((event) => event.hasOthers);
+    if (events.length > 0) onCommit(events, hasOthers);
+    return new Set(events.map(({ elicitationId }) => elicitationId));
+  };
+  const open = batch(async (openings: Opening[]) => {
+    const first = firstOpenings(openings);
+    const ids = await commit(openingStatement(evidence, first), () => null);
+    return openings.map((opening) => first.includes(opening) && ids.has(opening.elicitation.id));
+  });
+  const change = batch(async (changes: ElicitationChange[]) => {
+    const first = firstOfEach(changes);
+    const ids = await commit(changeStatement(evidence, [...first.values()]), (id) => rowAfter(first.get(id)));
+    return changes.map((change) => first.get(change.row.id) === change && ids.has(change.row.id));
+  });
+  return {
+    /**
+     * Stores call, elicitation, audit entry and outbox row in one statement.
+     * Returns false and stores nothing if it was stored before, the call's name or the step is taken, an equal request already waits for a call
+     * without a name, the grant is used up, a stop covers it, or the people, policies or keys it was judged by have changed. If
+     * two race, one gets true.
+     */
+    open /**
+     * Stores the next state, vote, audit entry and outbox row in one statement.
+     * Returns false and stores nothing if the row is no longer at `version`. If several race, one gets true.
+     */,
+    change,
+  };
+}
+
+export type Transactor = ReturnType<typeof createTransactor>;
+
+type RowOf = (id: ElicitationId) => { row: ElicitationRow } | null;
+
+const rowAfter = (change: ElicitationChange | undefined) => (change ? { row: nextRow(change) } : null);
+
+/** A statement stores a row once: a copy of an opening, and the second use of one grant, wait for the next. */
+function firstOpenings(openings: Opening[]): Opening[] {
+  const stored = new Set<string>();
+  return openings.filter(({ elicitation: { id }, grant }) => {
+    if (stored.has(id) || (grant && stored.has(grant.row.id))) return false;
+    stored.add(id).add(grant?.row.id ?? id);
+    return true;
+  });
+}
+
+/** Two changes of one row, or two turns of one person, cannot both win, so the second fails without being sent. */
+function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, ElicitationChange> {
+  const first = new Map<ElicitationId, ElicitationChange>();
+  const turns = new Set<string>();
+  for (const change of changes) {
+    if (first.has(change.row.id) || (change.turn && turns.has(change.turn.user))) continue;
+    first.set(change.row.id, change);
+    if (change.turn) turns.add(change.turn.user);
+  }
+  return first;
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { rolesWith, type Role } from '#people/directory/contract/permission';
+import { ProblemDocument } from '../problem/problem.ts';
+import type { Proof } from '#access/sign-in/contract/authentication/authentication';
+import { routes, type RouteContract } from './routes.ts';
+
+/** The OpenAPI 3.1 document, made from the same table and schemas the API serves from. */
+export function openApiDocument(version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, route] of Object.entries<RouteContract>(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(id, route) };
+  }
+  const named: Record<string, unknown> = {};
+  hoistNamed(jsonSchema(ProblemDocument, 'output'), named);
+  const hoisted = hoistNamed(paths, named);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Assentry', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    paths: hoisted,
+    components: {
+      schemas: named,
+      headers: {
+        RequestId: { description: 'Of this request, in the log and in problems.', schema: { type: 'string' } },
+      },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
+        operator: { type: 'http', scheme: 'bearer', description: 'ASSENTRY_METRICS_TOKEN' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'An administrative token: asnadm_…' },
+        scim: { type: 'http', scheme: 'bearer', description: 'The SCIM token of an identity provider: asnscim_…' },
+        connector: { type: 'http', scheme: 'bearer', description: 'A token of Microsoft’s Bot Connector' },
+        signature: { type: 'apiKey', in: 'header', name: 'X-Slack-Signature' },
+      },
+    },
+  };
+}
+
+/** OpenAPI 3.1 has the roles that a route needs next to its scheme; none are named for everyone who is signed in. */
+const rolesFor = ({ permission }: RouteContract): Role[] => (permission ? rolesWith(permission) : []);
+
+const inSpace = ({ scope }: RouteContract): string => (scope ? ', everywhere or in the space of what it is about' : '');
+function securityOf(route: RouteContract): Record<string, string[]>[] {
+  const { auth, permission } = route;
+  if (auth === 'none' || auth === 'token') return [];
+  if (auth !== 'session-or-token') return [{ [auth]: rolesFor(route) }];
+  return [{ session: rolesFor(route) }, { adminToken: permission ? [permission] : [] }];
+}
+
+function describe(route: RouteContract): { description?: string } {
+  const needs = route.permission ? [`Needs the permission ${route.permission}${inSpace(route)}.`] : [];
+  const description = [...needs, ...(proofSentences[route.proof ?? 'none'] ?? [])].join(' ');
+  return description === '' ? {} : { description };
+}
+
+const proofSentences: Partial<Record<Proof, string[]>> = {
+  fresh: ['Outside of a trial, a person must have proven one factor of their own within ten minutes.'],
+  'every-factor': ['Outside of a trial, a person must have proven every factor that they have within ten minutes.'],
+};
+
+function operation(operationId: string, route: RouteContract): Record<string, unknown> {
+  return {
+    operationId,
+    summary: route.summary,
+    ...describe(route),
+    // The token is in the path, for which OpenAPI has no scheme.
+    security: securityOf(route),
+    parameters: [
+      ...parameters('path', route.params),
+      ...parameters('query', route.query),
+      ...headers(operationId, route),
+    ],
+    ...(route.body && {
+      requestBody: { required: true, content: bodyContent(route, jsonSchema(route.body, 'input')) },
+    }),
+    responses: { ...successes(route), default: refusalOf(route) },
+  };
+}
+
+const json = (schema: unknown, { media }: RouteContract) => ({ [media ?? 'application/json']: { schema } });
+
+const bodyContent = (route: RouteContract, schema: unknown) =>
+  route.html || route.form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema, route);
+
+const page = { 'text/html': { schema: { type: 'string' } } };
+const underId = { headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } };
+const pageResponse = {
+  description: 'A page for people that says what happened and what to do.',
+  ...underId,
+  content: page,
+};
+
+const problemResponse = {
+  description: 'A problem (RFC 9457).',
+  ...underId,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+const scimError = {
+  description: 'An error of SCIM (RFC 7644, section 3.12).',
+  content: { 'application/scim+json': { schema: { type: 'object' } } },
+};
+
+const refusalOf = ({ html, media }: RouteContract) => (html ? pageResponse : media ? scimError : problemResponse);
+
+function successes(route: RouteContract): Record<string, unknown> {
+  const { success, summary, events, html, file } = route;
+  const download = file && { [file]: { schema: { type: 'string' } } };
+  const stream = events && { 'text/event-stream': { schema: jsonSchema(events, 'output') } };
+  return Object.fromEntries(
+    Object.entries(success).map(([status, schema]) => {
+      const document = html ? page : schema && json(jsonSchema(schema, 'output'), route);
+      const content = stream ?? download ?? document;
+      return [status, { description: summary, ...underId, ...(content && { content }) }];
+    }),
+  );
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined): unknown[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    return { name, in: place, required: place === 'path' || required.includes(name), schema };
+  });
+}
+
+function headers(operationId: string, { events }: RouteContract): unknown[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  });
+  if (events) return [header('Last-Event-ID', 'Where to resume.')];
+  if (operationId !== 'openElicitation') return [];
+  return [
+    header(
+      'Idempotency-Key',
+      'Names this opening: repeated with it, it gets the same request for ever. Names the call, too, if the body does not.',
+    ),
+    header('traceparent', 'The trace of the call (W3C): it is in log lines, and goes with webhooks about the request.'),
+  ];
+}
+
+/** Self-contained: named schemas are under $defs. */
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  return withoutIds(rest) as Record<string, unknown>;
+};
+
+/** Names are only for reading; as JSON Schema ids they would have to be addresses. */
+const withoutIds = (value: unknown): unknown =>
+  rewrite(value, (key, item) => (key === 'id' && typeof item === 'string' ? [] : [[key, withoutIds(item)]]));
+
+/** Moves $defs into `named`: within this document, `#/$defs` would refer to the root. */
+const hoistNamed = (value: unknown, named: Record<string, unknown>): unknown =>
+  rewrite(value, (key, item) => {
+    if (key === '$ref' && typeof item === 'string') return [[key, item.replace('#/$defs/', '#/components/schemas/')]];
+    if (key !== '$defs' || typeof item !== 'object' || item === null) return [[key, hoistNamed(item, named)]];
+    for (const [name, schema] of Object.entries(item)) named[name] ??= hoistNamed(schema, named);
+    return [];
+  });
+
+function rewrite(value: unknown, entry: (key: string, item: unknown) => [string, unknown][]): unknown {
+  if (Array.isArray(value)) return value.map((item) => rewrite(item, entry));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => entry(key, item)));
+}

@@ -1,0 +1,21 @@
+import { routes } from '../../http/contract/openapi/routes.ts';
+import { redeemState, sealState } from '#requests/asking/verbs/view/request-state';
+import { redeemRound, sealRound } from '#requests/asking/verbs/memos/round-state';
+import { showToolCall } from '#requests/claims/verbs/end/show-tool-call';
+import type { ApiParts } from '../../http/routes/parts/api-parts.ts';
+
+/**
+ * How a call continues in another process: by its id, or by a state that the client carries, sealed here because MCP
+ * servers have no keys for that.
+ */
+export function serveStateRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.getToolCall, async ({ caller, params }) => showToolCall(engine, caller, params.id));
+
+  serve(routes.sealState, async ({ caller, body }) => sealState(engine, caller, body));
+
+  serve(routes.redeemState, async ({ caller, body }) => redeemState(engine, caller, body));
+
+  serve(routes.sealRound, async ({ caller, body }) => sealRound(engine, caller, body));
+
+  serve(routes.redeemRound, async ({ caller, body }) => redeemRound(engine, caller, body));
+}

@@ -1,0 +1,16 @@
+import type { Facts } from '../../document/rules/document/facts.ts';
+import { decide } from './decide/decide.ts';
+import { findCandidates, type BookEntry, type PolicyBook } from './book.ts';
+import { ignoresArguments } from './describe/ignores-arguments.ts';
+import { readingsOf } from './describe/unaccepted.ts';
+
+/** Would `decide` deny every request that differs from this one only in its arguments, its reason and its time? */
+export const isAlwaysDenied = (book: PolicyBook, facts: Facts): boolean =>
+  readingsOf(facts).some((reading) => findCandidates(book, reading).some(deniesAlways)) ||
+  (ignoresArguments(book, facts) && decide(book, facts).outcome === 'deny');
+
+/** Whichever of its rules comes to decide, one does, and it denies. */
+const deniesAlways = ({ condition, rules }: BookEntry): boolean =>
+  condition === null &&
+  rules.every(({ rule }) => rule.outcome === 'deny') &&
+  rules.some((rule) => rule.condition === null);

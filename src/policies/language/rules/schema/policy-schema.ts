@@ -1,0 +1,273 @@
+import { isForApprovers } from '#platform/model/names';
+import type { FieldError } from '#platform/model/problem/problem';
+import { formatsIn } from '#platform/text/formats';
+import { z } from 'zod';
+import { audiences, modes, risks } from '#requests/asking/contract/elicitation';
+import { approversSchema, expressionSchema, nameSchema } from './approver-schema.ts';
+
+import { compileCondition } from '../expression/expression.ts';
+import { hasStar } from '../../../document/rules/directory/glob.ts';
+import type {
+  AllowRule,
+  FreezeWindow,
+  PolicyDocument,
+  PolicyRule,
+  RequireRule,
+  Rule,
+} from '../../../document/rules/document/policy-document.ts';
+import { durationSchema } from '../../../document/rules/term/duration.ts';
+import { repeatedStage, stageSchema } from './stage-schema.ts';
+import { atMost, orNull, wholeSchema } from '../../../document/rules/term/schemas.ts';
+import { termsShape } from '../../../document/rules/document/term-list.ts';
+
+const { any } = formatsIn('en');
+
+const reasonSchema = z.string().min(1, 'Must not be empty.').max(500, 'Must have at most 500 characters.');
+
+// A name that MCP does not have would match nothing, however much it looks like one that would.
+const pattern = z
+  .string()
+  .min(1, 'Must not be empty.')
+  .regex(/^[A-Za-z0-9_.*-]{1,200}$/, 'Must have 1 to 200 letters A to Z, digits, dots, dashes, underscores and `*`.');
+
+const matchSchema = z.strictObject({
+  server: oneOrMore(pattern, 'a name')
+    .describe('Names of MCP servers; `*` stands for any characters.')
+    .optional()
+    .transform(orNull),
+  tool: oneOrMore(pattern, 'a name')
+    .describe('Names of tools; `*` stands for any characters.')
+    .optional()
+    .transform(orNull),
+  mode: oneOrMore(z.enum(modes), any(modes)).describe('form or url.').optional().transform(orNull),
+  risk: oneOrMore(z.enum(risks), any(risks))
+    .describe('The risk computed from the annotations.')
+    .optional()
+    .transform(orNull),
+  annotations: z
+    .record(
+      z.string().max(100, 'Must have at most 100 characters.'),
+      z.union([z.boolean(), z.number(), z.string().max(200, 'Must have at most 200 characters.')], {
+        error: 'Must be true, false, a number or text.',
+      }),
+    )
+    .describe("The tool's annotations, each with the value it must have.")
+    .default({}),
+  audience: z.enum(audiences).describe('Only if the caller asks for this audience.').optional().transform(orNull),
+});
+
+const freezeSchema = z
+  .array(
+    z
+      .strictObject({
+        name: nameSchema.describe('What people see of the window.'),
+        from: instant('When it begins.'),
+        until: instant('When it ends.'),
+        approvers: approversSchema,
+      })
+      .refine(({ from, until }: FreezeWindow) => !(from >= until), { path: ['until'], error: 'Must be after `from`.' }),
+  )
+  .max(50, atMost(50))
+  .describe('While one of these windows is open, one more stage of its approvers is needed.')
+  .default([]);
+
+const requireSchema = z
+  .strictObject({
+    stages: z
+      .array(stageSchema)
+      .min(1, 'Must have at least one stage.')
+      .max(10, 'Must have at most 10 stages.')
+      .superRefine((stages, context) => {
+        const twice = repeatedStage(stages);
+        const message = `Must have different names: ${twice} is used twice.`;
+        if (twice !== undefined) context.addIssue({ code: 'custom', message });
+      })
+      .describe('Who must approve, one stage after the other.'),
+    separation: z
+      .strictObject({
+        agentOwner: flag("The owner of the agent's server may not vote."),
+        earlierVoters: flag('Anyone who voted in an earlier stage may not vote again.'),
+        author: flag("The policy's author may not vote."),
+        editor: flag('Anyone who edited the request may not vote.'),
+      })
+      .describe('Who may not vote. The requester never may.')
+      .default({ agentOwner: false, earlierVoters: false, author: false, editor: false }),
+    ...termsShape,
+    freeze: freezeSchema,
+  })
+  .transform((rule): RequireRule => ({ outcome: 'require', ...rule }));
+
+const allowSchema = z
+  .strictObject({
+    ceiling: z.enum(risks).describe('Never above this risk. Default low; high only for few calls.').default('low'),
+    until: instant('From then on it allows nothing.').optional().transform(orNull),
+    sample: z
+      .string({ error: 'Must be a percentage such as "5%".' })
+      .regex(/^([1-9]\d?|100)%$/, 'Must be between "1%" and "100%".')
+      .transform((text) => Number(text.slice(0, -1)))
+      .describe('The share of what it allows that a person looks at later, such as 5%. Default none.')
+      .optional()
+      .transform(orNull),
+    freeze: freezeSchema,
+  })
+  .transform((rule) => ({ outcome: 'allow' as const, ...rule }));
+
+const confirmSchema = z
+  .strictObject({
+    ceiling: z.enum(risks).describe('Never above this risk. Default medium.').default('medium'),
+    freeze: freezeSchema,
+  })
+  .transform((rule) => ({ outcome: 'confirm' as const, ...rule }));
+
+const denySchema = z
+  .strictObject({ reason: reasonSchema.describe('The reason shown to the requester.') })
+  .transform((rule) => ({ outcome: 'deny' as const, ...rule }));
+
+const retireSchema = z.strictObject({ reason: reasonSchema.describe('Why it ends.') });
+
+const outcomesShape = {
+  allow: allowSchema.describe('Allow it without asking anyone.').optional(),
+  confirm: confirmSchema.describe('Ask the requester, in their own client.').optional(),
+  deny: denySchema.describe('Refuse it without asking anyone.').optional(),
+  require: requireSchema.describe('Ask people.').optional(),
+};
+
+const entrySchema = z
+  .strictObject({
+    when: expressionSchema('request').describe('A CEL condition; only the last rule can be without.').optional(),
+    ...outcomesShape,
+  })
+  .transform(({ when = null, ...outcomes }, context): PolicyRule => {
+    const [rule, second] = rulesIn(outcomes);
+    if (rule && !second) return { when, rule };
+    const message = 'Must have exactly one of `allow`, `confirm`, `deny` and `require`.';
+    context.addIssue({ code: 'custom', path: second ? [second.outcome] : [], message });
+    return z.NEVER;
+  });
+
+const rulesSchema = z
+  .array(entrySchema)
+  .min(1, 'Must have at least one rule.')
+  .max(20, atMost(20))
+  .superRefine((rules, context) => {
+    const end = rules.findIndex(({ when }) => when === null);
+    if (end >= 0 && end < rules.length - 1)
+      context.addIssue({ code: 'custom', path: [end + 1], message: unreachable(end + 1) });
+  })
+  .describe('Several rules instead of one: the first whose condition is true decides.');
+
+const unreachable = (place: number): string =>
+  `Move this above rule ${place}, or give that one a \`when\`: without one it decides everything, and nothing comes here.`;
+
+/** A policy as it is written. What it parses to has every default filled. */
+export const policyDocumentSchema = z
+  .strictObject({
+    policy: z
+      .string()
+      .regex(/^[a-z0-9-]{1,64}$/, 'Must have 1 to 64 lower-case letters, digits and hyphens.')
+      .describe('The name of the policy.'),
+    description: z.string().max(500, 'Must have at most 500 characters.').describe('What it is for.').default(''),
+    priority: wholeSchema(-1_000, 1_000).describe('The highest priority decides. Default 0.').default(0),
+    match: matchSchema.describe('Which requests it applies to; any if absent.').prefault({}),
+    when: expressionSchema('request').describe('A CEL condition.').optional().transform(orNull),
+    keep: durationSchema('1d', '3660d')
+      .describe('How long content is kept after the end of a request; without it, until people erase it.')
+      .optional()
+      .transform(orNull),
+    ...outcomesShape,
+    rules: rulesSchema.optional(),
+    retire: retireSchema.describe('Retire the policy: it decides nothing any more.').optional(),
+  })
+  .transform(({ allow, confirm, deny, require, rules, retire, ...head }, context): PolicyDocument => {
+    const own = rulesIn({ allow, confirm, deny, require });
+    const keys = [...own.map(({ outcome }) => outcome), ...(rules ? ['rules'] : []), ...(retire ? ['retire'] : [])];
+    if (keys.length !== 1) {
+      const message = 'Must have exactly one of `allow`, `confirm`, `deny`, `require`, `rules` and `retire`.';
+      context.addIssue({ code: 'custom', path: keys.slice(1, 2), message });
+      return z.NEVER;
+    }
+    const all = rules ?? own.map((rule) => ({ when: null, rule }));
+    for (const { path, message } of faultsOf(head, all, rules !== undefined))
+      context.addIssue({ code: 'custom', path, message });
+    return { ...head, ...joined(head.when, all), retired: retire?.reason ?? null };
+  });
+
+/** The rules of a policy or of an entry of its list, in the order of their names. */
+function rulesIn({
+  allow,
+  confirm,
+  deny,
+  require,
+}: { [K in Rule['outcome']]?: Extract<Rule, { outcome: K }> | undefined }): Rule[] {
+  return [allow, confirm, deny, require].filter((rule) => rule !== undefined);
+}
+
+/** A list of one rule is written as that rule would be written alone. */
+function joined(when: string | null, rules: PolicyRule[]): Pick<PolicyDocument, 'when' | 'rules'> {
+  const [only, second] = rules;
+  if (!only || second || when !== null) return { when, rules };
+  return { when: only.when, rules: [{ when: null, rule: only.rule }] };
+}
+
+const forApprovers = 'Use `require`: the release of a result, or of a changed definition, is for approvers.';
+
+/** What a rule may not say of what the policy is about. */
+function faultsOf({ match, when }: Pick<PolicyDocument, 'match' | 'when'>, rules: PolicyRule[], isList: boolean) {
+  return [
+    ...(rules.some(isOfHigh) ? faultsOfHighMatch(match) : []),
+    ...rules.flatMap((rule, at): FieldError[] => {
+      const place = isList ? ['rules', at] : [];
+      if (isOfHigh(rule)) return faultsOfHigh(when, rule, place);
+      const isForbidden = rule.rule.outcome === 'confirm' && match.tool?.some(isForApprovers) === true;
+      return isForbidden ? [{ path: [...place, 'confirm'], message: forApprovers }] : [];
+    }),
+  ];
+}
+
+type HighRule = PolicyRule & { rule: AllowRule };
+
+const isOfHigh = (entry: PolicyRule): entry is HighRule =>
+  entry.rule.outcome === 'allow' && entry.rule.ceiling === 'high';
+
+/** What is of high risk is allowed only in part, and for a while: these tools, with few values of an argument. */
+function faultsOfHighMatch(match: PolicyDocument['match']): FieldError[] {
+  const names = (['server', 'tool'] as const).filter((key) => match[key]?.every((name) => !hasStar(name)) !== true);
+  return [
+    ...names.map((key) => ({ path: ['match', key], message: `Must name each ${key}, without *: ${forHigh}.` })),
+    ...(match.tool?.some(isForApprovers) ? [{ path: ['match', 'tool'], message: forApprovers }] : []),
+  ];
+}
+
+function faultsOfHigh(shared: string | null, { when, rule }: HighRule, place: FieldError['path']): FieldError[] {
+  const conditions = [shared, when].flatMap((text) => (text === null ? [] : [compileCondition(text, 'request')]));
+  const isNarrow = conditions.some((compiled) => !compiled.ok || compiled.condition.isNarrow);
+  const isOpen = rule.until === null;
+  return [
+    ...(isNarrow ? [] : [{ path: [...place, 'when'], message: narrow }]),
+    ...(isOpen ? [{ path: [...place, 'allow', 'until'], message: `Must be a time: ${forHigh} until then.` }] : []),
+  ];
+}
+
+const forHigh = 'high risk is allowed for a few calls only';
+const narrow =
+  'Must limit an argument, such as inFolder(request.args.path, "/home/ada/project"), ' +
+  'onSite(request.args.url, "https://example.com"), request.args.repo == "site" or request.args.amount <= 100.';
+
+/** The JSON Schema of a policy, with a sentence for each key: for editors that complete and check. */
+export const policySchema = (): Record<string, unknown> => z.toJSONSchema(policyDocumentSchema, { io: 'input' });
+
+function oneOrMore<T extends z.ZodType<string>>(item: T, what: string) {
+  const list = z.array(item).min(1, 'Must not be empty.').max(50, atMost(50));
+  return z.union([item.transform((single) => [single]), list], { error: `Must be ${what}, or a list of these.` });
+}
+
+function flag(description: string) {
+  return z.boolean().describe(`${description} Default false.`).default(false);
+}
+
+function instant(description: string) {
+  return z.iso
+    .datetime({ offset: true, error: 'Must be a time such as 2026-12-24T00:00:00Z.' })
+    .transform((text) => Date.parse(text))
+    .describe(description);
+}

@@ -1,0 +1,15 @@
+import { durationSchema } from '../document/rules/term/duration.ts';
+import { orNull } from '../document/rules/term/schemas.ts';
+import { shorter } from '../document/rules/term/stricter.ts';
+import { defineTerm } from '../document/rules/term/term.ts';
+
+/** Milliseconds: a vote needs a proof of who votes within them. */
+export const freshSignIn = defineTerm({
+  key: 'freshSignIn',
+  schema: durationSchema('1m', '24h')
+    .describe('A vote needs a proof of who votes, by password, passkey or identity provider, within this time.')
+    .optional()
+    .transform(orNull),
+  stricter: shorter,
+  clauses: (within) => (within === null ? [] : [{ kind: 'fresh-sign-in', within }]),
+});

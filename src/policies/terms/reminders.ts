@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { durationSchema } from '../document/rules/term/duration.ts';
+import { atMost } from '../document/rules/term/schemas.ts';
+import { ofFirst } from '../document/rules/term/stricter.ts';
+import { defineTerm } from '../document/rules/term/term.ts';
+import type { QuietHours } from './quiet-hours.ts';
+
+/** Milliseconds after opening. */
+export const reminders = defineTerm({
+  key: 'reminders',
+  schema: z
+    .array(durationSchema('1m', '30d'))
+    .max(20, atMost(20))
+    .transform((all) => [...new Set(all)].sort((a, b) => a - b))
+    .describe('When people are reminded, after opening.')
+    .default([]),
+  stricter: ofFirst,
+  clauses: (after, { quietHours }: { quietHours: QuietHours | null }) =>
+    after.length === 0 ? [] : [{ kind: 'reminders', after, quiet: quietHours }],
+});

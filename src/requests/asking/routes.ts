@@ -1,0 +1,119 @@
+import { routes } from '#platform/http/contract/openapi/routes';
+import { answerElicitation } from '../state/verbs/end/answer-elicitation.ts';
+import { cancelElicitation } from '../state/verbs/end/cancel-elicitation.ts';
+import { viewWithInquiry } from './verbs/view/elicitation-view.ts';
+import { markCaller } from './verbs/view/mark-caller.ts';
+import { mintElicitationToken } from '../pages/verbs/callback/mint-token.ts';
+import { isOwnPage } from '../pages/verbs/page/recognize-page.ts';
+import { checkRequester, verifyRequester } from './verbs/requester/check-requester.ts';
+import { openElicitation } from './verbs/ask/open-elicitation.ts';
+import { giveInformation } from '../deliberation/verbs/deliberate/remark.ts';
+import { beginMemo, keepMemo } from './verbs/memos/call-memos.ts';
+import { claimToolCall } from '../claims/verbs/claim/claim-call.ts';
+import { completeToolCall, giveBackUnused } from '../claims/verbs/end/end-call.ts';
+import { passLasts, renewPasses } from './verbs/passed-calls/renew-passes.ts';
+import { waitForOutcome } from './verbs/view/wait-for-outcome.ts';
+import { reportTools } from '#access/keys/verbs/tools/report-tools';
+import { findCredential, refuseCredential } from '#connect/credentials/verbs/find-credential';
+import { identityKey } from '#platform/model/identity';
+import { invalidInput } from '#platform/model/problem/problem';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { longPoll } from '#platform/http/routes/streams/long-poll';
+import { createRateLimiter } from '#platform/http/routes/limits/rate-limiter';
+
+/** The routes for MCP servers. No key can make an approval. */
+export function serveServerRoutes(parts: ApiParts): void {
+  serveQuestionRoutes(parts);
+  serveCallRoutes(parts);
+  serveCredentialRoutes(parts);
+}
+
+function serveQuestionRoutes({ engine, authenticate, rates, shutdown, serve }: ApiParts): void {
+  const show = (row: Parameters<typeof viewWithInquiry>[1]) => viewWithInquiry(engine, row);
+  const countOpening = createRateLimiter(rates.opened);
+  serve(routes.openElicitation, async ({ caller, body, request, response }) => {
+    await countOpening(`${caller.id} ${identityKey(body.requester)}`);
+    const key = idempotencyKey(request.headers['idempotency-key']);
+    const checked = await checkRequester(engine, caller, body);
+    const opened = await openElicitation(engine, caller, {
+      ...checked,
+      call: body.call ?? key,
+      idempotencyKey: key,
+      traceparent: response.locals['traceparent'] as string | null,
+    });
+    return { status: opened.joined ? 200 : 201, body: opened };
+  });
+
+  serve(routes.getElicitation, async ({ caller, params, query, request, response, rest }) => {
+    if (query.wait > 0) rest();
+    const row = await longPoll(response, { shutdown, timeoutMs: query.wait * 1000 }, (signal) =>
+      waitForOutcome(engine, caller, params.id, signal),
+    );
+    if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
+    return show(row);
+  });
+
+  serve(routes.answerElicitation, async ({ caller, params, body }) =>
+    show(await answerElicitation(engine, caller, params.id, body)),
+  );
+
+  serve(routes.cancelElicitation, async ({ caller, params, body }) =>
+    show(await cancelElicitation(engine, caller, params.id, body.cause)),
+  );
+
+  serve(routes.giveInformation, async ({ caller, params, body }) =>
+    show(await giveInformation(engine, caller, params.id, body)),
+  );
+
+  serve(routes.markCaller, async ({ caller, params, body }) =>
+    show(await markCaller(engine, caller, params.id, body.state)),
+  );
+
+  serve(routes.mintToken, async ({ caller, body }) => mintElicitationToken(engine, caller, body));
+
+  serve(routes.recognizePage, async ({ caller, body: { url, requester, accessToken } }) => ({
+    isOwn: await isOwnPage(engine, {
+      url,
+      requester: await verifyRequester(engine, caller, requester, accessToken),
+    }),
+  }));
+}
+
+/** What runs, and under whose name. */
+function serveCallRoutes({ engine, version, serve }: ApiParts): void {
+  serve(routes.claimToolCall, async ({ caller, params, body }) => claimToolCall(engine, caller, params.id, body));
+
+  serve(routes.releaseToolCall, async ({ caller, params, body }) => giveBackUnused(engine, caller, params.id, body));
+
+  serve(routes.completeToolCall, async ({ caller, params, body }) => completeToolCall(engine, caller, params.id, body));
+
+  serve(routes.beginMemo, async ({ caller, body }) => beginMemo(engine, caller, body));
+
+  serve(routes.keepMemo, async ({ caller, params, body }) => keepMemo(engine, caller, params.id, body));
+
+  serve(routes.renewPasses, async ({ caller, body }) => {
+    const verdicts = await renewPasses(engine, caller, body.passes);
+    const passes = verdicts.map(({ pass }) => pass);
+    return { lasts: passLasts, passes, denied: verdicts.map(({ isDenied }) => isDenied) };
+  });
+
+  serve(routes.reportTools, async ({ caller, body }) => reportTools(engine, caller, body.tools));
+
+  serve(routes.getIdentity, async ({ caller: { name } }) => ({ name, version }));
+}
+
+/** What the gateway shows a server in the name of one person. */
+function serveCredentialRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.findCredential, async ({ caller, body }) => findCredential(engine, caller, body));
+
+  serve(routes.refuseCredential, async ({ caller, params, body }) =>
+    refuseCredential(engine, caller, params.id, body.accessToken),
+  );
+}
+
+function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x20-\x7e]{1,256}$/.test(header)) return header;
+  const message = 'Use 1 to 256 printable ASCII characters.';
+  throw invalidInput(['Idempotency-Key'], message);
+}

@@ -1,0 +1,28 @@
+import type { Audience, Mode } from './contract/elicitation.ts';
+import type { KeyFact } from '../facts/contract/facts/key-fact.ts';
+import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { sha256Hex } from '#platform/crypto/digest/digest';
+
+/** Everything that an answer is bound to. Questions that differ in any part are different. */
+export interface BoundAction {
+  server: string;
+  /** The digest of what runs, and for whom. */
+  run: string;
+  message: string;
+  mode: Mode;
+  /** The form's JSON Schema. */
+  schema: unknown;
+  url: string | null;
+  /** The stored values that the tool's author lets people see next to the buttons. */
+  facts: KeyFact[];
+  requester: { subject: string; issuer: string | null; verified: boolean; verifiedBy: string | null };
+  audience: Audience;
+  policy: string;
+  revision: number;
+  elicitation: string;
+  /** Random, and stored sealed, so that no one can guess the content from the digest. */
+  nonce: string;
+}
+
+/** The action digest in hex. The page shows it, the decision carries it, and the executor compares it. */
+export const actionDigest = (action: BoundAction): string => sha256Hex(`assentry/action/v1\0${canonicalJson(action)}`);

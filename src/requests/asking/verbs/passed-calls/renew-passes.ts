@@ -1,0 +1,147 @@
+import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
+import { sha256 } from '#platform/crypto/digest/digest';
+import { lookupHash, principalHash } from '#platform/crypto/key-ring/lookup-hash';
+import { isInScope } from '../../../stops/contract/stop.ts';
+import type { Requester, ServerCaller } from '#people/directory/contract/user';
+import { decide } from '#policies/deciding/rules/decide/decide';
+import { isAlwaysDenied } from '#policies/deciding/rules/always-denied';
+import { ignoresArguments } from '#policies/deciding/rules/describe/ignores-arguments';
+import type { StopRecord } from '../../../stops/store/stops.ts';
+import type { PassedCallRow } from '#keeping/content/store/passed-calls';
+import { factsOf } from '../../../state/verbs/change/facts.ts';
+import { sealPassed } from './sealed-passed-call.ts';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { coversTool } from '#people/directory/verbs/scope/key-scope';
+import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
+import type { Rules } from '#policies/deciding/verbs/rules/rules';
+
+/** A tool that a server is to run for a requester without asking about each call. */
+interface WantedPass {
+  tool: OpenRequest['tool'];
+  requester: Requester;
+  /** The calls that ran by the last pass. */
+  ran: PassedReport[];
+}
+
+interface PassedReport {
+  id: string;
+  policy: string;
+  run: string;
+  /** The arguments as JSON, cut if they are too long, and the characters of all of it; absent from earlier gateways. */
+  arguments?: string | undefined;
+  length?: number | undefined;
+}
+
+/** A policy allows the tool to this requester, whatever the arguments. */
+interface Pass {
+  policy: string;
+}
+
+/** What the policies say of a tool whatever its arguments. */
+interface PassVerdict {
+  pass: Pass | null;
+  isDenied: boolean;
+}
+
+/** Milliseconds a pass is good: what is stopped or no longer allowed stops within a second. */
+export const passLasts = 900;
+
+/**
+ * Writes into the log what ran by passes, each call once however often it is reported, with its sealed arguments, and says which of the tools may
+ * run on, and which never may. A pass is only for tools that say they only read, and only if no argument and no moment could change the
+ * policies' verdict.
+ */
+export async function renewPasses(
+  engine: Engine,
+  server: ServerCaller,
+  requests: WantedPass[],
+): Promise<PassVerdict[]> {
+  const covered = requests.filter(({ tool }) => coversTool(server, tool.name));
+  const reports = covered.flatMap((pass) => reportsOf(engine, server, pass));
+  const rows = reports.flatMap(({ row }) => (row ? [row] : []));
+  if (reports.length > 0)
+    await engine.passedCalls.add(
+      rows,
+      reports.map(({ entry }) => entry),
+    );
+  const snapshot = await engine.rules.snapshot();
+  const [rules, stops] = await Promise.all([snapshot.rules(), snapshot.stops()]);
+  return requests.map((pass) =>
+    coversTool(server, pass.tool.name) ? judge(engine, server, pass, rules, stops) : outOfScope,
+  );
+}
+
+function judge(
+  engine: Engine,
+  { id: serverId, name: server, maker: keyMaker }: ServerCaller,
+  { tool, requester }: WantedPass,
+  { book, directory, shadows }: Rules,
+  stops: StopRecord[],
+): PassVerdict {
+  const { name, schemaDigest: definition, annotations = {}, unaccepted } = tool;
+  const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker, unaccepted };
+  const factsFor = (by: Requester) => factsOf({ ...question, requester: by }, directory, engine, engine.now());
+  const facts = factsFor(requester);
+  const { outcome, risk, policy, sample } = decide(book, facts);
+  if (outcome === 'deny') return { pass: null, isDenied: isAlwaysDenied(book, factsFor(asChecked(requester))) };
+  // A version in shadow mode is to see every call, and so is the draw of those to look at later.
+  const isHeld =
+    shadows.length > 0 || sample !== null || stops.some((stop) => isInScope(stop, { serverId, tool: name }));
+  const isFree = outcome === 'allow' && risk === 'low' && !isHeld && ignoresArguments(book, facts);
+  return { pass: isFree ? { policy } : null, isDenied: false };
+}
+
+/** A call may bring the access token, by which Assentry checks the requester itself. */
+const asChecked = (requester: Requester): Requester =>
+  requester.verified && requester.issuer ? { ...requester, verifiedBy: requester.issuer } : requester;
+
+/** A key for other tools can never call it. */
+const outOfScope: PassVerdict = { pass: null, isDenied: true };
+
+/** A call asks with a form without fields. */
+const anyCall = {
+  arguments: {},
+  mode: 'form',
+  audience: 'approvers',
+  reason: null,
+  schema: { type: 'object', properties: {} },
+} as const;
+
+interface Report {
+  entry: AuditEntry;
+  /** Null without arguments. */
+  row: PassedCallRow | null;
+}
+
+function reportsOf(
+  engine: Engine,
+  server: ServerCaller,
+  { tool: { name: tool }, requester, ran }: WantedPass,
+): Report[] {
+  const requesterHash = principalHash(engine.ring, server.id, requester);
+  const hash = requesterHash.toString('hex');
+  const fields = { server: server.id, serverName: server.name, tool, requester: hash };
+  const owner = { server: server.id, session: requester.subject };
+  return ran.map(({ id: report, policy, run, arguments: args, length = 0 }) => {
+    const [id, at] = [entryIdOf(server, report), engine.now()];
+    const kept = args === undefined ? null : sealPassed(engine.ring, id, owner, { arguments: args, length, requester });
+    const event = {
+      type: 'call.passed',
+      ...fields,
+      policy,
+      run: hashOfRun(engine, server, run),
+      ...(kept && { said: kept.said }),
+    } as const;
+    const entry = auditEntry(id, at, actorOfServer(server), event);
+    return { entry, row: kept && { id, serverId: server.id, tool, policy, requesterHash, at, ...kept.row } };
+  });
+}
+
+/** A digest alone would tell the arguments to anyone who can guess them. */
+const hashOfRun = ({ ring }: Engine, { id }: ServerCaller, run: string): string =>
+  lookupHash(ring, 'access', 'run', id, run).toString('hex');
+
+/** The same for the same report of the same server. */
+const entryIdOf = ({ id }: ServerCaller, report: string): AuditEntry['id'] =>
+  `aud_${sha256(`assentry/passed/v1\n${id}\n${report}`).subarray(0, 16).toString('base64url')}`;

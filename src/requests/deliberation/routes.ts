@@ -1,0 +1,38 @@
+import { routes } from '#platform/http/contract/openapi/routes';
+import { revokeApproval } from '../claims/verbs/claim/revoke-approval.ts';
+import { addApprover } from './verbs/deliberate/add-approver.ts';
+import { watchElicitation } from './verbs/deliberate/watch-elicitation.ts';
+import { editElicitation } from './verbs/edit/edit-elicitation.ts';
+import { listBreakGlass, breakGlassElicitation, reviewBreakGlass } from './verbs/emergency.ts';
+import { listLookBacks, reviewLookBack } from './verbs/edit/look-back.ts';
+import { lookAt } from '../inbox/verbs/signals/look-at.ts';
+import { readPassedCall } from '../inbox/verbs/visibility/read-passed-call.ts';
+import { postponeElicitation } from './verbs/deliberate/postpone-elicitation.ts';
+import { addComment, askForInformation } from './verbs/deliberate/remark.ts';
+import { withdrawVote } from '../voting/verbs/withdraw-vote.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { serveOnElicitation } from '#platform/http/routes/parts/on-elicitation';
+
+/** What people do with one request apart from voting. */
+export function serveDeliberationRoutes(parts: ApiParts): void {
+  serveOnElicitation(parts, routes.withdrawVote, withdrawVote);
+  serveOnElicitation(parts, routes.revokeApproval, revokeApproval);
+  serveOnElicitation(parts, routes.editElicitation, editElicitation);
+  serveOnElicitation(parts, routes.addApprover, addApprover);
+  serveOnElicitation(parts, routes.watchElicitation, watchElicitation);
+  serveOnElicitation(parts, routes.postponeElicitation, postponeElicitation);
+  serveOnElicitation(parts, routes.lookAt, lookAt, 'notice');
+  serveOnElicitation(parts, routes.addComment, addComment);
+  serveOnElicitation(parts, routes.askForInformation, askForInformation);
+  serveOnElicitation(parts, routes.breakGlassElicitation, breakGlassElicitation);
+  serveOnElicitation(parts, routes.reviewBreakGlass, reviewBreakGlass);
+  serveOnElicitation(parts, routes.reviewLookBack, reviewLookBack);
+
+  parts.serve(routes.readPassedCall, ({ caller, params, body }) =>
+    readPassedCall(parts.engine, caller, params.id, body.reason ?? null),
+  );
+  parts.serve(routes.listLookBacks, async ({ caller }) => ({ lookBacks: await listLookBacks(parts.engine, caller) }));
+  parts.serve(routes.listBreakGlass, async ({ caller }) => ({
+    breakGlass: await listBreakGlass(parts.engine, caller),
+  }));
+}

@@ -1,0 +1,6 @@
+import { machineShape } from './rules/step/shape.ts';
+
+let cachedShape: ReturnType<typeof machineShape> | undefined;
+
+/** The statechart as this process runs it; it does not change while the process runs. */
+export const showMachine = () => (cachedShape ??= machineShape());

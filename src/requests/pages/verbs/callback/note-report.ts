@@ -1,0 +1,28 @@
+import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { requestProgress } from '#audit/entries/rules/events/request-facts';
+import { canonicalJson } from '#platform/crypto/digest/canonical-json';
+import { sha256Hex } from '#platform/crypto/digest/digest';
+import { lookupHash } from '#platform/crypto/key-ring/lookup-hash';
+import { newId } from '#platform/crypto/random/random';
+import type { ElicitationRow } from '../../../state/store/row/row.ts';
+import { cells } from '../../../asking/verbs/question/sealed-question.ts';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { timeAfter } from '#platform/nodes/verbs/lists/time-after';
+
+/**
+ * Writes down a report that was not taken, because it came late or does not fit: money may have moved. What it says is
+ * sealed with the request. The same report again is written once, and of one request only so many.
+ */
+export async function noteReport(
+  engine: Engine,
+  row: ElicitationRow,
+  { type, report }: { type: 'callback.late' | 'callback.unfit'; report: object },
+): Promise<void> {
+  const text = canonicalJson(report);
+  const body = cells.report.seal(engine.ring, row, row.id, report);
+  const at = timeAfter(engine, row.state.context.now);
+  const says = { type, said: sha256Hex(body), elicitation: row.id, ...requestProgress(row, at) } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'service' }, says);
+  const hash = lookupHash(engine.ring, 'idempotency', 'callback-report', row.id, text);
+  await engine.callbackReports.add({ elicitation: row.id, hash, isLate: type === 'callback.late', body, at }, entry);
+}

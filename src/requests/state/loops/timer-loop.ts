@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { takeDueTimers } from '../verbs/end/take-due-timers.ts';
+import type { Alarm } from '#platform/nodes/loops/loop/alarm';
+import { createLoop, untilDue, withoutSign, type Loop } from '#platform/nodes/loops/loop/loop';
+
+const batchSize = 100;
+
+/** Takes timers when they are due, while the node runs; any number of nodes may do so at once. */
+export function createTimerLoop(engine: Engine, alarm: Alarm, log: Logger): Loop {
+  const loop = createLoop(withoutSign, log, 'due timers', async () => {
+    for (;;) {
+      const { taken, nextAt } = await takeDueTimers(engine, batchSize);
+      wake(nextAt);
+      if (taken < batchSize) return;
+    }
+  });
+  const wake = (at: number | null): void => void (at !== null && loop.within(untilDue(at, engine.now())));
+  alarm.onSet(wake);
+  return { ...loop, onSigns: ({ timerAt }) => wake(timerAt) };
+}

@@ -1,0 +1,32 @@
+import type { AboutElicitation, Actor, AuditEvent } from '#audit/entries/rules/entry/entry';
+import type { StepEvent } from '../../../machine/rules/step/step.ts';
+import type {
+  ApproverTurn,
+  NewBreakGlass,
+  NewGrant,
+  NewRemark,
+  NewVote,
+  ReplacedQuestion,
+  RevisedQuestion,
+} from '../../store/row/row.ts';
+
+/** A requested state change, decided on one version of the row. */
+export interface Intent {
+  actor: Actor;
+  event: StepEvent;
+  /** Its audit event. */
+  says(fields: AboutElicitation): AuditEvent;
+  vote?: NewVote;
+  /** Sealed; stored if the step closes the elicitation. */
+  answer?: Uint8Array;
+  /** An edit: the new question, and the one it replaces. */
+  revised?: RevisedQuestion;
+  replaced?: ReplacedQuestion;
+  remark?: NewRemark;
+  breakGlass?: NewBreakGlass;
+  grant?: NewGrant;
+  /** The hash of the voter's session, which must still exist when this commits. */
+  session?: Uint8Array;
+  /** The voter's turn, if a policy paces their approvals. */
+  turn?: ApproverTurn;
+}

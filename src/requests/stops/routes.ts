@@ -1,0 +1,19 @@
+import { routes } from '#platform/http/contract/openapi/routes';
+import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { liftOf } from '#people/changes/verbs/kinds/server-changes';
+import { stopCalls } from './verbs/make-stop.ts';
+import { listStops } from './verbs/show-stops.ts';
+import type { ApiParts } from '#platform/http/routes/parts/api-parts';
+import { answerChange } from '#platform/http/routes/parts/answer-change';
+
+/** The kill switch. */
+export function serveStopRoutes({ engine, serve }: ApiParts): void {
+  serve(routes.listStops, async ({ caller }) => ({ stops: await listStops(engine, caller) }));
+
+  serve(routes.makeStop, async ({ caller, body: request }) => stopCalls(engine, caller, request));
+
+  serve(routes.liftStop, async ({ caller, params }) => {
+    const lift = await liftOf(engine, caller, params.id);
+    return answerChange(await requestChange(engine, caller, 'lift-stop', lift), 200, (lifted) => lifted);
+  });
+}

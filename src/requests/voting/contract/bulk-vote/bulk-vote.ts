@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { statuses, voteActions } from '../../../asking/contract/elicitation.ts';
+import { Refusal } from '#platform/http/contract/problem/problem';
+import { ElicitationId, storable } from '../../../asking/contract/open.ts';
+import { digest } from '#platform/http/contract/problem/formats';
+import type { RouteContract } from '#platform/http/contract/route/route-contract';
+
+export const comment = z.string().trim().max(4000);
+const needed = 'Needed to decline: it tells the requester what to change.';
+export const voteComment = comment.optional().meta({ description: needed });
+
+/** In the words of JSON Schema, for readers of the OpenAPI document; the verb holds it. */
+export const declineNeedsComment = {
+  if: { properties: { action: { const: 'decline' } } },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { properties: { comment: { minLength: 1 } }, required: ['comment'] },
+};
+
+/** The API for voting on several requests together. */
+const BulkVote = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ id: ElicitationId, digest }))
+      .min(1)
+      .max(50)
+      .meta({
+        description: 'Each with the digest of what the person saw; to approve, requests of one tool under one policy.',
+      }),
+    action: z.enum(voteActions),
+    comment: storable(4000).trim().optional().meta({ description: needed }),
+  })
+  .meta({ id: 'BulkVote', ...declineNeedsComment });
+export type BulkVote = z.infer<typeof BulkVote>;
+
+export const BulkVoteResult = z
+  .object({
+    results: z.array(
+      z.object({
+        id: ElicitationId,
+        status: z.enum(statuses).nullable(),
+        /** Why this request got no vote; null if it did. */
+        problem: z.object({ code: z.string(), detail: z.string(), refusal: Refusal.optional() }).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'BulkVoteResult' });
+export type BulkVoteResult = z.infer<typeof BulkVoteResult>;
+
+export const bulkRoutes = {
+  castVotes: {
+    method: 'post',
+    path: '/api/elicitations/votes',
+    auth: 'session',
+    permission: 'decide',
+    proof: 'with-act',
+    summary: 'Decline several requests together, or approve similar ones, never of high risk. Each has its own result.',
+    body: BulkVote,
+    success: { 200: BulkVoteResult },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,116 @@
+import { createApprove, type Approve } from '../../mcp/elicit/request/approve.ts';
+import type { AssentryClient } from '../../client/client.ts';
+import type { Audience, Mode } from '#requests/asking/contract/elicitation';
+import { Problem } from '#platform/model/problem/problem';
+import type { Elicit } from '../../mcp/elicit/request/elicit.ts';
+import type { AskedQuestion } from '../ending/asked-question.ts';
+import { elicitAlone, type AloneOptions } from '../ending/elicit-alone.ts';
+import { acceptWith, endWith, type Ending } from '../ending/ending.ts';
+import { createInMemoryClient } from './in-memory-client.ts';
+import type { Reply, Vote } from '../ending/reply.ts';
+
+/** The questions that match all given properties, and the reply to them. */
+export interface Rule {
+  /** The whole message, or a pattern in it. */
+  message?: string | RegExp;
+  step?: string;
+  tool?: string;
+  audience?: Audience;
+  mode?: Mode;
+  /** A field that the form has. */
+  field?: string;
+  /** Several are used up one after the other; a function is called each time. */
+  reply: Reply | readonly Reply[] | ((question: AskedQuestion) => Reply | Promise<Reply>);
+}
+
+export interface FakeHuman {
+  /** Give it to `assentry(mcp, { client })`, and call the tools with any MCP client. */
+  client: AssentryClient;
+  /** Pass it to a tool's handler, without MCP. */
+  elicit: Elicit;
+  /** The same, for a handler that uses `approve`. */
+  approve: Approve;
+  /** As `elicit`, within a call that you describe. */
+  elicitIn(call: AloneOptions): Elicit;
+  /** Every question so far, with its reply. */
+  questions: readonly (AskedQuestion & { reply: Reply })[];
+  /** The rules that answered nothing yet. */
+  unused(): readonly Rule[];
+}
+
+/**
+ * Answers a tool's questions from a script, without a server or database: the first rule that fits a question and has a
+ * reply left answers it. Answers are validated like a person's, and throw InvalidInputError if they do not fit.
+ * A question that no rule answers rejects with `not-found`.
+ *
+ * ```ts
+ * const human = fakeHuman({ message: /^Delete/, reply: approve({ confirmed: true }) });
+ * await deleteAccount({ id: '7' }, { elicit: human.elicit });
+ * ```
+ */
+export function fakeHuman(...rules: readonly Rule[]): FakeHuman {
+  const questions: (AskedQuestion & { reply: Reply })[] = [];
+  const script = rules.map((rule) => new ScriptedRule(rule));
+  const client = createInMemoryClient(async (question) => {
+    const scripted = script.find((rule) => rule.fits(question));
+    if (!scripted) throw new Problem('not-found', { detail: unscripted(question) });
+    const reply = await scripted.reply(question);
+    questions.push({ ...question, reply });
+    return endingOf(question, reply);
+  });
+  const elicitIn = (call: AloneOptions) => elicitAlone(client, call);
+  const unused = () => script.filter(({ uses }) => uses === 0).map(({ rule }) => rule);
+  const elicit = elicitIn({});
+  return { client, elicit, approve: createApprove(elicit), elicitIn, questions, unused };
+}
+
+class ScriptedRule {
+  readonly rule: Rule;
+  uses = 0;
+
+  constructor(rule: Rule) {
+    this.rule = rule;
+  }
+
+  fits(question: AskedQuestion): boolean {
+    const { message, field, reply } = this.rule;
+    const isSpent = Array.isArray(reply) && this.uses >= reply.length;
+    const isSaid =
+      message instanceof RegExp ? question.message.search(message) >= 0 : isAsWanted(message, question.message);
+    const hasField = field === undefined || Object.hasOwn(question.schema?.properties ?? {}, field);
+    const isMeant = (['step', 'tool', 'audience', 'mode'] as const).every((name) =>
+      isAsWanted(this.rule[name], question[name]),
+    );
+    return !isSpent && isSaid && hasField && isMeant;
+  }
+
+  async reply(question: AskedQuestion): Promise<Reply> {
+    const { reply } = this.rule;
+    const used = this.uses++;
+    if (typeof reply === 'function') return reply(question);
+    return isList(reply) ? (reply[used] as Reply) : reply; // `fits` has seen that one is left
+  }
+}
+
+const isAsWanted = (expected: string | undefined, actual: string): boolean =>
+  expected === undefined || expected === actual;
+const isList = (reply: Reply | readonly Reply[]): reply is readonly Reply[] => Array.isArray(reply);
+
+const unscripted = ({ message, audience, step }: AskedQuestion): string =>
+  `No rule of the fake human answers "${message}" (step ${step}, for the ${audience}).`;
+
+function endingOf(question: AskedQuestion, reply: Reply): Ending {
+  if (reply.action === 'time-out') return { status: 'expired' };
+  if (isVote(reply) !== (question.audience === 'approvers'))
+    throw new Problem('forbidden', { detail: wrongUser(question) });
+  if (!isVote(reply)) return endWith(question, reply);
+  if (reply.action === 'approve') return acceptWith(question, reply.content, reply.comment);
+  return { status: 'declined', comment: reply.comment };
+}
+
+const isVote = (reply: Reply): reply is Vote => reply.action === 'approve' || reply.action === 'refuse';
+
+const wrongUser = ({ message, audience }: AskedQuestion): string =>
+  audience === 'approvers'
+    ? `"${message}" is for approvers: reply with approve() or refuse().`
+    : `"${message}" is for the requester, who has no vote: reply with accept(), decline() or cancel().`;

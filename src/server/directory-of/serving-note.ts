@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { identifyProcess, isSameProcess } from '#platform/embedded/process/process';
+
+/** What a process leaves in the data directory while it serves. */
+interface ServingNote {
+  process: string;
+  url: string;
+}
+
+/** Notes that this process serves at this address; the returned function takes the note back. */
+export async function noteServing(directory: string, url: string): Promise<() => Promise<void>> {
+  const note = JSON.stringify({ process: await identifyProcess(), url } satisfies ServingNote);
+  const file = noteIn(directory);
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, note, { mode: 0o600 });
+  await rename(draft, file);
+  return async () => {
+    if ((await readNote(file)) === note) await rm(file, { force: true });
+  };
+}
+
+/**
+ * Where a living process serves this data directory; null if none does. Only someone who may write to the directory can say so:
+ * that something listens at an address proves nothing.
+ */
+export async function findServing(directory: string): Promise<string | null> {
+  const text = await readNote(noteIn(directory));
+  if (text === null) return null;
+  const note = JSON.parse(text) as ServingNote; // written aside and renamed, so it is whole
+  return (await isSameProcess(note.process)) ? note.url : null;
+}
+
+const noteIn = (directory: string): string => path.join(directory, 'serving');
+
+const readNote = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);

@@ -1,0 +1,36 @@
+import { isProblemOf } from '../../client/call-api/api-problem.ts';
+import { Notice } from '../../ui/Notice/Notice.tsx';
+import {
+  FreshSignInOrProblem,
+  PasskeyConfirmation,
+  SigningProblem,
+  usePasskeyConfirmation,
+} from './FreshSignIn/FreshSignIn.tsx';
+import page from '../../ui/Page.module.css';
+import { fresh as words } from '../../ui/words/passkey-words.ts';
+import { CodeForm } from './FreshSignIn/CodeForm.tsx';
+
+/** Why what lets a person in was not changed; every proof that it needs can be given here. */
+export const FreshFactorsOrProblem = ({ error, onDone }: { error: unknown; onDone: () => void }) =>
+  isProblemOf(error, 'second-factor-needed') ? (
+    <FreshFactor onDone={onDone} />
+  ) : (
+    <FreshSignInOrProblem error={error} onDone={onDone} />
+  );
+
+/** Asks someone who has a second factor to prove it again, after the first. The person presses the same button afterwards. */
+function FreshFactor({ onDone }: { onDone: () => void }) {
+  const confirm = usePasskeyConfirmation(onDone);
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={words.factor}>
+        <p>{words.note}</p>
+        {confirm.isError && <SigningProblem error={confirm.error} />}
+        <div className={page.actions}>
+          <PasskeyConfirmation confirm={confirm} />
+        </div>
+        <CodeForm onDone={onDone} />
+      </Notice>
+    </div>
+  );
+}

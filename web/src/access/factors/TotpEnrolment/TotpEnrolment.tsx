@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { BegunTotp } from '#access/factors/contract/second-factor';
+import { addTotp } from '../FreshSignIn/second-factor.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { FreshSignInOrProblem } from '../FreshSignIn/FreshSignIn.tsx';
+import page from '../../../ui/Page.module.css';
+import { factor as words } from '../../../ui/words/factor-words.ts';
+import { CodeField } from '../FreshSignIn/CodeField.tsx';
+import classes from '../SecondFactor.module.css';
+import { useCode } from '../FreshSignIn/use-code.ts';
+
+/** Loaded with the first code: most visits draw none. */
+const QrCode = lazy(async () => ({ default: (await import('../QrCode.tsx')).QrCode }));
+
+interface TotpEnrolmentProps {
+  begun: BegunTotp;
+  onAdded(recoveryCodes: string[]): void;
+  onCancel(): void;
+}
+
+/** Shows the secret of a new authenticator app, and takes the code that proves that the app has it. */
+export function TotpEnrolment({ begun: { secret, uri, enrolment }, onAdded, onCancel }: TotpEnrolmentProps) {
+  const { field, submit, isSending, problem, reset } = useCode({
+    send: (code) => addTotp({ enrolment, code }),
+    done: words.added,
+    onDone: ({ recoveryCodes }) => onAdded(recoveryCodes),
+  });
+  return (
+    <div className={page.form}>
+      <p>{words.scan}</p>
+      <Suspense fallback={<div className={classes.qr} />}>
+        <QrCode text={uri} name={words.picture} />
+      </Suspense>
+      <p>{words.type}</p>
+      <div className={classes.key}>
+        <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <CopyButton text={secret} />
+      </div>
+      {problem && <FreshSignInOrProblem error={problem} onDone={reset} />}
+      <form
+        className={page.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <CodeField {...field} label={words.first} note={words.firstNote} />
+        <div className={page.actions}>
+          <Button type="submit" loading={isSending}>
+            {words.add}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            {words.cancel}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { isKept, keep } from '../../ui/theme/kept-choice.ts';
+
+const mark = 'assentry-way';
+
+/** Has a passkey signed in this browser before? Then it is what its person reaches for first. */
+export const hasUsedPasskey = (): boolean => isKept(mark, 'passkey');
+
+export const notePasskey = (): void => keep(mark, 'passkey');

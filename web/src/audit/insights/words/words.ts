@@ -1,0 +1,16 @@
+import { formats, spoken } from '../../../language/language.ts';
+import * as english from './english.ts';
+import * as german from './german.ts';
+import * as french from './french.ts';
+
+/** The words of what is counted. */
+export const { words } = spoken<typeof english>({ en: english, de: german, fr: french });
+
+/** Seconds in the unit that says enough of them: "95 seconds", "12 minutes"; words for none. */
+export function formatWait(seconds: number | null): string {
+  if (seconds === null) return words.none;
+  const unit = units.find((size) => seconds >= 2 * size) ?? 1;
+  return formats.duration(Math.max(1, Math.round(seconds / unit)) * unit * 1000);
+}
+
+const units = [86_400, 3_600, 60];

@@ -1,0 +1,235 @@
+import { reportFilters, type ReportId } from '#audit/reports/contract/report';
+import { nearestName } from '#platform/text/nearest-name';
+import { draftIn, fieldsOf, isAboutMoment, isDay, type ReportDraft } from '../report-search.ts';
+import type { grammar as english, line as englishLine } from '../words/english-question.ts';
+import { periodOf, type Period } from './period-of.ts';
+
+type Grammar = typeof english;
+
+export interface Reading {
+  grammar: Grammar;
+  /** The sentences about what is wrong. */
+  line: typeof englishLine;
+  /** The title of a question, and the label of a filter. */
+  titles: Record<ReportId, { title: string }>;
+  labels: Record<string, unknown>;
+  people: readonly { id: string; name: string; email: string }[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+export type ReadQuestion = { ok: true; id: ReportId; draft: ReportDraft } | { ok: false; fault: string };
+
+/** What was read so far, and the rest of the line. */
+interface State {
+  ids: { id: ReportId; phrase: string }[];
+  set: Partial<ReportDraft>;
+  /** Is `to` a day that was named, and not the end of a period? */
+  isMoment?: boolean;
+  rest: string;
+}
+
+class Fault extends Error {}
+
+/**
+ * A question in one line, by a fixed grammar: what is asked, and what narrows it, in any order. Nothing of the line is passed
+ * over: a word that has no meaning is a fault, so that an answer is never about something else than the line says.
+ */
+export function readQuestion(text: string, reading: Reading): ReadQuestion {
+  try {
+    let state: State = {
+      ids: [],
+      set: {},
+      rest: text
+        .replace(/[\s?]+$/, '')
+        .trim()
+        .replaceAll(/\s+/g, ' '),
+    };
+    while (state.rest !== '') state = step(state, reading);
+    return questionOf(state, reading);
+  } catch (error) {
+    if (error instanceof Fault) return { ok: false, fault: error.message };
+    throw error;
+  }
+}
+
+/** Takes the next phrase of the line. */
+function step(state: State, reading: Reading): State {
+  const { grammar } = reading;
+  return (
+    takeQuestion(state, grammar) ??
+    takeOutcome(state, reading) ??
+    takeHours(state, reading) ??
+    takePeriod(state, reading) ??
+    takeFilter(state, reading) ??
+    takeEmpty(state, grammar) ??
+    refuse(state, reading)
+  );
+}
+
+/** What is said twice is a fault: the second would silently take the place of the first. */
+function narrowed(state: State, set: Partial<ReportDraft>, rest: string, { line }: Reading): State {
+  const isAgain = Object.keys(set).some((key) => key in state.set);
+  const phrase = state.rest.slice(0, state.rest.length - rest.length).trim();
+  if (isAgain) throw new Fault(line.again(phrase));
+  return { ...state, set: { ...state.set, ...set }, rest };
+}
+
+function takeQuestion(state: State, { questions }: Grammar): State | null {
+  const match = matchPhrase(state.rest, questions);
+  return match && { ...state, ids: [...state.ids, { id: match.key, phrase: match.phrase }], rest: match.rest };
+}
+
+function takeOutcome(state: State, reading: Reading): State | null {
+  const match = matchPhrase(state.rest, reading.grammar.outcomes);
+  return match && narrowed(state, { outcome: match.key }, match.rest, reading);
+}
+
+function takePeriod(state: State, reading: Reading): State | null {
+  const { grammar, line, now } = reading;
+  const dated = (period: Partial<Period>, rest: string) => narrowed(state, period, rest, reading);
+  const days = grammar.lastDays.exec(state.rest.toLowerCase());
+  if (days && Number(days[1]) === 0) throw new Fault(line.noDays);
+  if (days) return dated(periodOf({ days: Number(days[1]) }, now), after(state.rest, days[0]));
+  const period = matchPhrase(state.rest, grammar.periods);
+  if (period) return dated(periodOf(period.key, now), period.rest);
+  const end = matchPhrase(state.rest, { from: grammar.since, to: grammar.until, on: grammar.onDay });
+  if (!end) return null;
+  const [day, rest] = firstWord(end.rest);
+  if (isDay(day) && end.key === 'on') return { ...dated({ from: day, to: day }, rest), isMoment: true };
+  if (isDay(day)) return dated({ [end.key]: day }, rest);
+  // A word for a day may be one for a filter as well.
+  if (end.key === 'on' && matchPhrase(state.rest, grammar.filters)) return null;
+  throw new Fault(line.noDate(end.phrase));
+}
+
+function takeHours(state: State, reading: Reading): State | null {
+  const { grammar, line } = reading;
+  const night = matchPhrase(state.rest, { night: grammar.night });
+  if (night) return narrowed(state, { hours: '22-6' }, night.rest, reading);
+  const hours = grammar.hours.exec(state.rest.toLowerCase());
+  if (!hours) return null;
+  const [since, until] = [Number(hours[1]), Number(hours[2])];
+  if (since > 23 || until < 1 || until > 24 || since === until) throw new Fault(line.wrongHours);
+  return narrowed(state, { hours: `${since}-${until}` }, after(state.rest, hours[0]), reading);
+}
+
+function takeFilter(state: State, reading: Reading): State | null {
+  const match = matchPhrase(state.rest, reading.grammar.filters);
+  if (!match) return null;
+  const { key, phrase, rest: value } = match;
+  if (value === '') throw new Fault(reading.line.noValue(phrase));
+  const [name, rest] = key === 'person' ? personIn(value, reading) : nameIn(value);
+  return narrowed(state, { [key]: name }, rest, reading);
+}
+
+/** A name is a word, or several in quotes. */
+function nameIn(rest: string): [name: string, rest: string] {
+  const quoted = /^["“„«]\s?([^"”“»]+?)\s?["”“»] ?/.exec(rest);
+  return quoted ? [quoted[1] ?? '', rest.slice(quoted[0].length)] : firstWord(rest);
+}
+
+/** The person with whose name or address the rest begins. */
+function personIn(rest: string, { people, line }: Reading): [id: string, rest: string] {
+  const called = (namesOf: (person: Reading['people'][number]) => string[]) =>
+    matchPhrase(rest, Object.fromEntries(people.map((person) => [person.id, namesOf(person)])));
+  const byWhole = called(({ name, email }) => [name, email]);
+  const byPart = ({ name }: { name: string }) => name.split(' ');
+  const person = byWhole ?? called(byPart);
+  const namesakes = people.filter((other) =>
+    (byWhole ? [other.name] : byPart(other)).some((name) => plain(name) === plain(person?.phrase ?? '')),
+  );
+  if (person && namesakes.length > 1) throw new Fault(line.namesakes(person.phrase));
+  if (person) return [person.key, person.rest];
+  const [name] = nameIn(rest);
+  const parts = people.flatMap((near) => near.name.split(' ').map((part) => [part, near.name] as const));
+  const whole = new Map([...parts, ...people.map((near) => [near.name, near.name] as const)]);
+  throw new Fault(line.noPerson(name, whole.get(nearestName(name, whole.keys()) ?? '') ?? null));
+}
+
+const takeEmpty = (state: State, { empty }: Grammar): State | null => {
+  const match = matchPhrase(state.rest, { empty });
+  return match && { ...state, rest: match.rest };
+};
+
+function refuse({ rest }: State, { grammar, line }: Reading): never {
+  const [word] = firstWord(rest);
+  const all = [
+    ...Object.values(grammar.questions),
+    ...Object.values(grammar.outcomes),
+    ...Object.values(grammar.filters),
+    ...Object.values(grammar.periods),
+    grammar.since,
+    grammar.until,
+    grammar.onDay,
+  ].flat();
+  throw new Fault(line.unknown(word, nearestName(word, all)));
+}
+
+/** Decisions in under five seconds are a question of their own. */
+function questionOf({ ids, set, isMoment }: State, reading: Reading): ReadQuestion {
+  const { titles, labels, line, now } = reading;
+  const isQuick = ids.some(({ id }) => id === 'hasty');
+  const named = ids.filter(({ id }) => !(isQuick && ['approvals', 'requests'].includes(id)));
+  const [first, second] = set.outcome === undefined ? named : asRequests(named, set.outcome);
+  if (!first) throw new Fault(line.noQuestion);
+  if (second) throw new Fault(line.twoQuestions(first.phrase, second.phrase));
+  const { id } = first;
+  for (const filter of reportFilters)
+    if (set[filter] !== undefined && !fieldsOf[id].includes(filter))
+      throw new Fault(line.notNarrowed(titles[id].title, labelOf(labels, filter)));
+  refusePeriod(set, reading);
+  if (isAboutMoment(id)) return { ok: true, id, draft: momentOf(id, set, isMoment === true, reading) };
+  return { ok: true, id, draft: { ...draftIn(id, new URLSearchParams(), now), ...set } };
+}
+
+/** What became of a request is a question about requests, also if an approval was never used. */
+function asRequests(ids: State['ids'], outcome: string): State['ids'] {
+  const isOfApproval = outcome === 'lapsed' || outcome === 'revoked';
+  const others = ids.filter(({ id }) => id !== 'requests' && !(isOfApproval && id === 'approvals'));
+  return others.length > 0 ? others : [{ id: 'requests', phrase: '' }];
+}
+
+/** A period without a moment of the past has no answer. */
+function refusePeriod({ from, to }: Partial<ReportDraft>, { line, now }: Reading): void {
+  const today = new Date(now).toISOString().slice(0, 10);
+  if (from !== undefined && from > today) throw new Fault(line.notYet(from));
+  if (from !== undefined && to !== undefined && to < from) throw new Fault(line.endsBefore(to, from));
+}
+
+/** The beginning of the day that was named, or now. */
+function momentOf(
+  id: ReportId,
+  set: Partial<ReportDraft>,
+  isDayNamed: boolean,
+  { titles, line, now }: Reading,
+): ReportDraft {
+  const draft = draftIn(id, new URLSearchParams(), now);
+  const { from, to, ...narrowing } = set;
+  const isToday = from === to && to === draft.to.slice(0, 10);
+  if (from !== undefined && !isDayNamed && !isToday) throw new Fault(line.oneTime(titles[id].title));
+  if (to !== undefined && to > draft.to.slice(0, 10)) throw new Fault(line.notYet(to));
+  return { ...draft, ...narrowing, to: to === undefined || isToday ? draft.to : `${to}T00:00` };
+}
+
+const labelOf = (labels: Record<string, unknown>, filter: string): string =>
+  typeof labels[filter] === 'string' ? labels[filter] : filter;
+
+/** The longest of these phrases with which the rest begins, as whole words. */
+function matchPhrase<Key extends string>(rest: string, phrases: Readonly<Record<Key, readonly string[]>>) {
+  const [longest] = Object.entries<readonly string[]>(phrases)
+    .flatMap(([key, all]) => all.map((phrase) => ({ key: key as Key, phrase })))
+    .filter(({ phrase }) => `${plain(rest)} `.startsWith(`${plain(phrase)} `))
+    .toSorted((a, b) => b.phrase.length - a.phrase.length);
+  return longest ? { ...longest, rest: after(rest, longest.phrase) } : null;
+}
+
+/** However letters and apostrophes were typed. */
+const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'");
+
+const after = (rest: string, phrase: string): string => rest.slice(phrase.length).trimStart();
+
+function firstWord(rest: string): [word: string, rest: string] {
+  const [word = ''] = rest.split(' ', 1);
+  return [word, rest.slice(word.length).trimStart()];
+}

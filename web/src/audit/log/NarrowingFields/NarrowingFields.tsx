@@ -1,0 +1,127 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { AuditNames } from '#audit/search/contract';
+import { readAuditNames } from '../audit.ts';
+import { serversQuery, usersQuery } from '../../../people/users/directory-queries.ts';
+import classes from '../Audit.module.css';
+import { isMinute } from '../report-search.ts';
+import { words } from '../words/words.ts';
+
+interface FieldProps {
+  value: string;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
+
+/** What names of tools and policies consist of. */
+const namePattern = String.raw`\s*[A-Za-z0-9_.\-]{1,128}\s*`;
+
+interface NameFieldProps extends FieldProps {
+  label: string;
+  /** Of which names some are offered. */
+  names: Exclude<keyof AuditNames, 'servers'>;
+}
+
+/** A name to write, with those that exist to choose from. */
+export function NameField({ label, names, ...field }: NameFieldProps) {
+  const list = useId();
+  const offered = useQuery({
+    queryKey: ['audit-names'],
+    queryFn: ({ signal }) => readAuditNames(signal),
+    staleTime: 60_000,
+  }).data;
+  const isFree = names === 'clients';
+  return (
+    <>
+      <TextInput
+        label={label}
+        list={list}
+        autoComplete="off"
+        spellCheck={false}
+        {...(!isFree && { pattern: namePattern, title: words.wrongName })}
+        {...field}
+      />
+      <datalist id={list}>
+        {offered?.[names].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The beginning or the end of a period: a day or, in an address that leads to few requests, a minute. */
+export const TimeField = ({ label, ...field }: FieldProps & { label: string; min?: string; max?: string }) =>
+  isMinute(field.value) ? (
+    <TextInput type="datetime-local" label={`${label} (UTC)`} {...field} />
+  ) : (
+    <TextInput type="date" label={label} {...field} />
+  );
+
+interface HoursFieldProps {
+  /** Such as `22-6`; empty for any. */
+  value: string;
+  zone: string;
+  onChange: (value: string) => void;
+}
+
+/** From one hour of the day until another, which may be on the next day. */
+export function HoursField({ value, zone, onChange }: HoursFieldProps) {
+  const [since = '', until = ''] = value.split('-');
+  const change = (first: string, last: string): void => {
+    if (first === '' && last === '') onChange('');
+    else onChange(`${first || '0'}-${last || '24'}`);
+  };
+  const hours = (first: number) =>
+    Array.from({ length: 24 }, (_, at) => String(at + first)).map((hour) => ({
+      value: hour,
+      label: `${hour.padStart(2, '0')}:00`,
+    }));
+  const any = { value: '', label: words.anyHour };
+  return (
+    <fieldset className={classes.hours}>
+      <legend>{words.hours(zone)}</legend>
+      <NativeSelect
+        aria-label={words.hourFrom}
+        data={[any, ...hours(0)]}
+        value={since}
+        onChange={({ currentTarget }) => change(currentTarget.value, currentTarget.value === '' ? '' : until)}
+      />
+      <span aria-hidden>–</span>
+      <NativeSelect
+        aria-label={words.hourTo}
+        data={[any, ...hours(1)]}
+        value={until}
+        onChange={({ currentTarget }) => change(currentTarget.value === '' ? '' : since, currentTarget.value)}
+      />
+    </fieldset>
+  );
+}
+
+/** A server to choose, or every one. */
+export function ServerField(field: FieldProps) {
+  const servers = useQuery(serversQuery).data ?? [];
+  const choices = [
+    { value: '', label: words.everyServer },
+    ...servers.map(({ name }) => ({ value: name, label: name })),
+  ];
+  return <NativeSelect label={words.server} data={withChosen(choices, field.value)} {...field} />;
+}
+
+/** A person to choose, or anyone. */
+export function PersonField({ isNeeded, ...field }: FieldProps & { isNeeded: boolean }) {
+  const users = useQuery(usersQuery).data ?? [];
+  const none = { value: '', label: isNeeded ? words.choosePerson : words.anyone };
+  const choices = [none, ...users.map(({ id, name }) => ({ value: id, label: name }))];
+  const data = withChosen(choices, field.value);
+  return <NativeSelect label={words.person} required={isNeeded} withAsterisk={false} data={data} {...field} />;
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** What is chosen is shown as it is while its name is on its way, so that the search is never narrower than it looks. */
+const withChosen = (choices: Choice[], chosen: string): Choice[] =>
+  choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label: chosen }];

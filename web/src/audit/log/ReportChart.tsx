@@ -1,0 +1,20 @@
+import { sinceFirst } from '../insights/StackedChart/scale.ts';
+import { StackedChart } from '../insights/StackedChart/StackedChart.tsx';
+import type { CountedRows, RowCounts } from './report-days.ts';
+import { codes, words } from './words/words.ts';
+
+const tones = ['first', 'second', 'third', 'fourth'] as const;
+
+/** How many results there were each day or week, and how they ended. */
+export const ReportChart = ({ counted: { column, values, spans } }: { counted: CountedRows }) => (
+  <StackedChart<RowCounts>
+    title={words.overTime}
+    formatTop={words.most}
+    spans={sinceFirst(spans, ({ counts }) => Object.keys(counts).length > 0)}
+    parts={values.map((value, at) => ({
+      name: column === null ? words.results : (codes[column]?.[value] ?? value),
+      tone: column === 'outcome' && value !== 'open' ? value : (tones[at % tones.length] ?? tones[0]),
+      countOf: ({ counts }) => counts[value] ?? 0,
+    }))}
+  />
+);

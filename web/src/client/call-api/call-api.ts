@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import { isProblemCode } from '#platform/model/problem/problem';
+import { ApiProblem } from './api-problem.ts';
+import { isShownProblem, type PlainAnswer } from '../../requests/inbox/plain-answers.ts';
+
+interface ApiCall<T> {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+  body?: unknown;
+  /** What the answer must be; an answer of another shape is a problem, never passed on. */
+  answer: z.ZodType<T> | ((answers: FirstAnswers) => z.ZodType<T>) | PlainAnswer<T>;
+  signal?: AbortSignal;
+}
+
+/** The path of a call, with each value as one step of it, whatever characters it has. */
+export const address = (texts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw({ raw: texts }, ...values.map(encodeURIComponent));
+
+type FirstAnswers = typeof import('../first-answers.ts');
+
+/** What the first answers to a person with a session must be, loaded while they are on their way. */
+export const loadFirstAnswers = (): Promise<FirstAnswers> => import('../first-answers.ts');
+
+/** Calls Assentry as the signed-in person. Resolves with a checked answer or rejects with an ApiProblem. */
+export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
+  const schema = schemaOf(call.answer);
+  const response = await (takeEarly(path, call) ?? send(path, call));
+  noteTime(response);
+  const body = await readJson(response);
+  if (!response.ok) throw toProblem(body);
+  const answer = await read(body, schema);
+  if (answer !== undefined) return answer;
+  throw new ApiProblem('internal', null, { isUnreadable: true });
+}
+
+/** Begins to load the schema, if it is loaded, while the answer is on its way. */
+function schemaOf<T>(answer: ApiCall<T>['answer']): Promise<z.ZodType<T> | PlainAnswer<T>> {
+  if (typeof answer !== 'function') return Promise.resolve(answer);
+  const schema = loadFirstAnswers().then(answer, asUnavailable);
+  schema.catch(() => {}); // a problem is read without it
+  return schema;
+}
+
+/** Undefined if the body is of another shape. */
+async function read<T>(body: unknown, schema: ReturnType<typeof schemaOf<T>>): Promise<T | undefined> {
+  const answer = await schema;
+  if ('isAnswer' in answer) return answer.isAnswer(body) ? body : undefined;
+  return answer.safeParse(body).data;
+}
+
+/**
+ * What ask-early.js has asked for before this code came; the answer goes to the first that asks. A change, such as signing
+ * in as someone else, makes every answer of before an old one.
+ */
+function takeEarly<T>(path: string, { method = 'GET' }: ApiCall<T>): Promise<Response> | undefined {
+  const { early } = globalThis as { early?: Map<string, Promise<Response>> };
+  if (method !== 'GET') early?.clear();
+  const response = early?.get(path)?.catch(asUnavailable);
+  early?.delete(path);
+  return response;
+}
+
+async function send(
+  path: string,
+  { method = 'GET', body, signal }: Omit<ApiCall<unknown>, 'answer'>,
+): Promise<Response> {
+  const headers = { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store', redirect: 'error' };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  if (signal) init.signal = signal;
+  try {
+    return await fetch(path, init);
+  } catch (cause) {
+    if (signal?.aborted) throw cause; // the page has left; its query library handles this one
+    throw new ApiProblem('unavailable', null, { cause });
+  }
+}
+
+/** How far the server's clock is ahead of the device's. Milliseconds. */
+let ahead = 0;
+
+/** The present by the server's clock, by which deadlines and pauses go, whatever the clock of the device shows. */
+export const serverNow = (): number => Date.now() + ahead;
+
+function noteTime({ headers, arrivedAt = Date.now() }: Response & { arrivedAt?: number }): void {
+  const difference = Date.parse(headers.get('date') ?? '') - arrivedAt;
+  ahead = Math.abs(difference) > leastDifference ? difference : 0;
+}
+
+/** More than an answer takes on its way. Milliseconds. */
+const leastDifference = 5_000;
+
+async function readJson(response: Response): Promise<unknown> {
+  if (response.status === 204) return null;
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}
+
+function asUnavailable(cause: unknown): never {
+  throw new ApiProblem('unavailable', null, { cause });
+}
+
+function toProblem(body: unknown): ApiProblem {
+  if (!isShownProblem(body)) return new ApiProblem('unavailable', null);
+  const { code, detail, refusal, errorId, errors } = body;
+  const options = { ...(detail !== undefined && { detail }), ...(refusal && { refusal }), ...(errors && { errors }) };
+  return new ApiProblem(isProblemCode(code) ? code : 'internal', errorId, options);
+}

@@ -1,0 +1,38 @@
+import { formatsIn, locales } from '#platform/text/formats';
+import { chooseLanguage, isLanguage, languageCookie, type Language } from '#platform/text/language';
+import { sharedWords } from '#messages/shared-words';
+
+/** The language of this page: the only one a built page holds, or while developing what this browser prefers. */
+export const language: Language = builtLanguage() ?? chosenLanguage() ?? chooseLanguage(browserLanguages());
+export const locale = locales[language];
+export const formats = formatsIn(language);
+export const shared = sharedWords[language];
+
+/** The catalogue to show. Each holds everything that the English one does. */
+export const spoken = <Words>(catalogues: Record<Language, NoInfer<Words>>): Words => catalogues[language];
+
+/** What the person chose, or null if the browser decides. */
+export function chosenLanguage(): Language | null {
+  if (typeof document === 'undefined') return null;
+  const values = document.cookie.split('; ').map((cookie) => cookie.split('='));
+  const value = values.find(([name]) => name === languageCookie)?.[1];
+  return isLanguage(value) ? value : null;
+}
+
+/** Keeps the choice in this browser for a year, where the hosted pages read it too, and shows the page in it. */
+export function chooseToRead(choice: Language | null): void {
+  const lifetime = choice === null ? 0 : 31_536_000;
+  document.cookie = `${languageCookie}=${choice ?? ''}; path=/; max-age=${lifetime}; samesite=lax`;
+  location.reload();
+}
+
+/** Assentry chose among the built pages, by what this browser prefers. */
+function builtLanguage(): Language | null {
+  if (typeof document === 'undefined') return null;
+  const built = document.documentElement.dataset['language'];
+  return isLanguage(built) ? built : null;
+}
+
+function browserLanguages(): readonly string[] {
+  return typeof document === 'undefined' ? [] : navigator.languages;
+}

@@ -1,8 +1,0 @@
-import { isKept, keep } from './kept-choice.ts';
-
-const mark = 'assentry-way';
-
-/** Has a passkey signed in this browser before? Then it is what its person reaches for first. */
-export const hasUsedPasskey = (): boolean => isKept(mark, 'passkey');
-
-export const notePasskey = (): void => keep(mark, 'passkey');

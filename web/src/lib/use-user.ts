@@ -1,9 +1,0 @@
-import { useQuery } from '@tanstack/react-query';
-import type { SignedIn } from '#protocol/contract/console/console';
-import { sessionQuery } from './session/session-query.ts';
-
-/** Who is signed in; null once the session has ended. */
-export const useUser = (): SignedIn['user'] | null => useQuery(sessionQuery).data?.user ?? null;
-
-/** Where they signed in, if that was an identity provider: there they prove again who they are. */
-export const useOwnProvider = (): SignedIn['provider'] => useQuery(sessionQuery).data?.provider ?? null;

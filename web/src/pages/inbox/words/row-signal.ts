@@ -1,1 +1,0 @@
-export type { CallSignal as RowSignal } from '#protocol/contract/console/signal';

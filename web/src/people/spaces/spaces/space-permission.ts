@@ -1,0 +1,27 @@
+import { mayInSpace } from '#people/roles/contract/space-role';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type Permission as Deed } from '#people/directory/contract/permission';
+import type { Space } from '#people/spaces/contract';
+import { readSpaces } from './spaces.ts';
+import { may, type Permission } from '../../roles/permission-table.ts';
+import { useUser } from '../../users/use-user.ts';
+
+export const spacesQuery = queryOptions({
+  queryKey: ['directory', 'spaces'],
+  queryFn: ({ signal }) => readSpaces(signal),
+  select: ({ spaces }) => spaces,
+});
+
+/** The spaces in which this person has a role that lets them do it. */
+export function useSpacesWith(deed: Deed): Space[] {
+  const me = useUser();
+  const spaces = useQuery(spacesQuery).data ?? [];
+  return spaces.filter(({ members }) => members.some(({ user, role }) => user.id === me?.id && mayInSpace(role, deed)));
+}
+
+/** What someone may do to what belongs to a space: by their role everywhere, or by theirs in the space. */
+export function useMayIn(deed: Deed): (space: { id: string } | null | undefined) => Permission {
+  const everywhere = may(useUser(), deed);
+  const spaces = useSpacesWith(deed);
+  return (space) => (spaces.some(({ id }) => id === space?.id) ? { allowed: true, reason: null } : everywhere);
+}

@@ -1,0 +1,36 @@
+import type { SpaceRole } from '#people/roles/contract/space-role';
+
+/** The words of the page of spaces. */
+export const spaces = {
+  title: 'Spaces',
+  lead: 'Servers, groups and policies that belong together, and the people who look after them. What is in no space is global.',
+  empty: 'No spaces',
+  emptyNote: 'You see the spaces in which you have a role. An administrator creates them.',
+  missing: 'Space not found',
+  missingNote: 'You see the spaces in which you have a role.',
+  people: 'People',
+  noMembers: 'No one has a role here.',
+  servers: 'Servers',
+  groups: 'Groups',
+  nothing: 'None',
+  roles: {
+    'space-admin': 'Administrator of the space',
+    'policy-author': 'Policy author',
+    operator: 'Operator',
+    reviewer: 'Reviewer',
+  } satisfies Record<SpaceRole, string>,
+  roleOf: (name: string) => `Role of ${name}`,
+  noRole: 'No role',
+  add: 'Add',
+  person: 'Add a person',
+  role: 'Role',
+  server: 'Move a server here',
+  group: 'Move a group here',
+  move: 'Move',
+  takeOut: 'Make global',
+  choose: 'Choose',
+  saved: 'Saved.',
+  newTitle: 'New space',
+  name: 'Name',
+  create: 'Create the space',
+};

@@ -1,0 +1,36 @@
+import type { SpaceRole } from '#people/roles/contract/space-role';
+
+/** The words of the page of spaces. */
+export const spaces = {
+  title: 'Bereiche',
+  lead: 'Server, Gruppen und Richtlinien, die zusammengehören, und die Menschen, die sich darum kümmern. Was in keinem Bereich ist, gilt überall.',
+  empty: 'Keine Bereiche',
+  emptyNote: 'Sie sehen die Bereiche, in denen Sie eine Rolle haben. Die Administration legt sie an.',
+  missing: 'Bereich nicht gefunden',
+  missingNote: 'Sie sehen die Bereiche, in denen Sie eine Rolle haben.',
+  people: 'Personen',
+  noMembers: 'Hier hat niemand eine Rolle.',
+  servers: 'Server',
+  groups: 'Gruppen',
+  nothing: 'Keine',
+  roles: {
+    'space-admin': 'Verwaltung des Bereichs',
+    'policy-author': 'Richtlinien',
+    operator: 'Betrieb',
+    reviewer: 'Prüfung',
+  } satisfies Record<SpaceRole, string>,
+  roleOf: (name: string) => `Rolle von ${name}`,
+  noRole: 'Keine Rolle',
+  add: 'Hinzufügen',
+  person: 'Person hinzufügen',
+  role: 'Rolle',
+  server: 'Server hierher verschieben',
+  group: 'Gruppe hierher verschieben',
+  move: 'Verschieben',
+  takeOut: 'Aus dem Bereich nehmen',
+  choose: 'Auswählen',
+  saved: 'Gespeichert.',
+  newTitle: 'Neuer Bereich',
+  name: 'Name',
+  create: 'Bereich anlegen',
+};

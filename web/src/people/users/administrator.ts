@@ -1,0 +1,35 @@
+import { SetUp } from '#requests/inbox/contract/inbox/console';
+import { Problem } from '#platform/model/problem/problem';
+
+/** Characters, as a person counts them. */
+export const minPasswordLength = 15;
+
+export interface Administrator {
+  name: string;
+  email: string;
+  password: string;
+}
+
+type AdministratorFaults = Partial<Record<keyof Administrator, string>>;
+
+interface FaultWords {
+  name: string;
+  email: string;
+  password: (length: number) => string;
+}
+
+/** What must be put right before anything is sent, in the order of the form. */
+export function checkAdministrator({ name, email, password }: Administrator, words: FaultWords): AdministratorFaults {
+  const length = [...password].length;
+  return {
+    ...(name.trim() === '' && { name: words.name }),
+    ...(!SetUp.shape.email.safeParse(email.trim()).success && { email: words.email }),
+    ...(length < minPasswordLength && { password: words.password(length) }),
+  };
+}
+
+/** What the server found wrong, by field. */
+export function serverFaults(error: unknown): AdministratorFaults {
+  if (!(error instanceof Problem)) return {};
+  return Object.fromEntries(error.errors.map(({ path, message }) => [`${path[0]}`, message]));
+}

@@ -1,0 +1,106 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import type { Simulation } from '#policies/contract/documents/policy';
+import { simulatePolicy } from '../policies.ts';
+import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
+import { textFields } from '../../ui/field-faults.ts';
+import { Notice, ProblemNotice } from '../../ui/Notice/Notice.tsx';
+import page from '../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton/ReasonedButton.tsx';
+import classes from '../Policies.module.css';
+import { SimulationTable } from './SimulationTable.tsx';
+import { simulator as words } from '../words/words.ts';
+
+/** Null is the tool that the text names. */
+const empty = { last: '100', tool: null as string | null, from: '', until: '' };
+
+/** The first day from its start, the last one to its end, in the time of this browser. */
+const requestsOf = ({ last, from, until }: typeof empty, tool: string) => ({
+  last: Number(last),
+  ...(tool.trim() !== '' && { tool: tool.trim() }),
+  ...(from !== '' && { from: new Date(`${from}T00:00`).getTime() }),
+  ...(until !== '' && { until: new Date(`${until}T24:00`).getTime() }),
+});
+
+interface SimulatorProps {
+  document: string;
+  /** The tools that the text names. */
+  tools: readonly string[];
+  isReady: boolean;
+  /** Without being asked. */
+  isAtOnce?: boolean;
+}
+
+/** What would change if this text were published, told by the latest real requests. Nothing is decided by it. */
+export function Simulator({ document, tools, isReady, isAtOnce = false }: SimulatorProps) {
+  const [draft, setDraft] = useState(empty);
+  const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
+  const field = textFields(draft, change);
+  const [named = '', ...others] = tools;
+  const tool = draft.tool ?? (others.length > 0 || named.includes('*') ? '' : named);
+  const announce = useAnnounce();
+  const id = useId();
+  const run = useMutation({
+    mutationFn: (text: string) => simulatePolicy({ document: text, ...requestsOf(draft, tool) }),
+    onSuccess: ({ totals }) => announce(words.summary(totals)),
+  });
+  useAtOnce(isAtOnce, () => run.mutate(document));
+  const permission = { allowed: isReady, reason: isReady ? null : words.notReady };
+  return (
+    <section className={classes.section} aria-label={words.title}>
+      <h2 className={page.subtitle}>{words.title}</h2>
+      <p className={page.soft}>{words.lead}</p>
+      <div className={classes.run}>
+        <NativeSelect label={words.last} {...field('last')} data={['20', '100', '500', '1000']} />
+        <TextInput
+          label={words.tool}
+          value={tool}
+          onChange={(event) => change({ tool: event.currentTarget.value })}
+          autoComplete="off"
+        />
+        <TextInput type="date" label={words.from} {...field('from')} />
+        <TextInput type="date" label={words.until} {...field('until')} />
+        <ReasonedButton
+          permission={permission}
+          reasonId={id}
+          isQuiet
+          isSending={run.isPending}
+          onPress={() => run.mutate(document)}
+        >
+          {words.run}
+        </ReasonedButton>
+      </div>
+      <Reason id={id} permission={permission} className={page.small} />
+      {run.isError && <ProblemNotice error={run.error} />}
+      {run.isSuccess && run.variables !== document && <Notice tone="warn" title={words.outdated} />}
+      {run.isSuccess && <Result simulation={run.data} />}
+    </section>
+  );
+}
+
+function useAtOnce(isWanted: boolean, act: () => void): void {
+  const first = useEffectEvent(() => isWanted && act());
+  useEffect(() => void first(), []);
+}
+
+function Result({ simulation: { totals, requests } }: { simulation: Simulation }) {
+  const [isAll, setIsAll] = useState(false);
+  const different = requests.filter(({ differs }) => differs);
+  const shown = isAll ? requests : different;
+  return (
+    <>
+      <p className={classes.total}>{words.summary(totals)}</p>
+      {totals.skipped > 0 && <p className={page.small}>{words.skipped(totals.skipped)}</p>}
+      {totals.withheld > 0 && <p className={page.small}>{words.withheld(totals.withheld)}</p>}
+      {shown.length > 0 && <SimulationTable requests={shown} />}
+      {requests.length > different.length && (
+        <div>
+          <Button variant="default" aria-pressed={isAll} onClick={() => setIsAll(!isAll)}>
+            {isAll ? words.onlyDifferent : words.showAll(requests.length)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
+import { requestQuery } from '../../shell/queries.ts';
+import type { Reading } from './use-answer/use-reading.ts';
+
+interface SideStep<Body> {
+  send: (body: Body) => Promise<ElicitationDetail>;
+  /** What is announced once it is done. */
+  done: string;
+  /** Runs even if the step's own part of the page is gone by then: a pushed change may remove it before the answer. */
+  onDone?: () => void;
+}
+
+/** A step that is no vote: sent, shown at once and announced. What this person changed needs no second reading. */
+export function useSideStep<Body>(detail: ElicitationDetail, reading: Reading, { send, done, onDone }: SideStep<Body>) {
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const key = requestQuery(detail.id, true).queryKey;
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (now) => {
+      await queries.cancelQueries({ queryKey: key });
+      queries.setQueryData(key, now);
+      reading.confirm(now);
+      announce(done);
+      onDone?.();
+      void queries.invalidateQueries({ queryKey: ['inbox'] });
+      void queries.invalidateQueries({ queryKey: ['breakGlass'] });
+    },
+    onError: () => void queries.invalidateQueries({ queryKey: key }),
+  });
+}

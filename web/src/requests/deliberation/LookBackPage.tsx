@@ -1,0 +1,61 @@
+import { may } from '../../people/roles/permission-table.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { LookBackList } from '#requests/deliberation/contract/deliberation';
+import { readLookBacks } from '../inbox/elicitations.ts';
+import { useUser } from '../../people/users/use-user.ts';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { LoadedList } from '../../ui/LoadedList.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import { Notice } from '../../ui/Notice/Notice.tsx';
+import page from '../../ui/Page.module.css';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { Revealed } from '../../ui/Revealed/Revealed.tsx';
+import { RequestName } from './RequestName.tsx';
+import { lookBacks as words } from '../../settings/words/words.ts';
+
+/** What policies allowed and a person is to look at; what no one has looked at stands first. */
+export function LookBackPage() {
+  const isReviewer = may(useUser(), 'watch-requests').allowed;
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      {isReviewer ? <LookBacks /> : <Notice tone="warn" title={words.approversNote} />}
+    </div>
+  );
+}
+
+function LookBacks() {
+  const query = useQuery({
+    queryKey: ['lookBacks'],
+    queryFn: ({ signal }) => readLookBacks(signal),
+    select: ({ lookBacks }) => lookBacks,
+  });
+  return (
+    <LoadedList query={query} words={words}>
+      {(lookBacks) => (
+        <DataTable caption={words.title} columns={columns} rows={lookBacks} keyOf={({ elicitation }) => elicitation} />
+      )}
+    </LoadedList>
+  );
+}
+
+const columns: Column<LookBackList['lookBacks'][number]>[] = [
+  {
+    head: words.request,
+    isName: true,
+    cell: ({ elicitation, tool, server }) => <RequestName elicitation={elicitation} tool={tool} server={server} />,
+  },
+  { head: words.policy, cell: ({ policy }) => <Revealed text={policy} /> },
+  { head: words.at, cell: ({ at }) => <Age at={at} /> },
+  {
+    head: words.review,
+    cell: ({ reviewedAt }) =>
+      reviewedAt === null ? (
+        words.due
+      ) : (
+        <span>
+          {words.reviewed} <Age at={reviewedAt} />
+        </span>
+      ),
+  },
+];

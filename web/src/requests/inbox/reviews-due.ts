@@ -1,0 +1,17 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useIsSettled } from '../../ui/use-is-settled.ts';
+
+/** Milliseconds. */
+const every = 300_000;
+
+const reviewsDueQuery = queryOptions({
+  queryKey: ['policies', 'reviews'],
+  // Loaded when it is asked for, not with the first page.
+  queryFn: async ({ signal }) => (await import('../deliberation/reviews.ts')).readReviewsDue(signal),
+  select: ({ versions }) => versions,
+  staleTime: every,
+  refetchInterval: every,
+});
+
+/** The versions of policies that wait for the person's review; read once nothing of the page waits for it. */
+export const useReviewsDue = () => useQuery({ ...reviewsDueQuery, enabled: useIsSettled() }).data ?? [];

@@ -1,0 +1,56 @@
+import { minorUnitOf } from '#requests/facts/contract/facts/minor-units';
+import { isCollection } from '#requests/facts/contract/facts/key-fact';
+
+/** More would not be read next to the buttons. */
+const maxNamed = 3;
+
+/**
+ * The numbers of a sentence that stand nowhere in the arguments, as they are written in it. A number may be grouped
+ * (12,400), have a comma for its point (4,80), or be an amount that the arguments count in cents.
+ */
+export function strayNumbers(sentence: string, args: unknown): string[] {
+  const present = new Set<number>();
+  collect(args, [], present);
+  const isStray = (written: string) => !readings(written).some((value) => present.has(value));
+  return [...new Set(numeralsIn(sentence).filter(isStray))].slice(0, maxNamed);
+}
+
+const numeral = /\d+(?:[.,'’\u00A0\u202F ](?=\d)\d+)*/g;
+
+/** Spaces group only triples: in "on 12 300 files" it is one number, in "3 12" they are two. */
+const numeralsIn = (text: string): string[] =>
+  (text.match(numeral) ?? []).flatMap((written) =>
+    /[\u00A0\u202F ]/.test(written) && !/^\d{1,3}(?:[\u00A0\u202F ]\d{3})+(?:[.,]\d+)?$/.test(written)
+      ? written.split(/[\u00A0\u202F ]/)
+      : [written],
+  );
+
+/** Everything a numeral may mean: its last point or comma may group, or begin the fraction. */
+function readings(written: string): number[] {
+  const [, whole = written, fraction = ''] = /^(.*)[.,](\d+)$/.exec(written) ?? [];
+  const digits = (text: string) => text.replaceAll(/\D/g, '');
+  return [Number(digits(written)), Number(`${digits(whole)}.${fraction || '0'}`)];
+}
+
+function collect(value: unknown, steps: string[], present: Set<number>): void {
+  if (isCollection(value)) {
+    if (Array.isArray(value)) present.add(value.length);
+    for (const [name, member] of Object.entries(value)) {
+      const written = Array.isArray(value) ? [] : numeralsIn(name);
+      for (const numeral of written) present.add(Number(readings(numeral)[0]));
+      collect(member, [...steps, name], present);
+    }
+    return;
+  }
+  const unit = minorUnitOf(steps);
+  const values =
+    typeof value === 'number'
+      ? [Math.abs(value)]
+      : typeof value === 'string'
+        ? numeralsIn(value).flatMap(readings)
+        : [];
+  for (const each of values) {
+    present.add(each);
+    if (unit !== null) present.add(each / (unit === 'micros' ? 1_000_000 : 100));
+  }
+}

@@ -1,0 +1,11 @@
+import { spoken } from '../../../language/language.ts';
+import * as english from './english.ts';
+import * as german from './german.ts';
+import * as french from './french.ts';
+
+/** The words of the inbox. */
+export const { emptyStates, splitView, words } = spoken<typeof english>({
+  en: english,
+  de: german,
+  fr: french,
+});

@@ -1,0 +1,42 @@
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BulkVoteResult } from '#requests/voting/contract/bulk-vote/bulk-vote';
+import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
+import { castVotes } from '../inbox/elicitations.ts';
+import { useAnnounce } from '../../shell/use-hotkeys/announcer.tsx';
+import { sortBulk } from '../inbox/bulk.ts';
+import { maxTogether } from '../inbox/choose-rows.ts';
+import { requestQuery } from '../../shell/queries.ts';
+import { together as words } from '../inbox/words/together-words/together-words.ts';
+
+export type Action = 'accept' | 'decline';
+/** What became of one of them. */
+export type Outcome = BulkVoteResult['results'][number];
+
+/** Reads the chosen requests as they are now, and votes on all with the digests that were shown. */
+export function useTogether(ids: string[]) {
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const reads = useQueries({
+    queries: ids.slice(0, maxTogether).map((id) => ({ ...requestQuery(id, true), refetchOnMount: 'always' as const })),
+  });
+  // Read once: what changes under the reader is refused by its digest, never silently shown again.
+  const [visible, setSeen] = useState<ElicitationDetail[] | null>(null);
+  const isRead = reads.every(({ isFetching }) => !isFetching);
+  if (visible === null && isRead) setSeen(reads.flatMap(({ data }) => (data === undefined ? [] : [data])));
+  const bulk = sortBulk(visible ?? []);
+  const send = useMutation({
+    mutationFn: ({ action, comment, details }: { action: Action; comment: string; details: ElicitationDetail[] }) => {
+      const items = details.map(({ id, digest }) => ({ id, digest }));
+      return castVotes({ items, action, ...(comment !== '' && { comment }) });
+    },
+    onSuccess: ({ results }) => {
+      announce(words.done(countDone(results), results.length));
+      void queries.invalidateQueries({ queryKey: ['inbox'] });
+      for (const { id } of results) void queries.invalidateQueries({ queryKey: ['request', id] });
+    },
+  });
+  return { isRead: visible !== null, missing: reads.filter(({ isError }) => isError).length, bulk, send };
+}
+
+export const countDone = (results: Outcome[]): number => results.filter(({ problem }) => problem === null).length;

@@ -1,0 +1,37 @@
+import { formats } from '../../language/language.ts';
+import classes from '../Digits.module.css';
+import { isThousandsLike } from './thousands-like.ts';
+import { digits } from '../words/words.ts';
+
+/** Shorter ones, such as years, are read as they are. */
+const maxUngrouped = 4;
+
+const separatorOf = (text: string): string => text.replaceAll(/\d/g, '');
+
+/** A number as JSON has it, and what its point means where people write a comma. */
+export const Digits = ({ text }: { text: string }) => (
+  <>
+    <Triples text={text} />
+    {isThousandsLike(text, separatorOf(formats.number(1.5))) && (
+      <span className={classes.point}> {digits.decimalPoint}</span>
+    )}
+  </>
+);
+
+/** A number in triples. They are moved apart by style alone, so that what is copied stays exact. */
+function Triples({ text }: { text: string }) {
+  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/s.exec(text) ?? [];
+  if (whole.length <= maxUngrouped) return <span className={classes.number}>{text}</span>;
+  const triples = whole.match(/\d{1,3}(?=(?:\d{3})*$)/g) ?? [];
+  return (
+    <span className={classes.number}>
+      {sign}
+      {triples.map((triple, at) => (
+        <span key={at} className={at > 0 ? classes.triple : undefined}>
+          {triple}
+        </span>
+      ))}
+      {rest}
+    </span>
+  );
+}

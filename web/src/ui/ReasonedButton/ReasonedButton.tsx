@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Permission } from '../../people/roles/permission-table.ts';
+import page from '../Page.module.css';
+import { useKeptFocus } from './use-kept-focus.ts';
+import classes from '../ReasonedButton.module.css';
+
+interface ReasonedButtonProps {
+  permission: Permission;
+  /** The id of the element that says the reason. */
+  reasonId: string;
+  isSending?: boolean;
+  /** For what is no decision. */
+  isQuiet?: boolean;
+  /** For what most people come to do, once on a page. */
+  isPrimary?: boolean;
+  icon?: ReactNode;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+/** Of a button that anyone who sees it may press. */
+export const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
+
+/** Stays reachable when it may not be pressed, so that everyone can learn why. */
+export function ReasonedButton({
+  permission,
+  reasonId,
+  isSending,
+  isQuiet,
+  isPrimary,
+  icon,
+  onPress,
+  children,
+}: ReasonedButtonProps) {
+  const isOff = !permission.allowed;
+  const button = useKeptFocus(isSending === true);
+  return (
+    <Button
+      ref={button}
+      variant={isPrimary === true && !isOff ? 'filled' : 'default'}
+      classNames={{ root: classes.root, inner: classes.inner, label: classes.label }}
+      leftSection={icon}
+      loading={isSending === true}
+      aria-disabled={isOff}
+      data-quiet={isQuiet === true}
+      {...(isOff && { 'data-off': true, 'aria-describedby': reasonId })}
+      onClick={() => !isOff && onPress()}
+    >
+      <span>{children}</span>
+    </Button>
+  );
+}
+
+interface ReasonProps {
+  id: string;
+  permission: Permission;
+  className?: string | undefined;
+}
+
+/** Why it may not be pressed, in the page for everyone; nothing if it may. */
+export function Reason({ id, permission: { reason }, className = page.reason }: ReasonProps) {
+  if (reason === null) return null;
+  return (
+    <p id={id} className={className}>
+      {reason}
+    </p>
+  );
+}
