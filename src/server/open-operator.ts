@@ -4,7 +4,7 @@ import { createStore } from '#platform/database/store';
 import { openInstallation } from './installation.ts';
 import { openWorkloads } from '#access/workloads/wiring';
 import { readKeptPlaces } from '#audit/tree/wiring/head';
-import { openSignIn } from '#access/oidc/wiring/open-sign-in';
+import { openSignIn } from '#access/oidc/wiring';
 import { createOperator, type Operator } from './operator.ts';
 import { surroundingsOf, type ServerOptions } from './options.ts';
 

@@ -13,13 +13,13 @@ import { exportEntries, type ExportTarget } from '#audit/exports/verbs/export-en
 import { exportLog, type WriteFile } from '#audit/exports/verbs/export-log';
 import { showLogKeys } from '#audit/tree/verbs/log-keys';
 import { listTokens, revokeToken } from '#access/tokens/verbs/admin-tokens';
-import { nameIdentity } from '#access/oidc/verbs/identities/identities';
-import { makePasswordLink } from '#access/passwords/verbs/password-link';
+import { nameIdentity } from '#access/oidc/verbs/identities';
+import { makePasswordLink } from '#access/passwords/verbs';
 import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '#people/directory/verbs/directory/in-directory';
 import { showDirectory, showGroup, showServer, showUser } from '#people/directory/verbs/show-directory';
 import { listNotifications, replayNotifications, testNotification } from '#notify/verbs/settings/manage-notifications';
 import { changeNotificationSettings } from '#notify/verbs/settings/personal-settings';
-import { makeSignInLink } from '#access/sign-in/verbs/sessions/sign-in-link';
+import { makeSignInLink } from '#access/sign-in/verbs/sessions';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '#keeping/secrets/verbs/manage-secrets';
 import { rewrapSecrets } from '#keeping/secrets/verbs/rewrap-secrets';
 import {

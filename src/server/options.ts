@@ -9,7 +9,7 @@ import type { ChatSettings } from '#notify/chat/channel/chats/chats';
 import type { StreamWays } from '#audit/streams/contract';
 import type { MailServer } from '#notify/mail/contract';
 import type { WebhookReach } from '#notify/webhooks/contract/webhook';
-import type { PasswordRule, SignInProvider } from '#access/oidc/contract/identity-provider/sign-in-provider';
+import type { PasswordRule, SignInProvider } from '#access/oidc/contract/identity-provider';
 import { defaultSecondFactor, type SecondFactorRule } from '#access/factors/contract/factor-rule';
 import type { SessionLimits } from '#people/directory/contract/user';
 import { isTrial, policyDefaults, type PolicyDefaults } from '#policies/contract/policy';

@@ -30,7 +30,7 @@ import { copyHeads } from '#platform/config/heads/head-copies';
 import { openWitnesses } from '#audit/tree/wiring/witnesses';
 import { createMetrics, type Metrics, type NodeMetrics } from '#platform/nodes/wiring';
 import { recordSettings, sharedSettings } from './database/record-settings.ts';
-import { openSignIn } from '#access/oidc/wiring/open-sign-in';
+import { openSignIn } from '#access/oidc/wiring';
 import { createTokenReader } from './keys/read-tokens.ts';
 import { openWorkloads } from '#access/workloads/wiring';
 import { assertTls, surroundingsOf, type ServerOptions } from './options.ts';

@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import type { MintedToken } from '#sdk/client/client';
-import { mintToken, type TokenClaims } from '#access/tokens/rules/token';
+import { mintToken, type TokenClaims } from '#access/tokens/rules';
 import { assentry } from '#sdk/mcp/assentry-v2';
 import type { ElicitationId } from '#platform/model/id';
 import { askingAt } from '../support/nodes/asking.ts';

@@ -63,13 +63,9 @@ export const callerFaults: Fault[] = [
       ],
     ],
   ),
+  ...faultsOf('src/access/keys/verbs/keys.ts', ['test/access/keys/keys.test.ts'], [[' && !isExpired(key, at)', '']]),
   ...faultsOf(
-    'src/access/keys/verbs/keys/server-key.ts',
-    ['test/access/keys/keys.test.ts'],
-    [[' && !isExpired(key, at)', '']],
-  ),
-  ...faultsOf(
-    'src/access/keys/verbs/keys/server-key.ts',
+    'src/access/keys/verbs/keys.ts',
     ['test/platform/http/kept-callers.test.ts'],
     [['if (!caller.proof) return caller;', 'return caller;']],
   ),
@@ -93,13 +89,9 @@ export const callerFaults: Fault[] = [
     ['test/requests/deliberation/reading-time.test.ts'],
     [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
   ),
+  ...faultsOf('src/access/keys/store.ts', ['test/access/keys/keys.test.ts'], [[' AND m.disabled_at IS NULL', '']]),
   ...faultsOf(
-    'src/access/keys/store/servers.ts',
-    ['test/access/keys/keys.test.ts'],
-    [[' AND m.disabled_at IS NULL', '']],
-  ),
-  ...faultsOf(
-    'src/access/keys/store/servers.ts',
+    'src/access/keys/store.ts',
     ['test/access/keys/servers-store.test.ts'],
     [
       ['AND replaced_by IS NULL', ''],
@@ -109,7 +101,7 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/access/keys/verbs/keys/server-key.ts',
+    'src/access/keys/verbs/keys.ts',
     ['test/access/keys/keys.test.ts'],
     [
       [' || !isNear(caller, address)', ''],
@@ -121,12 +113,12 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/access/keys/verbs/keys/server-key.ts',
+    'src/access/keys/verbs/keys.ts',
     ['test/platform/http/kept-callers.test.ts'],
     [[' || !isNear(key, caller.address)', '']],
   ),
   ...faultsOf(
-    'src/access/keys/verbs/keys/rotate-key.ts',
+    'src/access/keys/verbs/keys.ts',
     ['test/access/keys/keys.test.ts'],
     [
       ['engine.now() + term, tools, networks', 'engine.now() + term, tools'],

@@ -12,7 +12,7 @@ export const cryptoFaults: Fault[] = [
     [['[table, row, column]', '[table, row]']],
   ),
   ...faultsOf(
-    'src/access/tokens/rules/token.ts',
+    'src/access/tokens/rules.ts',
     ['test/access/tokens/token.test.ts'],
     [
       ['!(now < claims.expiresAt)', '!(now <= claims.expiresAt)'],
@@ -38,7 +38,7 @@ export const cryptoFaults: Fault[] = [
     [['a.length === b.length && ', '']],
   ),
   ...faultsOf(
-    'src/access/tokens/rules/api-key.ts',
+    'src/access/tokens/rules.ts',
     ['test/access/tokens/api-key.test.ts'],
     [['before === prefix && checksum(body) === sum', 'before === prefix']],
   ),

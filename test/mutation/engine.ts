@@ -19,7 +19,7 @@ export const engineFaults: Fault[] = [
     [['if (current !== judged) assert', 'if (current === judged) assert']],
   ),
   ...faultsOf(
-    'src/access/keys/verbs/keys/server-key.ts',
+    'src/access/keys/verbs/keys.ts',
     ['test/people/directory/revoking-race.test.ts'],
     [["guardOwn({ directory }, by, 'change-keys'", "guardOwn({ directory }, 'operator', 'change-keys'"]],
   ),
@@ -83,7 +83,7 @@ export const engineFaults: Fault[] = [
   ...faultsOf('src/requests/state/verbs/permissions/assert-vote.ts', deliberation, [
     ["if (seenDigest !== digest) throw new Problem('digest-mismatch');", ''],
   ]),
-  ...faultsOf('src/access/sign-in/contract/authentication/authentication.ts', deliberation, [
+  ...faultsOf('src/access/sign-in/contract/authentication.ts', deliberation, [
     ["authentication.assurance !== 'none' && ", ''],
     ['provenAt(authentication) + within > now', 'provenAt(authentication) + within >= now'],
   ]),
@@ -170,7 +170,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/access/sign-in/verbs/sessions/sessions.ts',
+    'src/access/sign-in/verbs/sessions.ts',
     ['test/access/sign-in/sign-in.test.ts'],
     [
       [' || lastSeenAt + sessions.idle <= now()', ''],
@@ -178,7 +178,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/access/sign-in/verbs/sessions/sessions.ts',
+    'src/access/sign-in/verbs/sessions.ts',
     ['test/access/sign-in/console-streams.test.ts'],
     [
       ['proof.users === users && ', ''],

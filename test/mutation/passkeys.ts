@@ -7,15 +7,15 @@ const proofs = ['test/audit/verify/device-signatures.test.ts'];
 
 /** In what devices sign, and in who may have them sign it. */
 export const passkeyFaults: Fault[] = [
-  ...faultsOf('src/access/passkeys/rules/check-assertion.ts', votes, [
+  ...faultsOf('src/access/passkeys/rules.ts', votes, [
     ["if (client.challenge !== challenge) return { fault: 'passkey-challenge' };", ''],
     ["if ((flags & userVerified) === 0) return { fault: 'passkey-no-verification' };", ''],
   ]),
-  ...faultsOf('src/access/passkeys/rules/client-data.ts', votes, [
+  ...faultsOf('src/access/passkeys/rules.ts', votes, [
     ['parseStrictJson(Buffer', 'JSON.parse(Buffer'],
     [' && crossOrigin !== true', ''],
   ]),
-  ...faultsOf('src/access/passkeys/rules/public-key.ts', keys, [
+  ...faultsOf('src/access/passkeys/rules.ts', keys, [
     ['algorithm === -7 && first === 1', 'algorithm === -7'],
     [' && !isSmall(second)', ''],
     [' && first !== 0', ''],
@@ -29,7 +29,7 @@ export const passkeyFaults: Fault[] = [
       'hash: copy(hash), boundTo: copy(boundTo), expiresAt: { gt',
     ],
   ]),
-  ...faultsOf('src/access/passkeys/verbs/use-passkey.ts', signIns, [
+  ...faultsOf('src/access/passkeys/verbs.ts', signIns, [
     ["if (!isProven) throw refusedPasskey('passkey-unproven', passkey);", ''],
   ]),
   ...faultsOf('src/requests/voting/verbs/sign-vote.ts', votes, [

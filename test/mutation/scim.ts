@@ -9,7 +9,7 @@ const leaver = ['test/access/scim/scim-leaver.test.ts'];
 
 /** In what an identity provider may do with its token, and in whom it reaches. */
 export const scimFaults: Fault[] = [
-  ...faultsOf('src/access/scim/verbs/users/decide-user.ts', security, [
+  ...faultsOf('src/access/scim/verbs/users.ts', security, [
     ['subjects.includes(nameAt(identity)),', 'true,'],
     ['if (owners.length > 1) throw conflict();', ''],
     ['if (isEnabling) assertMayEnable(provisioner, directory, person);', ''],
@@ -17,7 +17,7 @@ export const scimFaults: Fault[] = [
     ['assertOwnDomain(provisioner, user.email);', ''],
     ['person.provisioned.issuer !== by.issuer ||', ''],
   ]),
-  ...faultsOf('src/access/scim/verbs/users/decide-user.ts', power, [
+  ...faultsOf('src/access/scim/verbs/users.ts', power, [
     ['assertSamePerson(provisioner, directory, person, user);', ''],
     ['|| isInSpace;', ';'],
     ['|| isTrusted(directory, person)', ''],
@@ -28,17 +28,17 @@ export const scimFaults: Fault[] = [
     ['|| !equalBytes(token.hash, read.hash)', ''],
     ['|| settings.issuer !== token.issuer', ''],
   ]),
-  ...faultsOf('src/access/scim/verbs/users/patch.ts', security, [
+  ...faultsOf('src/access/scim/verbs/users.ts', security, [
     ["if (![after['emails']].flat()[maxAddresses]) return", 'return'],
   ]),
-  ...faultsOf('src/access/scim/verbs/users/patch.ts', clients, [
+  ...faultsOf('src/access/scim/verbs/users.ts', clients, [
     ["return name === 'emails' ? small : value;", 'return value;'],
     ['at !== last && isPrimary(item)', 'false'],
   ]),
-  ...faultsOf('src/access/scim/verbs/attributes/list.ts', clients, [
+  ...faultsOf('src/access/scim/verbs/attributes.ts', clients, [
     ['compared.test(path) ? `${path}.value` : path', 'path'],
   ]),
-  ...faultsOf('src/access/scim/verbs/users/provisioned.ts', security, [
+  ...faultsOf('src/access/scim/verbs/users.ts', security, [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],
   ]),
   ...faultsOf('src/access/scim/verbs/groups.ts', groups, [

@@ -7,7 +7,7 @@ const pages = ['test/requests/pages/page-proof.test.ts'];
 
 /** In what a session opens before its second factor, and in what a code is worth. */
 export const secondFactorFaults: Fault[] = [
-  ...faultsOf('src/access/sign-in/verbs/sessions/sessions.ts', sessions, [
+  ...faultsOf('src/access/sign-in/verbs/sessions.ts', sessions, [
     ["if (step !== null && !openAt.includes(step)) throw new Problem('second-factor-needed');", ''],
     ['return session && stepOf(engine, session) === null ? session : null;', 'return session;'],
   ]),
@@ -21,7 +21,7 @@ export const secondFactorFaults: Fault[] = [
     ['lastStep: { lt: step } }', '}'],
     [' AND NOT ${place}::int = ANY(used_codes)', ''],
   ]),
-  ...faultsOf('src/access/sign-in/store/sessions/sessions.ts', sessions, [
+  ...faultsOf('src/access/sign-in/store/sessions.ts', sessions, [
     ['const own = app.issued_by_id === null ? { hasOwnFactor: true } : {};', 'const own = {};'],
     ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN true"],
     ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN false"],
@@ -33,13 +33,13 @@ export const secondFactorFaults: Fault[] = [
   ...faultsOf('src/access/sign-in/store/links.ts', sessions, [
     ['if (link.resetsFactors) await removeFactors', 'if (link === null) await removeFactors'],
   ]),
-  ...faultsOf('src/access/factors/verbs/manage-totp.ts', sessions, [
+  ...faultsOf('src/access/factors/verbs.ts', sessions, [
     [
       'const { id: userId, credentialIssuer: issuedBy = null } = user;',
       'const { id: userId } = user; const issuedBy = null;',
     ],
   ]),
-  ...faultsOf('src/access/factors/verbs/proven-totp.ts', sessions, [
+  ...faultsOf('src/access/factors/verbs.ts', sessions, [
     ["if (!stored.isProven) throw new Problem('unproven', { about: [stored.totp.id] });", ''],
   ]),
   ...faultsOf('src/requests/voting/verbs/sign-vote.ts', presence, [
@@ -52,7 +52,7 @@ export const secondFactorFaults: Fault[] = [
       'if (isVouchedFor(needed, user.authentication)) return;',
     ],
   ]),
-  ...faultsOf('src/access/passkeys/verbs/needed-presence.ts', presence, [
+  ...faultsOf('src/access/passkeys/verbs.ts', presence, [
     ['(await signingPasskeys(engine, user)).length > 0', 'false'],
   ]),
 ];

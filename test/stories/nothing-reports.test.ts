@@ -7,7 +7,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { hashSecret } from '#platform/crypto/random/one-time-secret';
-import { openToken } from '#access/tokens/rules/token';
+import { openToken } from '#access/tokens/rules';
 import { routes } from '#platform/http/contract/openapi/routes';
 import { reportIds } from '#audit/reports/contract/report';
 import { tokensIn } from '#platform/text/visible-text/spelled-tokens';

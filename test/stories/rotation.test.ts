@@ -3,7 +3,7 @@ import { openPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-ca
 import { afterAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { Inbox } from '#requests/inbox/contract/inbox/console';
-import { provenTotp } from '#access/factors/verbs/proven-totp';
+import { provenTotp } from '#access/factors/verbs';
 import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
 import type { DeviceList } from '#notify/contract/settings';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RequestRecord } from '#audit/search/contract';
-import { assurances } from '#access/sign-in/contract/authentication/authentication';
+import { assurances } from '#access/sign-in/contract/authentication';
 import { presences } from '#people/directory/contract/presence';
 import { entryFacts } from '../../web/src/audit/log/RecordPage/entry-facts.ts';
 import { codes } from '../../web/src/audit/log/words/english.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { confirmByCode } from './verbs/confirm-by-code.ts';
-import { addTotp, beginTotp, removeTotp, renewRecoveryCodes, showTotp } from './verbs/manage-totp.ts';
+import { confirmByCode } from './verbs.ts';
+import { addTotp, beginTotp, removeTotp, renewRecoveryCodes, showTotp } from './verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { ownSecret } from '#platform/http/routes/authenticate/authenticate';
 import { asSignIn } from '#platform/http/routes/route/note-refusal';

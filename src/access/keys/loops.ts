@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { keysToRotate } from './verbs/keys/keys-to-rotate.ts';
+import { keysToRotate } from './verbs/keys.ts';
 import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
 
 /** Milliseconds. */

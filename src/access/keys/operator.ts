@@ -1,7 +1,7 @@
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { changeKeyNetworks, networksOf } from './verbs/keys/key-networks.ts';
-import { prepareRotation } from './verbs/keys/rotate-key.ts';
-import { addServerKey, createServerKey, findKey, revokeKey, type KeyTerms } from './verbs/keys/server-key.ts';
+import { changeKeyNetworks, networksOf } from './verbs/keys.ts';
+import { prepareRotation } from './verbs/keys.ts';
+import { addServerKey, createServerKey, findKey, revokeKey, type KeyTerms } from './verbs/keys.ts';
 
 /** The operator's commands for the keys of MCP servers. */
 export const createKeysOperator = (engine: Pick<Engine, 'servers' | 'directory' | 'now' | 'environment'>) => ({

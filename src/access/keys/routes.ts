@@ -1,9 +1,9 @@
-import type { CreatedKey } from './contract/key/key.ts';
+import type { CreatedKey } from './contract/key.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
 import { requestChange } from '#people/changes/verbs/changes/request-change';
-import { prepareRotation } from './verbs/keys/rotate-key.ts';
-import { networksOf } from './verbs/keys/key-networks.ts';
-import { findKey, listKeys, newServerKey, revokeKey } from './verbs/keys/server-key.ts';
+import { prepareRotation } from './verbs/keys.ts';
+import { networksOf } from './verbs/keys.ts';
+import { findKey, listKeys, newServerKey, revokeKey } from './verbs/keys.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';
 

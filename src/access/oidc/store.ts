@@ -1,7 +1,7 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry/entry';
 import type { SessionId, UserId } from '#platform/model/id';
-import type { LogoutNotice } from './contract/identity-provider/identity-provider.ts';
+import type { LogoutNotice } from './contract/identity-provider.ts';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
 import { inBatches } from '#platform/database/database/in-batches';
 import { copy } from '#people/directory/store/directory-record/user-row';

@@ -2,18 +2,11 @@ import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { routes } from '#platform/http/contract/openapi/routes';
 import type { PasskeyCreation, PasskeyRequest } from './contract/passkeys.ts';
-import { algorithms } from './rules/public-key.ts';
+import { algorithms } from './rules.ts';
 import { randomSecret } from '#platform/crypto/random/random';
-import { newChallenge, relyingParty } from './verbs/challenges.ts';
-import {
-  addPasskey,
-  beginPasskey,
-  listPasskeys,
-  listPasskeysOf,
-  removePasskey,
-  type MakingPasskey,
-} from './verbs/manage-passkeys.ts';
-import { confirmByPasskey, signInWithPasskey } from './verbs/sign-in-with-passkey.ts';
+import { newChallenge, relyingParty } from './verbs.ts';
+import { addPasskey, beginPasskey, listPasskeys, listPasskeysOf, removePasskey, type MakingPasskey } from './verbs.ts';
+import { confirmByPasskey, signInWithPasskey } from './verbs.ts';
 import { beginSignedVote } from '#requests/voting/verbs/sign-vote';
 import { challengeLife } from './contract/types.ts';
 import type { User } from '#people/directory/contract/user';

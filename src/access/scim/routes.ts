@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import { scimConfig, scimResourceTypes, scimSchemas } from './contract/scim/scim-description.ts';
+import { scimConfig, scimResourceTypes, scimSchemas } from './contract/scim.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { choose, type Choice } from './verbs/attributes/choose-attributes.ts';
-import type { Resource } from './verbs/attributes/attributes.ts';
-import { maxResults } from './verbs/attributes/list.ts';
+import { choose, type Choice } from './verbs/attributes.ts';
+import type { Resource } from './verbs/attributes.ts';
+import { maxResults } from './verbs/attributes.ts';
 import {
   addScimGroup,
   listScimGroups,
@@ -19,7 +19,7 @@ import {
   removeScimUser,
   replaceScimUser,
   showOneScimUser,
-} from './verbs/users/provision-users.ts';
+} from './verbs/users.ts';
 import { Problem } from '#platform/model/problem/problem';
 import { ScimProblem } from './contract/problem.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';

@@ -1,6 +1,6 @@
 import { serverOfName } from '#people/directory/verbs/directory/in-directory';
 import { addWorkload, listWorkloads, newWorkload, removeWorkload, type WorkloadEngine } from './verbs.ts';
-import type { WorkloadTerms } from './contract/model-workload.ts';
+import type { WorkloadTerms } from './contract.ts';
 
 /** The operator's commands for workloads, which ask as servers by tokens of their issuers. */
 export const createWorkloadsOperator = (engine: WorkloadEngine) => ({

@@ -2,7 +2,7 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry/entry';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { KeyProof } from '#people/directory/contract/user';
-import type { WorkloadTerms } from './contract/model-workload.ts';
+import type { WorkloadTerms } from './contract.ts';
 import { callerEpoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';

@@ -5,7 +5,7 @@ import type { ServerId } from '#platform/model/id';
 import { isBuiltIn } from '#platform/model/names';
 import { Problem, type FieldError } from '#platform/model/problem/problem';
 import { everyTool, type Alone, type ServerCaller } from '#people/directory/contract/user';
-import { fitsWorkload, overlap, subjectPattern, subjectRule, type WorkloadTerms } from './contract/model-workload.ts';
+import { fitsWorkload, overlap, subjectPattern, subjectRule, type WorkloadTerms } from './contract.ts';
 import type { StoredWorkload, WorkloadInUse } from './store.ts';
 import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
 import { assertMayIn, mayIn } from '#policies/deciding/verbs/rules/assert-may';

@@ -14,7 +14,7 @@ import { factors } from '#people/directory/contract/user';
 import { digest } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
-import { maxFilterLengths } from '#access/sign-in/contract/authentication/addresses';
+import { maxFilterLengths } from '#access/sign-in/contract/authentication';
 import { UserId } from '#people/users/contract/users';
 
 const name = z.string().regex(namePattern, nameRule);

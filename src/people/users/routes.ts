@@ -13,7 +13,7 @@ import {
   showServer,
   showUser,
 } from '../directory/verbs/show-directory.ts';
-import { showServerTools } from '#access/keys/verbs/tools/show-tools';
+import { showServerTools } from '#access/keys/verbs/tools';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';
 

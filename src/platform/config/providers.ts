@@ -10,7 +10,7 @@ import {
   usualVerifiedBy,
   type PasswordRule,
   type SignInProvider,
-} from '#access/oidc/contract/identity-provider/sign-in-provider';
+} from '#access/oidc/contract/identity-provider';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
 import { readJsonFile } from './secrets/json-file.ts';

@@ -47,8 +47,8 @@ import { createReader, type Reader } from '#requests/asking/store/reader/reader'
 import { createAdminTokens } from '#access/tokens/store';
 import { createWorkloads } from '#access/workloads/store';
 import { createScimTokens } from '#access/scim/store';
-import { createServers } from '#access/keys/store/servers';
-import { createServerTools } from '#access/keys/store/server-tools';
+import { createServers } from '#access/keys/store';
+import { createServerTools } from '#access/keys/store';
 import { createVisibility } from '#requests/inbox/store/inbox/visibility';
 import { createStops } from '#requests/stops/store/stops';
 import { createTokens } from '#requests/pages/store/tokens/tokens';

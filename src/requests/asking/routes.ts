@@ -13,7 +13,7 @@ import { claimToolCall } from '../claims/verbs/claim/claim-call.ts';
 import { completeToolCall, giveBackUnused } from '../claims/verbs/end/end-call.ts';
 import { passLasts, renewPasses } from './verbs/passed-calls/renew-passes.ts';
 import { waitForOutcome } from './verbs/view/wait-for-outcome.ts';
-import { reportTools } from '#access/keys/verbs/tools/report-tools';
+import { reportTools } from '#access/keys/verbs/tools';
 import { findCredential, refuseCredential } from '#connect/credentials/verbs/find-credential';
 import { identityKey } from '#platform/model/identity';
 import { invalidInput } from '#platform/model/problem/problem';

@@ -24,7 +24,7 @@ import {
 } from '#requests/asking/contract/routes/request-state';
 import { Passes, type RenewPasses } from '#requests/asking/contract/routes/pass';
 import { knownHints } from './known-hints.ts';
-import type { ReportTools } from '#access/keys/contract/key/tool';
+import type { ReportTools } from '#access/keys/contract/key';
 import { BegunMemo, KeptMemo, type BeginMemo, type KeepMemo } from '#requests/asking/contract/routes/memo';
 import { ServerIdentity } from '#requests/asking/contract/routes/identity';
 import { PersonalCredential, type FindCredential, type RefuseCredential } from '#connect/credentials/contract';
@@ -75,7 +75,7 @@ export type {
   StateBinding,
 } from '#requests/asking/contract/routes/request-state';
 export type { Passes, RenewPasses } from '#requests/asking/contract/routes/pass';
-export type { ReportTools } from '#access/keys/contract/key/tool';
+export type { ReportTools } from '#access/keys/contract/key';
 export type { FindCredential, PersonalCredential, RefuseCredential } from '#connect/credentials/contract';
 export type { BeginMemo, BegunMemo, KeepMemo, KeptMemo } from '#requests/asking/contract/routes/memo';
 export type { ServerIdentity } from '#requests/asking/contract/routes/identity';

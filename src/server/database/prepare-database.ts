@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { scramVerifier } from '#access/passwords/rules/passwords/scram-verifier';
+import { scramVerifier } from '#access/passwords/rules/passwords';
 import { giveSettings, makeAuditorLogin, makeNodeLogin } from '#platform/database/rights/login';
 import {
   holdingMigrations,

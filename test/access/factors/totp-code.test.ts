@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
-import { newRecoveryCodes, placeOfCode } from '#access/passwords/rules/recovery/recovery-codes';
-import { openEnrolment, openTotp, sealEnrolment, sealTotp } from '#access/factors/rules/totp-box';
-import { keyUri, newTotpSecret, stepOfCode } from '#access/factors/rules/totp-code';
+import { newRecoveryCodes, placeOfCode } from '#access/passwords/rules/recovery';
+import { openEnrolment, openTotp, sealEnrolment, sealTotp } from '#access/factors/rules';
+import { keyUri, newTotpSecret, stepOfCode } from '#access/factors/rules';
 import { codeAt, stepMs } from '../../support/nodes/authenticator-app.ts';
 
 const ring = createKeyRing([{ kid: 'test', secret: 'a-secret-for-tests-of-enough-characters' }]);

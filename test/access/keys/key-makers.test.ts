@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openReceipt } from '#audit/receipts/rules/receipt';
 import { parseVerifierKey } from '#audit/tree/rules/notes/signed-note';
-import type { CreatedKey } from '#access/keys/contract/key/key';
+import type { CreatedKey } from '#access/keys/contract/key';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { AddedUser } from '#people/users/contract/users';
 import { changeUser } from '#people/users/verbs/change-user';

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import type { KeyEntry, KeyList } from '#access/keys/contract/key/key';
+import type { KeyEntry, KeyList } from '#access/keys/contract/key';
 import { commonNetworks, isWider, isWithin } from '#platform/nodes/verbs/networks';
-import { createServerKey, revokeKey } from '#access/keys/verbs/keys/server-key';
+import { createServerKey, revokeKey } from '#access/keys/verbs/keys';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
 import { asWritten, startTwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import type { TestRequest } from '#requests/tests/contract';
-import type { CreatedKey, KeyEntry, KeyList, NewKey, RotatedKey } from '#access/keys/contract/key/key';
+import type { CreatedKey, KeyEntry, KeyList, NewKey, RotatedKey } from '#access/keys/contract/key';
 import { testServer } from '#platform/model/names';
-import { prepareRotation } from '#access/keys/verbs/keys/rotate-key';
-import { addServerKey } from '#access/keys/verbs/keys/server-key';
+import { prepareRotation } from '#access/keys/verbs/keys';
+import { addServerKey } from '#access/keys/verbs/keys';
 import { warnOfKeys } from '#access/keys/loops';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

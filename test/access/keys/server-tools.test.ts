@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { routes } from '#platform/http/contract/openapi/routes';
-import type { ServerTool, ToolList } from '#access/keys/contract/key/tool';
-import { toolPolicyName } from '#access/keys/verbs/tools/tool-policy';
+import type { ServerTool, ToolList } from '#access/keys/contract/key';
+import { toolPolicyName } from '#access/keys/verbs/tools';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

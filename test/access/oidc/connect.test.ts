@@ -6,7 +6,7 @@ import type { UserId } from '#platform/model/id';
 import { browserAt, openBrowser } from '../../support/nodes/console.ts';
 import { mailPasswordLink } from '#access/sign-in/verbs/links';
 import { listPairs } from '#people/accounts/verbs/decide-pair';
-import { makePasswordLink } from '#access/passwords/verbs/password-link';
+import { makePasswordLink } from '#access/passwords/verbs';
 import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
-import { groupChanges } from '#access/oidc/verbs/sign-in/sync-groups';
+import { groupChanges } from '#access/oidc/verbs/sign-in';
 import type { GroupId, UserId } from '#platform/model/id';
 import type { GroupRecord } from '#people/directory/store/directory-record/directory-record';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { hashPassword } from '#access/passwords/rules/passwords/password';
+import { hashPassword } from '#access/passwords/rules/passwords';
 import { readEvents } from '../../support/nodes/event-source.ts';
 import { beginAt, signInBy } from '../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';

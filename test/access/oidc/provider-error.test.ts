@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { createIdentityProvider } from '#access/oidc/wiring/identity-provider';
+import { createIdentityProvider } from '#access/oidc/wiring';
 import { createHealth } from '#platform/nodes/verbs/health';
 import { beginAt, comeBack, signInBy } from '../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider } from '../../support/nodes/hostile-provider.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { createIdentityProvider } from '#access/oidc/wiring/identity-provider';
+import { createIdentityProvider } from '#access/oidc/wiring';
 import { browserAt, openBrowser } from '../../support/nodes/console.ts';
 import { beginAt, comeBack, signInBy } from '../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../support/nodes/hostile-provider.ts';

@@ -8,8 +8,8 @@ import { keyKinds } from '../../support/nodes/passkey-keys.ts';
 import { json } from '../../support/json.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';
 import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
-import { byPassword } from '#access/passwords/verbs/sign-in-with-password';
-import { confirmSession, signedInUser } from '#access/sign-in/verbs/sessions/sessions';
+import { byPassword } from '#access/passwords/verbs';
+import { confirmSession, signedInUser } from '#access/sign-in/verbs/sessions';
 import { mailPasswordLink } from '#access/sign-in/verbs/links';
 
 const minutes = 60_000;

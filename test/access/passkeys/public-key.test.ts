@@ -1,6 +1,6 @@
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { expect, test } from '@jest/globals';
-import { isStrongKey } from '#access/passkeys/rules/public-key';
+import { isStrongKey } from '#access/passkeys/rules';
 import { keyKinds, newKey } from '../../support/nodes/passkey-keys.ts';
 
 const cose = (...members: [number, unknown][]): Uint8Array => isoCBOR.encode(new Map(members) as never);

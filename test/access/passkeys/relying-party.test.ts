@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { relyingPartyOf } from '#access/passkeys/rules/relying-party';
+import { relyingPartyOf } from '#access/passkeys/rules';
 
 test.each([
   ['https://approvals.example.com', { id: 'approvals.example.com', origin: 'https://approvals.example.com' }],

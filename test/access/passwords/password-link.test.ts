@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AddedUser, UserEntry } from '#people/users/contract/users';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { makePasswordLink, type PasswordLink } from '#access/passwords/verbs/password-link';
+import { makePasswordLink, type PasswordLink } from '#access/passwords/verbs';
 import type { UserId } from '#platform/model/id';
 import { openMailBox } from '../../notify/mail-box.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { parseOptions } from '@node-rs/argon2';
-import {
-  checkPasswordStrength,
-  decoyHash,
-  hashPassword,
-  verifyPassword,
-} from '#access/passwords/rules/passwords/password';
+import { checkPasswordStrength, decoyHash, hashPassword, verifyPassword } from '#access/passwords/rules/passwords';
 
 const password = 'seven quiet otters paint';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditEntry } from '#audit/entries/rules/entry/entry';
-import type { CreatedKey } from '#access/keys/contract/key/key';
+import type { CreatedKey } from '#access/keys/contract/key';
 import type { SavedView } from '#requests/inbox/contract/history/view-routes';
 import { newId } from '#platform/crypto/random/random';
 import { changeUser } from '#people/users/verbs/change-user';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newApiKey, readApiKey } from '#access/tokens/rules/api-key';
+import { newApiKey, readApiKey } from '#access/tokens/rules';
 import { sha256 } from '#platform/crypto/digest/digest';
 
 const { key, kid, hash } = newApiKey();

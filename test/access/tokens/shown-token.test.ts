@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
-import { mintShownToken, readShownToken } from '#access/tokens/rules/shown-token';
+import { mintShownToken, readShownToken } from '#access/tokens/rules';
 
 const secret = (name: string) => ({ kid: name, secret: `${name} is a secret of more than 32 characters` });
 const ring = createKeyRing([secret('a')]);

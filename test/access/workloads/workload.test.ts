@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fitsWorkload, overlap, subjectPattern, type WorkloadTerms } from '#access/workloads/contract/model-workload';
+import { fitsWorkload, overlap, subjectPattern, type WorkloadTerms } from '#access/workloads/contract';
 
 const issuer = 'https://issuer.example.com';
 const audience = 'assentry';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { base64url, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { createClient } from '#sdk/client/client';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import type { WorkloadList } from '#access/workloads/contract/workload';
+import type { WorkloadList } from '#access/workloads/contract';
 import type { WaitingChange } from '#people/changes/contract';
 import type { ServerId } from '#platform/model/id';
 import { ownServer, testServer } from '#platform/model/names';

@@ -10,7 +10,7 @@ import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { setConfirmation } from '#people/groups/verbs/confirm-group';
 import { addRole } from '#people/roles/verbs';
 import { decidePair } from '#people/accounts/verbs/decide-pair';
-import { keepAddress } from '#access/oidc/verbs/sign-in/keep-address';
+import { keepAddress } from '#access/oidc/verbs/sign-in';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

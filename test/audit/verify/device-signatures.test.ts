@@ -9,7 +9,7 @@ import { nodesIn, proofTiles } from '#audit/tree/rules/merkle/tile';
 import { sealVerdict } from '#requests/asking/verbs/question/sealed-question';
 import { passkeysIn, unsignedFault } from '#audit/verify/verbs/verify-state/unsigned-fault';
 import { connectClient } from '#platform/database/connection/connect-client';
-import { signedInUser } from '#access/sign-in/verbs/sessions/sessions';
+import { signedInUser } from '#access/sign-in/verbs/sessions';
 import { castVote } from '#requests/voting/verbs/cast-vote';
 import type { ElicitationId } from '#platform/model/id';
 import { startProgram } from '../../cli/assentry-process.ts';

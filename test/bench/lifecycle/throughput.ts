@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { findServer } from '#access/keys/verbs/keys/server-key';
+import { findServer } from '#access/keys/verbs/keys';
 import { startServer, type RunningServer } from '#server/server';
 import { startOptions } from '#platform/database/connection/session-settings';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';

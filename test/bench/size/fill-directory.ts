@@ -1,6 +1,6 @@
 import { createEvidence } from '#audit/entries/rules/evidence/evidence';
 import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
-import { newApiKey } from '#access/tokens/rules/api-key';
+import { newApiKey } from '#access/tokens/rules';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { newId } from '#platform/crypto/random/random';
 import { openDatabase } from '#platform/database/database/database';

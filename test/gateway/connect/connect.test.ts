@@ -10,7 +10,7 @@ import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sd
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { changeUser } from '#people/users/verbs/change-user';
-import { signInWithPassword } from '#access/passwords/verbs/sign-in-with-password';
+import { signInWithPassword } from '#access/passwords/verbs';
 import type { User } from '#people/directory/contract/user';
 import { callTool, textOf } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';

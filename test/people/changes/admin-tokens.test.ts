@@ -3,7 +3,7 @@ import type { AdminTokenList, CreatedAdminToken, WaitingAdminToken } from '#acce
 import type { AppliedDirectory, ChangeState, WaitingDirectory } from '#people/declared/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
-import { newAdminToken } from '#access/tokens/rules/api-key';
+import { newAdminToken } from '#access/tokens/rules';
 import { applyPolicies, importPolicies } from '#policies/verbs/apply/apply-policies';
 import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
 import { findTokenCaller } from '#access/tokens/verbs/admin-tokens';

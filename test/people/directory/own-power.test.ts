@@ -4,7 +4,7 @@ import { changeUser } from '#people/users/verbs/change-user';
 import type { Administrator } from '#people/directory/verbs/directory/change-directory';
 import { addGroup, changeMembers, setOwner } from '#people/groups/verbs/change-group';
 import { mailPasswordLink } from '#access/sign-in/verbs/links';
-import { makePasswordLink } from '#access/passwords/verbs/password-link';
+import { makePasswordLink } from '#access/passwords/verbs';
 import type { ServerId, GroupId, UserId } from '#platform/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailsDown } from '../../support/nodes/mailed-link.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { setOwner } from '#people/groups/verbs/change-group';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';
 import { changeUser } from '#people/users/verbs/change-user';
-import { createServerKey, revokeKey } from '#access/keys/verbs/keys/server-key';
+import { createServerKey, revokeKey } from '#access/keys/verbs/keys';
 import { addWorkload, newWorkload, removeWorkload } from '#access/workloads/verbs';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { raceInDirectory } from '../../support/nodes/race-in-directory.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PolicyList } from '#policies/contract/documents/policy';
-import type { KeyList } from '#access/keys/contract/key/key';
+import type { KeyList } from '#access/keys/contract/key';
 import type { GroupList, ServerList, UserList } from '#people/users/contract/users';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

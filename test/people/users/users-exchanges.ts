@@ -1,4 +1,4 @@
-import type { CreatedKey } from '#access/keys/contract/key/key';
+import type { CreatedKey } from '#access/keys/contract/key';
 import type { AddedUser } from '#people/users/contract/users';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailedLink, secretIn } from '../../support/nodes/mailed-link.ts';

@@ -11,7 +11,7 @@ import { checkByJwks } from '#platform/bearer/tokens/check-by-jwks';
 import { DeliveryFailure } from '#notify/channel/delivery-failure';
 import { createSlackClient } from '#notify/chat/slack/slack/slack-client';
 import { createTeamsClient } from '#notify/chat/msteams/msteams/msteams-client';
-import { createConfiguration } from '#access/oidc/wiring/provider-client';
+import { createConfiguration } from '#access/oidc/wiring';
 
 const verifier = parseCosignerKey('remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2');
 /** Small on its way, and a hundred megabytes when it is read. */

@@ -16,7 +16,7 @@ import {
 import { rolePermissions } from '#people/roles/contract/custom-role';
 import { addRole } from '#people/roles/verbs';
 import { changeUser } from '#people/users/verbs/change-user';
-import { newApiKey } from '#access/tokens/rules/api-key';
+import { newApiKey } from '#access/tokens/rules';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { consoleAddresses } from '#access/sign-in/contract/authentication/addresses';
+import { consoleAddresses } from '#access/sign-in/contract/authentication';
 import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
 import { addressIn } from '#platform/http/routes/app/forwarded-for';
 import { startTestServer } from '../../support/nodes/server.ts';

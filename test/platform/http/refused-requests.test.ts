@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi/routes';
-import { freshFor } from '#access/sign-in/contract/authentication/authentication';
+import { freshFor } from '#access/sign-in/contract/authentication';
 import { idPattern, idPrefixes, type IdKind } from '#platform/model/id';
 import type { Permission } from '#people/directory/contract/permission';
 import { rolePermissions } from '#people/roles/contract/custom-role';

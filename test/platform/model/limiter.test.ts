@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLimiter } from '#platform/model/limiter';
-import { hashPassword } from '#access/passwords/rules/passwords/password';
+import { hashPassword } from '#access/passwords/rules/passwords';
 
 /** Work that ends when it is told to. */
 function openWork() {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import type { IdentityProvider } from '#access/oidc/contract/identity-provider/identity-provider';
+import type { IdentityProvider } from '#access/oidc/contract/identity-provider';
 import { createHealth } from '#platform/nodes/verbs/health';
 import type { Loop } from '#platform/nodes/loops/loop/loop';
 import { createSurroundingsLoop, type Surroundings } from '#platform/nodes/loops/surroundings';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '#requests/asking/contract/open';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import type { MintedToken } from '#requests/pages/contract';
-import { mintToken } from '#access/tokens/rules/token';
+import { mintToken } from '#access/tokens/rules';
 import { warnOfReports } from '#requests/pages/loops';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
 import type { ElicitationId } from '#platform/model/id';

@@ -3,7 +3,7 @@ import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { changeUser } from '#people/users/verbs/change-user';
-import { signInWithPassword } from '#access/passwords/verbs/sign-in-with-password';
+import { signInWithPassword } from '#access/passwords/verbs';
 import type { User } from '#people/directory/contract/user';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import { setSpaceRole } from '#people/spaces/verbs';
-import { byLink } from '#access/sign-in/verbs/sessions/sign-in-link';
-import { byPassword } from '#access/passwords/verbs/sign-in-with-password';
-import { startSession } from '#access/sign-in/verbs/sessions/sessions';
-import { decoyHash } from '#access/passwords/rules/passwords/password';
+import { byLink } from '#access/sign-in/verbs/sessions';
+import { byPassword } from '#access/passwords/verbs';
+import { startSession } from '#access/sign-in/verbs/sessions';
+import { decoyHash } from '#access/passwords/rules/passwords';
 import { newId } from '#platform/crypto/random/random';
 import type { SpaceId } from '#platform/model/id';
 import { isTrial } from '#policies/contract/policy';

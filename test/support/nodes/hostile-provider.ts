@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import type { SignInProvider } from '#access/oidc/contract/identity-provider/sign-in-provider';
+import type { SignInProvider } from '#access/oidc/contract/identity-provider';
 
 /** An identity provider that says and signs whatever a test wants. */
 export interface HostileProvider {

@@ -1,7 +1,7 @@
 import type { UserId } from '#platform/model/id';
 import { mailedPasswordLink } from '#access/sign-in/verbs/links';
 import type { MailServer } from '#notify/mail/contract';
-import type { PasswordLink } from '#access/passwords/verbs/password-link';
+import type { PasswordLink } from '#access/passwords/verbs';
 import type { TestServer } from './server.ts';
 
 /** An installation that sends mails, to a mail server that is down. */

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { UserId } from '#platform/model/id';
-import type { ScimRule, SignInProvider } from '#access/oidc/contract/identity-provider/sign-in-provider';
+import type { ScimRule, SignInProvider } from '#access/oidc/contract/identity-provider';
 
 /** The settings of a provider that provisions people. */
 export const newPeople = {

@@ -1,10 +1,10 @@
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
-import { hashPassword } from '#access/passwords/rules/passwords/password';
+import { hashPassword } from '#access/passwords/rules/passwords';
 import { newId } from '#platform/crypto/random/random';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { changeDirectory } from '#people/directory/verbs/directory/change-directory';
-import { byPassword } from '#access/passwords/verbs/sign-in-with-password';
-import { startSession } from '#access/sign-in/verbs/sessions/sessions';
+import { byPassword } from '#access/passwords/verbs';
+import { startSession } from '#access/sign-in/verbs/sessions';
 import type { User } from '#people/directory/contract/user';
 import type { Role } from '#people/directory/contract/permission';
 import { untilAllSettled } from '#sdk/mcp/run/settlements/pending-settlements';

@@ -1,6 +1,6 @@
 import { auditEntry } from '#audit/entries/rules/entry/entry';
 import { newId } from '#platform/crypto/random/random';
-import { sealTotp } from '#access/factors/rules/totp-box';
+import { sealTotp } from '#access/factors/rules';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { UserId } from '#platform/model/id';
 

@@ -1,4 +1,4 @@
-import type { Assurance } from '../../sign-in/contract/authentication/authentication.ts';
+import type { Assurance } from '../../sign-in/contract/authentication.ts';
 import { isTrial } from '#policies/contract/policy';
 
 /** Whether a session opens anything before more than one factor was proven in it. */

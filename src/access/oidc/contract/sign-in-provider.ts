@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { acrPattern } from '#people/directory/contract/presence';
-import { passwordRules, providerKeyPattern } from './identity-provider/sign-in-provider.ts';
+import { passwordRules, providerKeyPattern } from './identity-provider.ts';
 import { signInSteps } from '../../factors/contract/factor-rule.ts';
 import { Moment, storable } from '#requests/asking/contract/open';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';

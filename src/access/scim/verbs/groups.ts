@@ -24,7 +24,7 @@ import {
   type GroupEngine,
   type MembersChange,
 } from '#people/groups/verbs/change-group';
-import { provisionedBy } from './users/provisioned.ts';
+import { provisionedBy } from './users.ts';
 import { assertGroupNotNamed, assertNameNotWanted } from '#people/groups/verbs/assert-group-not-named';
 import {
   objectsAt,
@@ -36,11 +36,11 @@ import {
   wrongValue,
   type Attributes,
   type Resource,
-} from './attributes/attributes.ts';
-import { listOf, type ListRequest, type ListResponse } from './attributes/list.ts';
-import { patched, type PatchOperation } from './users/patch.ts';
+} from './attributes.ts';
+import { listOf, type ListRequest, type ListResponse } from './attributes.ts';
+import { patched, type PatchOperation } from './users.ts';
 import type { Provisioner } from './tokens.ts';
-import type { ProvisioningEngine } from './users/provision-users.ts';
+import type { ProvisioningEngine } from './users.ts';
 
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 

@@ -1,9 +1,9 @@
 import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { newScimToken, readScimToken } from '../../tokens/rules/api-key.ts';
+import { newScimToken, readScimToken } from '../../tokens/rules.ts';
 import { equalBytes } from '#platform/crypto/random/compare';
 import { newId } from '#platform/crypto/random/random';
 import { invalidInput, Problem } from '#platform/model/problem/problem';
-import type { NewPeopleRule, ScimRule } from '../../oidc/contract/identity-provider/sign-in-provider.ts';
+import type { NewPeopleRule, ScimRule } from '../../oidc/contract/identity-provider.ts';
 import type { StoredScimToken } from '../store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { ProviderRule } from '#people/directory/verbs/directory/change-directory';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assurances, secondFactors, signInMethods } from './authentication/authentication.ts';
+import { assurances, secondFactors, signInMethods } from './authentication.ts';
 import { idText } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { Moment } from '#requests/asking/contract/open';

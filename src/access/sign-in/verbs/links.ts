@@ -1,4 +1,4 @@
-import { openLink, sealLink } from '../../passwords/rules/recovery/link-box.ts';
+import { openLink, sealLink } from '../../passwords/rules/recovery.ts';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { newId } from '#platform/crypto/random/random';
 import type { UserId } from '#platform/model/id';
@@ -9,8 +9,8 @@ import { readable } from '#requests/state/verbs/change/readable';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory/change-directory';
 import { userIn } from '#people/directory/verbs/directory/in-directory';
-import { assertPasswordAllowed, type PasswordRule } from '../../passwords/verbs/assert-password-allowed.ts';
-import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from '../../passwords/verbs/password-link.ts';
+import { assertPasswordAllowed, type PasswordRule } from '../../passwords/verbs.ts';
+import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from '../../passwords/verbs.ts';
 
 export type MailingEngine = DirectoryEngine & Pick<Engine, 'ring' | 'sendsMails'>;
 

@@ -1,5 +1,5 @@
 import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { newAdminToken, readAdminToken } from '../rules/api-key.ts';
+import { newAdminToken, readAdminToken } from '../rules.ts';
 import { equalBytes } from '#platform/crypto/random/compare';
 import { newId } from '#platform/crypto/random/random';
 import type { UserId } from '#platform/model/id';

@@ -1,5 +1,5 @@
 import { hashSecret } from '#platform/crypto/random/one-time-secret';
-import { mintToken, openToken } from '#access/tokens/rules/token';
+import { mintToken, openToken } from '#access/tokens/rules';
 import type { ServerId } from '#platform/model/id';
 import type { Identity } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem/problem';

@@ -1,6 +1,6 @@
 import type { AssentryClient, ReportTools } from '#sdk/client/client';
 import { withDeadline } from '#sdk/client/transport/deadline';
-import { maxReportedTools, SeenTool } from '#access/keys/contract/key/tool';
+import { maxReportedTools, SeenTool } from '#access/keys/contract/key';
 import { isReservedTool } from '#platform/model/names';
 import { digestTool, type ToolDefinition } from '../definition/definition.ts';
 import { judgeTool } from '../definition/judged-hints.ts';

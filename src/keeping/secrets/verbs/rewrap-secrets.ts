@@ -1,7 +1,7 @@
 import { sealCredentialAgain } from '#connect/credentials/rules';
 import { closeAgain } from '#platform/crypto/key-ring/ring-box';
 import { rewrapKeys } from '#platform/crypto/seal/seal';
-import { sealTotpAgain } from '#access/factors/rules/totp-box';
+import { sealTotpAgain } from '#access/factors/rules';
 import { sealViewAgain } from '#requests/inbox/rules';
 import { keyedTables, type KeyedTable, type SealedKeys } from '../store.ts';
 import { readable } from '#requests/state/verbs/change/readable';

@@ -7,7 +7,7 @@ import { revealAsText } from '#platform/text/visible-text/visible-text';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { mayReview } from '#policies/verbs/simulate/version-permissions';
 import { confirmersOf, groupsDue } from '#people/groups/verbs/confirm-group';
-import { keysToRotate } from '#access/keys/verbs/keys/keys-to-rotate';
+import { keysToRotate } from '#access/keys/verbs/keys';
 import { peopleIn } from '../plan-notices/notice-facts.ts';
 import { inTheirTime, placesOf } from './places.ts';
 

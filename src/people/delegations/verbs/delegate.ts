@@ -10,7 +10,7 @@ import { builtInName } from '#policies/document/rules/verdict/built-in-policy';
 import type { DelegationRecord } from '../store.ts';
 import { maySeeSpace } from '#policies/deciding/verbs/rules/assert-may';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { guardStrongSignIn } from '#access/sign-in/verbs/sessions/assert-strong-sign-in';
+import { guardStrongSignIn } from '#access/sign-in/verbs/sessions';
 
 interface NewDelegation {
   toId: UserId;

@@ -1,4 +1,4 @@
-import type { Authentication } from '#access/sign-in/contract/authentication/authentication';
+import type { Authentication } from '#access/sign-in/contract/authentication';
 import type { Risk } from '#requests/asking/contract/elicitation';
 import { isTrial } from '#policies/contract/policy';
 

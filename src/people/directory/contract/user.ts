@@ -1,4 +1,4 @@
-import { signInMethods, type Authentication } from '#access/sign-in/contract/authentication/authentication';
+import { signInMethods, type Authentication } from '#access/sign-in/contract/authentication';
 import { chatChannels } from '#notify/chat/contract/channels';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { Identity } from '#platform/model/identity';

@@ -26,9 +26,9 @@ import {
   assertStrongPassword,
   type LinkEngine,
   type PasswordLink,
-} from '#access/passwords/verbs/password-link';
-import { startByLink } from '#access/sign-in/verbs/sessions/sign-in-link';
-import type { SignedInSession, SignInPlace } from '#access/sign-in/verbs/sessions/sessions';
+} from '#access/passwords/verbs';
+import { startByLink } from '#access/sign-in/verbs/sessions';
+import type { SignedInSession, SignInPlace } from '#access/sign-in/verbs/sessions';
 
 export interface NewUserRequest {
   email: string;

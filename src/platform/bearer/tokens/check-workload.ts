@@ -1,6 +1,6 @@
 import { decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { isPrivateAddress } from '../../model/names.ts';
-import type { ProvenWorkload } from '#access/workloads/contract/model-workload';
+import type { ProvenWorkload } from '#access/workloads/contract';
 import { sendRequest } from '../../http/client/outgoing-request.ts';
 import { traceHeaders } from '../../http/client/current-request.ts';
 import { issuerKeys, issuerTimeoutMs } from './ask-issuer.ts';

@@ -1,8 +1,8 @@
 import { voteChallenge } from '#audit/tree/rules/notes/device-signature';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { sha256Hex } from '#platform/crypto/digest/digest';
-import { checkAssertion } from '#access/passkeys/rules/check-assertion';
-import { freshFor, isFresh } from '#access/sign-in/contract/authentication/authentication';
+import { checkAssertion } from '#access/passkeys/rules';
+import { freshFor, isFresh } from '#access/sign-in/contract/authentication';
 import type { VoteAction } from '../../asking/contract/elicitation.ts';
 import type { ElicitationId, PasskeyId, UserId } from '#platform/model/id';
 import { isVouched, isVouchedFor, type Presence } from '#people/directory/contract/presence';
@@ -16,10 +16,10 @@ import type { PolicyTerms } from '../../state/verbs/permissions/policy-terms.ts'
 import { assertFreshSignIn, assertSeen } from '../../state/verbs/permissions/assert-vote.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { assertVisible } from '../../inbox/verbs/visibility/visible-of.ts';
-import { newChallenge, relyingParty, takeChallenge } from '#access/passkeys/verbs/challenges';
-import { neededPresence } from '#access/passkeys/verbs/needed-presence';
-import { maySign, signingPasskeys } from '#access/passkeys/verbs/signing-passkeys';
-import { refusedPasskey, usePasskey } from '#access/passkeys/verbs/use-passkey';
+import { newChallenge, relyingParty, takeChallenge } from '#access/passkeys/verbs';
+import { neededPresence } from '#access/passkeys/verbs';
+import { maySign, signingPasskeys } from '#access/passkeys/verbs';
+import { refusedPasskey, usePasskey } from '#access/passkeys/verbs';
 
 /** The parts of a vote that its device signs, as its person sends them. */
 interface VoteToSign {

@@ -8,7 +8,7 @@ import {
   WaitingKey,
   WaitingRotation,
   type NewKey,
-} from '#access/keys/contract/key/key';
+} from '#access/keys/contract/key';
 import { orWaiting } from '../../people/changes/changes.ts';
 import { address, callApi } from '../../client/call-api/call-api.ts';
 

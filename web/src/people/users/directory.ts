@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AccountPairList, type DecidePair } from '#people/accounts/contract/account-pairs';
 import { Delegation, DelegationList, type NewDelegation } from '#people/delegations/contract';
 import { GroupsDue, type ConfirmMembers, type SetConfirmation } from '#people/groups/contract/group-confirmation';
-import { ToolList } from '#access/keys/contract/key/tool';
+import { ToolList } from '#access/keys/contract/key';
 import {
   AddedUser,
   MailedLink,

@@ -1,9 +1,4 @@
-import {
-  inboxOrders,
-  inboxViews,
-  lastMoment,
-  maxFilterLengths,
-} from '#access/sign-in/contract/authentication/addresses';
+import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#access/sign-in/contract/authentication';
 import type { InboxQuery } from '#requests/inbox/contract/history/inbox-query';
 import { risks, statuses } from '#requests/asking/contract/elicitation';
 

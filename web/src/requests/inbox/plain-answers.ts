@@ -1,7 +1,7 @@
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import type { NamedProvider, SignInWays } from '#access/oidc/contract/sign-in-provider';
 import { refusalCodes, type RefusalCode } from '#requests/inbox/contract/refusal';
-import { passwordRules } from '#access/oidc/contract/identity-provider/sign-in-provider';
+import { passwordRules } from '#access/oidc/contract/identity-provider';
 
 /** Checks an answer without a schema: the page for signing in is drawn before the schemas have come. */
 export interface PlainAnswer<T> {

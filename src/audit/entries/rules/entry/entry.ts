@@ -21,7 +21,7 @@ import type {
   UserId,
   WebhookId,
 } from '#platform/model/id';
-import type { Assurance } from '#access/sign-in/contract/authentication/authentication';
+import type { Assurance } from '#access/sign-in/contract/authentication';
 import type { Factor } from '#people/directory/contract/user';
 import type { Permission } from '#people/directory/contract/permission';
 import type { Presence } from '#people/directory/contract/presence';

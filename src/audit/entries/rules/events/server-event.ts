@@ -1,5 +1,5 @@
 import type { ServerId, SpaceId, UserId } from '#platform/model/id';
-import type { WorkloadTerms } from '#access/workloads/contract/model-workload';
+import type { WorkloadTerms } from '#access/workloads/contract';
 
 /** What happened to an MCP server: its owner, its keys, and how it describes its tools. */
 export type ServerEvent =

@@ -1,5 +1,5 @@
 import type { PairAnswer } from '#people/accounts/contract/account-pair';
-import type { Assurance, SecondFactor, SignInMethod } from '#access/sign-in/contract/authentication/authentication';
+import type { Assurance, SecondFactor, SignInMethod } from '#access/sign-in/contract/authentication';
 import type { DeviceId, GroupId, PasskeyId, SessionId, TotpId, UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
 

@@ -1,5 +1,5 @@
 import { sha256 } from '#platform/crypto/digest/digest';
-import { checkAssertion } from '#access/passkeys/rules/check-assertion';
+import { checkAssertion } from '#access/passkeys/rules';
 import type { PasskeyFault } from '#access/passkeys/contract/types';
 import { signedVoteText, type DeviceSignature, type SignedVote } from '#requests/voting/contract/bulk-vote/signed-vote';
 import type { StoredEvent } from '../../../entries/rules/entry/entry.ts';

@@ -4,8 +4,8 @@ import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { findLiftable, liftStop } from '#requests/stops/verbs/lift-stop';
 import { setOwner } from '../../../groups/verbs/change-group.ts';
 import { serverIn } from '../../../directory/verbs/directory/in-directory.ts';
-import { changeKeyNetworks, narrowing, type KeyNetworks } from '#access/keys/verbs/keys/key-networks';
-import { addServerKey, type NewServerKey, type Rotation } from '#access/keys/verbs/keys/server-key';
+import { changeKeyNetworks, narrowing, type KeyNetworks } from '#access/keys/verbs/keys';
+import { addServerKey, type NewServerKey, type Rotation } from '#access/keys/verbs/keys';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, ofSpace, formatUser, type NamedUser } from './named.ts';
 

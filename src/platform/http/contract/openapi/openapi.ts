@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rolesWith, type Role } from '#people/directory/contract/permission';
 import { ProblemDocument } from '../problem/problem.ts';
-import type { Proof } from '#access/sign-in/contract/authentication/authentication';
+import type { Proof } from '#access/sign-in/contract/authentication';
 import { routes, type RouteContract } from './routes.ts';
 
 /** The OpenAPI 3.1 document, made from the same table and schemas the API serves from. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Proof } from '#access/sign-in/contract/authentication/authentication';
+import type { Proof } from '#access/sign-in/contract/authentication';
 import type { Permission } from '#people/directory/contract/permission';
 import type { SignInStep } from '#access/factors/contract/factor-rule';
 

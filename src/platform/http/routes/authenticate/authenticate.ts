@@ -8,9 +8,9 @@ import { findTokenCaller, nameRefusedAdminToken } from '#access/tokens/verbs/adm
 import type { TokenCaller } from '#people/directory/verbs/directory/change-directory';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '#access/scim/verbs/tokens';
 import { findWorkload } from '#access/workloads/verbs';
-import { describeRefusedKey, findServer, keptServer } from '#access/keys/verbs/keys/server-key';
-import { assertProof } from '#access/sign-in/verbs/sessions/assert-strong-sign-in';
-import { findSession, keptSession } from '#access/sign-in/verbs/sessions/sessions';
+import { describeRefusedKey, findServer, keptServer } from '#access/keys/verbs/keys';
+import { assertProof } from '#access/sign-in/verbs/sessions';
+import { findSession, keptSession } from '#access/sign-in/verbs/sessions';
 import type { RouteContract } from '../../contract/openapi/routes.ts';
 import type { Limiter } from '../../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '#people/directory/contract/user';

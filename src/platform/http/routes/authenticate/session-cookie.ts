@@ -1,6 +1,6 @@
 import type { CookieOptions, Response } from 'express';
-import { attemptLifeMs } from '#access/oidc/verbs/sign-in/begin-attempt';
-import type { SignedInSession } from '#access/sign-in/verbs/sessions/sessions';
+import { attemptLifeMs } from '#access/oidc/verbs/sign-in';
+import type { SignedInSession } from '#access/sign-in/verbs/sessions';
 import { challengeLife } from '#access/passkeys/contract/types';
 
 /** The cookie in which a browser keeps that accounts have signed in with it. It opens nothing. */

@@ -6,7 +6,7 @@ import { Problem, type ProblemCode } from '../../../model/problem/problem.ts';
 import type { TokenCaller } from '#people/directory/verbs/directory/change-directory';
 import type { Provisioner } from '#access/scim/verbs/tokens';
 import type { ServerCaller, SignedInUser } from '#people/directory/contract/user';
-import type { SignInPlace } from '#access/sign-in/verbs/sessions/sessions';
+import type { SignInPlace } from '#access/sign-in/verbs/sessions';
 import { addressOf } from '../limits/address-of.ts';
 import { agentOf, sessionSecret } from '../authenticate/authenticate.ts';
 

@@ -1,10 +1,10 @@
 import type { WitnessAddress } from '#audit/tree/rules/notes/cosignature';
 import type { KeyRing } from '../../../crypto/key-ring/key-ring.ts';
-import type { IdentityProvider } from '#access/oidc/contract/identity-provider/identity-provider';
+import type { IdentityProvider } from '#access/oidc/contract/identity-provider';
 import type { SecondFactorRule } from '#access/factors/contract/factor-rule';
-import type { PasswordRule } from '#access/oidc/contract/identity-provider/sign-in-provider';
+import type { PasswordRule } from '#access/oidc/contract/identity-provider';
 import type { SessionLimits } from '#people/directory/contract/user';
-import type { ProvenWorkload } from '#access/workloads/contract/model-workload';
+import type { ProvenWorkload } from '#access/workloads/contract';
 import type { PolicyDefaults } from '#policies/contract/policy';
 import type { Store } from '../../../database/store.ts';
 import type { AccessWatch } from '#audit/entries/verbs/access-watch';

@@ -30,7 +30,7 @@ import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 import { deadlineOf, prepareOpening } from '../prepare/prepare-opening.ts';
 import { assertNoFlood } from './assert-no-flood.ts';
 import { assertTermsMet } from '#policies/deciding/verbs/judge/assert-terms-met';
-import { currentServer } from '#access/keys/verbs/keys/server-key';
+import { currentServer } from '#access/keys/verbs/keys';
 import { findGrant, type GrantUse } from '../../../grants/verbs/use-grant.ts';
 import type { RulesSnapshot } from '#policies/deciding/verbs/rules/rules';
 import { assertNotStopped } from '../../../stops/verbs/assert-not-stopped.ts';

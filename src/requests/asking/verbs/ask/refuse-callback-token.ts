@@ -1,5 +1,5 @@
 import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { isCallbackToken } from '#access/tokens/rules/token';
+import { isCallbackToken } from '#access/tokens/rules';
 import { callbackFaults } from '#platform/text/visible-text/spelled-tokens';
 import { Problem } from '#platform/model/problem/problem';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';

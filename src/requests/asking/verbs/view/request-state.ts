@@ -1,5 +1,5 @@
 import { hashBoundNonce } from '#platform/crypto/digest/bound-nonce';
-import { mintToken, openToken } from '#access/tokens/rules/token';
+import { mintToken, openToken } from '#access/tokens/rules';
 import type { ServerId, ToolCallId } from '#platform/model/id';
 import { identityKey, type Identity } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem/problem';

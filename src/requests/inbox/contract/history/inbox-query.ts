@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { risks, statuses } from '../../../asking/contract/elicitation.ts';
 import { storable } from '../../../asking/contract/open.ts';
-import {
-  inboxOrders,
-  inboxViews,
-  lastMoment,
-  maxFilterLengths,
-} from '#access/sign-in/contract/authentication/addresses';
+import { inboxOrders, inboxViews, lastMoment, maxFilterLengths } from '#access/sign-in/contract/authentication';
 
 const momentText = z.coerce.number().int().min(0).max(lastMoment);
 

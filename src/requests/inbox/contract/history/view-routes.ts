@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
-import { inboxViews, lastMoment } from '#access/sign-in/contract/authentication/addresses';
+import { inboxViews, lastMoment } from '#access/sign-in/contract/authentication';
 import { InboxQuery } from './inbox-query.ts';
 import { idText } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';

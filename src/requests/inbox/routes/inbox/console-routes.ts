@@ -5,8 +5,8 @@ import type { Inbox, SignedIn, UnfinishedSignIn } from '../../contract/inbox/con
 import type { Comparison, SignalList } from '../../contract/inbox/signal.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
 import { sendTestRequest } from '../../../tests/verbs.ts';
-import { knownDevice, rememberAccount } from '#access/sign-in/rules/known-device';
-import { accountOf, guardOwnPassword, guardSignIn } from '#access/passwords/verbs/guard-sign-in';
+import { knownDevice, rememberAccount } from '#access/sign-in/rules';
+import { accountOf, guardOwnPassword, guardSignIn } from '#access/passwords/verbs';
 import { setUp } from '#people/users/verbs/add-user';
 import {
   withdrawElicitation,
@@ -19,13 +19,13 @@ import { extendElicitation } from '../../../deliberation/verbs/deliberate/extend
 import { compareApproved } from '../../verbs/request/compare-approved.ts';
 import { firstSignals } from '../../verbs/signals/read-signals.ts';
 import { listInbox } from '../../verbs/inbox/list-inbox.ts';
-import { listPasskeys } from '#access/passkeys/verbs/manage-passkeys';
-import { setPassword } from '#access/passwords/verbs/password-link';
+import { listPasskeys } from '#access/passkeys/verbs';
+import { setPassword } from '#access/passwords/verbs';
 import { showElicitation } from '../../verbs/request/show-elicitation.ts';
 import { showMachine } from '../../../machine/verbs.ts';
-import { signInWithLink } from '#access/sign-in/verbs/sessions/sign-in-link';
-import { confirmPassword, signInWithPassword } from '#access/passwords/verbs/sign-in-with-password';
-import { findSession, signOut, type FoundSession, type SignedInSession } from '#access/sign-in/verbs/sessions/sessions';
+import { signInWithLink } from '#access/sign-in/verbs/sessions';
+import { confirmPassword, signInWithPassword } from '#access/passwords/verbs';
+import { findSession, signOut, type FoundSession, type SignedInSession } from '#access/sign-in/verbs/sessions';
 import { permissionsOf } from '#people/directory/contract/permission';
 import { Problem } from '#platform/model/problem/problem';
 import { signInSteps } from '#access/factors/contract/factor-rule';

@@ -26,8 +26,8 @@ import {
 import { shownRequester } from '../../../asking/verbs/question/shown-requester.ts';
 import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
-import { neededPresence } from '#access/passkeys/verbs/needed-presence';
-import { signingPasskeys } from '#access/passkeys/verbs/signing-passkeys';
+import { neededPresence } from '#access/passkeys/verbs';
+import { signingPasskeys } from '#access/passkeys/verbs';
 import { assertVisible, visibleOf } from '../visibility/visible-of.ts';
 import { currentElicitation } from '../../../state/verbs/change/change.ts';
 import { isAboutRequest, showActor, showEvent } from './timeline.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import { consoleAddresses, entrances } from '#access/sign-in/contract/authentication/addresses';
+import { consoleAddresses, entrances } from '#access/sign-in/contract/authentication';
 import { routes } from '#platform/http/contract/openapi/routes';
 import { Problem } from '#platform/model/problem/problem';
 import { languages, type Language } from '#platform/text/language';

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { findSession } from '#access/sign-in/verbs/sessions/sessions';
+import { findSession } from '#access/sign-in/verbs/sessions';
 import { signInSteps } from '#access/factors/contract/factor-rule';
 import type { User } from '#people/directory/contract/user';
 import type { ElicitationId } from '#platform/model/id';

@@ -1,5 +1,5 @@
 import { hashSecret } from '#platform/crypto/random/one-time-secret';
-import { isCallbackToken, openToken, type TokenClaims } from '#access/tokens/rules/token';
+import { isCallbackToken, openToken, type TokenClaims } from '#access/tokens/rules';
 import type { Audience, Mode } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId, ServerId } from '#platform/model/id';
 import { invalidInput, Problem } from '#platform/model/problem/problem';

@@ -1,5 +1,5 @@
 import { hashSecret } from '#platform/crypto/random/one-time-secret';
-import { openToken } from '#access/tokens/rules/token';
+import { openToken } from '#access/tokens/rules';
 import type { Outcome } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem/problem';

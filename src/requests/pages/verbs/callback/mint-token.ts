@@ -1,5 +1,5 @@
 import { hashSecret } from '#platform/crypto/random/one-time-secret';
-import { mintPair, mintToken, openToken } from '#access/tokens/rules/token';
+import { mintPair, mintToken, openToken } from '#access/tokens/rules';
 import type { ElicitationId } from '#platform/model/id';
 import { invalidInput, Problem } from '#platform/model/problem/problem';
 import type { KeyScope } from '#people/directory/contract/user';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { equalBytes } from '#platform/crypto/random/compare';
-import { openToken } from '#access/tokens/rules/token';
+import { openToken } from '#access/tokens/rules';
 import { sha256 } from '#platform/crypto/digest/digest';
 import type { FormContent } from '#platform/form/answer/answer';
 import { outcomeAction, type Action } from '../../../asking/contract/elicitation.ts';

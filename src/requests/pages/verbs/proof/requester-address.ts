@@ -1,5 +1,5 @@
 import type { KeyRing } from '#platform/crypto/key-ring/key-ring';
-import { mintToken } from '#access/tokens/rules/token';
+import { mintToken } from '#access/tokens/rules';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { openQuestion, ownerOf } from '../../../asking/verbs/question/sealed-question.ts';
 

@@ -1,9 +1,9 @@
-import { isFresh, isUntimed } from '#access/sign-in/contract/authentication/authentication';
+import { isFresh, isUntimed } from '#access/sign-in/contract/authentication';
 import type { ChatChannel } from '#notify/chat/contract/channels';
 import { longValues } from '../../../facts/contract/facts/long-values.ts';
 import { Problem } from '#platform/model/problem/problem';
 import type { SignedInUser, User } from '#people/directory/contract/user';
-import { mintShownToken, readShownToken } from '#access/tokens/rules/shown-token';
+import { mintShownToken, readShownToken } from '#access/tokens/rules';
 import { lookedAt, pausedUntil } from '#policies/terms/pace';
 import type { ApproverTurn, ElicitationRow } from '../../store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';

@@ -1,4 +1,4 @@
-import type { Assurance, SecondFactor, SignInMethod } from '#access/sign-in/contract/authentication/authentication';
+import type { Assurance, SecondFactor, SignInMethod } from '#access/sign-in/contract/authentication';
 import { formatsIn } from '#platform/text/formats';
 
 const { count } = formatsIn('en');

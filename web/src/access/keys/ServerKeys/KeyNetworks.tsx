@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyEntry } from '#access/keys/contract/key/key';
+import type { KeyEntry } from '#access/keys/contract/key';
 import { isWaiting } from '../../../people/changes/changes.ts';
 import { changeKey } from '../keys.ts';
 import { commaList } from '../../../ui/comma-list.ts';

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { serverNow } from '../../../client/call-api/call-api.ts';
-import type { NewKey } from '#access/keys/contract/key/key';
+import type { NewKey } from '#access/keys/contract/key';
 import { createKey } from '../keys.ts';
 import { useDraft } from '../../../ui/carried-text.ts';
 import { serversQuery } from '../../../people/users/directory-queries.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { KeyEntry } from '#access/keys/contract/key/key';
+import type { KeyEntry } from '#access/keys/contract/key';
 import { marksOf } from '#access/keys/contract/marks';
 import { colon } from '../../../language/words/words.ts';
 import { revokeKey, rotateKey } from '../keys.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { ServerTool, ToolList } from '#access/keys/contract/key/tool';
+import type { ServerTool, ToolList } from '#access/keys/contract/key';
 import { toolsQuery } from '../../../people/users/directory-queries.ts';
 import { may } from '../../../people/roles/permission-table.ts';
 import { useSpacesWith } from '../../../people/spaces/spaces/space-permission.ts';

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ServerTool } from '#access/keys/contract/key/tool';
+import type { ServerTool } from '#access/keys/contract/key';
 import { saveDraft } from '../../../policies/policies.ts';
 import { useAnnounce } from '../../../shell/use-hotkeys/announcer.tsx';
 import { may } from '../../../people/roles/permission-table.ts';

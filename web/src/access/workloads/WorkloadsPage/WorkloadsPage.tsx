@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { WorkloadEntry, WorkloadList } from '#access/workloads/contract/workload';
+import type { WorkloadEntry, WorkloadList } from '#access/workloads/contract';
 import { readWorkloads, removeWorkload } from './workloads.ts';
 import { may } from '../../../people/roles/permission-table.ts';
 import { useSpacesWith } from '../../../people/spaces/spaces/space-permission.ts';

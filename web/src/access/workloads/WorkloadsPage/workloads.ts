@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddedWorkload, WorkloadList, type NewWorkload } from '#access/workloads/contract/workload';
+import { AddedWorkload, WorkloadList, type NewWorkload } from '#access/workloads/contract';
 import { address, callApi } from '../../../client/call-api/call-api.ts';
 import { orWaiting } from '../../../people/changes/changes.ts';
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { KeyEntry } from '#access/keys/contract/key/key';
+import type { KeyEntry } from '#access/keys/contract/key';
 import { createKey } from '../../../access/keys/keys.ts';
 import { keysQuery } from '../../../people/users/directory-queries.ts';
 import { fieldFaults } from '../../../ui/field-faults.ts';

@@ -1,4 +1,4 @@
-import type { KeyEntry } from '#access/keys/contract/key/key';
+import type { KeyEntry } from '#access/keys/contract/key';
 import { queryOptions } from '@tanstack/react-query';
 import { testServer } from '#platform/model/names';
 import { readInbox } from '../../../requests/inbox/inbox.ts';

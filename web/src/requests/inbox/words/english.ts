@@ -1,4 +1,4 @@
-import type { inboxOrders, inboxViews } from '#access/sign-in/contract/authentication/addresses';
+import type { inboxOrders, inboxViews } from '#access/sign-in/contract/authentication';
 import type { RowSignal } from './together-words/row-signal.ts';
 import { formatsIn } from '#platform/text/formats';
 

@@ -1,0 +1,133 @@
+import type { Assurance } from '../../sign-in/contract/authentication.ts';
+import type { BuiltInRole } from '#people/directory/contract/permission';
+
+/** What ties a sign-in to one browser, once. */
+interface AttemptSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+interface AuthorizationRequest extends AttemptSecrets {
+  redirectUri: string;
+  /** Seconds since the person last proved who they are at the provider; 0 asks for a new proof. */
+  maxAge: number;
+  /** What it is asked to vouch for, instead of what its settings name. */
+  acr?: string | undefined;
+}
+
+/** Who someone is at the provider, as its signed answer says. */
+export interface ProvenIdentity {
+  issuer: string;
+  subject: string;
+  /** The provider's name of its own session with this browser; null if it names none. */
+  sid: string | null;
+  assurance: Assurance;
+  /** What the provider vouches for; null if it does not say. */
+  acr: string | null;
+  /** When they last proved it there, in milliseconds since 1970; null if the provider does not say. */
+  authenticatedAt: number | null;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+export interface IdentityProvider {
+  settings: SignInProvider;
+  /** Reads what the provider says of itself; problem `unavailable` if it does not answer. */
+  discover(): Promise<void>;
+  /** Where the browser goes. Problem `unavailable` if the provider does not answer. */
+  authorizationUrl(request: AuthorizationRequest): Promise<string>;
+  /** Who came back with this address, checked by everything that was sent out; problem `token-invalid` if it does not hold. */
+  redeem(callback: URL, secrets: AttemptSecrets): Promise<ProvenIdentity>;
+  /** Where the browser goes to end the provider's session; null if there is no such place. */
+  endSessionUrl(returnTo: string): Promise<string | null>;
+  /** What a back-channel logout says; problem `token-invalid` if it is not by this provider, for this client and new. */
+  readLogoutToken(token: string): Promise<LogoutNotice>;
+}
+
+/** Whose sessions the provider has ended: those of a person, or of one browser of theirs. */
+export interface LogoutNotice {
+  issuer: string;
+  subject: string | null;
+  sid: string | null;
+  /** By what it counts once, and until when it could be sent again, in milliseconds since 1970; null if it has no name. */
+  once: { id: string; until: number } | null;
+}
+
+/** By it addresses and settings name a provider. */
+export const providerKeyPattern = /^[a-z\d][a-z\d-]{0,31}$/;
+
+/** An identity provider of the company at which people of the console sign in, as the operator has set it up. */
+export interface SignInProvider {
+  /** By which addresses and settings name it. */
+  key: string;
+  /** What people read. */
+  name: string;
+  /** The `iss` of its tokens. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: readonly string[];
+  /** What it says of a sign-in with more than one factor; `always` if it lets no one in with less. */
+  multiFactor: { acr: readonly string[]; amr: readonly string[]; always?: boolean };
+  /** The domains it may speak for, next to those of `newPeople`: an address of another one that it calls verified is a hint. */
+  domains?: readonly string[] | undefined;
+  /** Who is added at their first sign-in; null for no one. */
+  newPeople: NewPeopleRule | null;
+  /** Which values of a claim stand for which groups; null if groups are managed here alone. */
+  groups: GroupClaim | null;
+  /** Whom it means when it provisions people by SCIM; null if it may not. */
+  scim: ScimRule | null;
+}
+
+export interface NewPeopleRule {
+  role: Exclude<BuiltInRole, 'admin'>;
+  /** The domains of their addresses. */
+  domains: readonly string[];
+  /** What their claims must say: by the name of each, the values of which one is there. */
+  claims: Readonly<Record<string, readonly string[]>>;
+  /** The claim by which the provider vouches for the address. */
+  verifiedBy: string;
+}
+
+/** The claim by which a provider vouches for addresses, unless its rule for new people names another one. */
+export const usualVerifiedBy = 'email_verified';
+
+export const verifiedByOf = ({ newPeople }: Pick<SignInProvider, 'newPeople'>): string =>
+  newPeople?.verifiedBy ?? usualVerifiedBy;
+
+/** May this provider say whose mailbox it is? Anyone could have any address verified at a provider of their choice. */
+export function mayVouchFor({ domains = [], newPeople }: SignInProvider, address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return [...domains, ...(newPeople?.domains ?? [])].includes(domain);
+}
+
+/** The attributes that may hold a claim of ID tokens. */
+export const scimAttributes = ['externalId', 'userName'] as const;
+
+/** Claims that may come to be someone else's: people or administrators of the provider change them. */
+export const changeableClaims = [
+  'email',
+  'preferred_username',
+  'upn',
+  'unique_name',
+  'name',
+  'nickname',
+  'phone_number',
+];
+
+export interface ScimRule {
+  /** The attribute of a SCIM user that has the value of the claim. */
+  attribute: (typeof scimAttributes)[number];
+  /** The claim of ID tokens; `sub` connects people when they are added, another one at their first sign-in. */
+  claim: string;
+}
+
+interface GroupClaim {
+  claim: string;
+  /** By value of the claim, the name of the group. */
+  map: Readonly<Record<string, string>>;
+}
+
+/** How people with a provider use passwords: as they like, or only if they have no provider. */
+export const passwordRules = ['allowed', 'emergency-only'] as const;
+export type PasswordRule = (typeof passwordRules)[number];
