@@ -1,4 +1,4 @@
-import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createEvidence } from '#audit/entries/rules/evidence';
 import { createRules } from '#policies/deciding/verbs/rules/rules';
 import { createStore } from '#platform/database/store';
 import { openInstallation } from './installation.ts';

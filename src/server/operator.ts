@@ -9,9 +9,9 @@ import { confirmMembers, setConfirmation } from '#people/groups/verbs/confirm-gr
 import { adoptGroup } from '#people/groups/verbs/adopt-group';
 import { addGroup, changeMembers, setOwner } from '#people/groups/verbs/change-group';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { exportEntries, type ExportTarget } from '#audit/exports/verbs/export-entries';
-import { exportLog, type WriteFile } from '#audit/exports/verbs/export-log';
-import { showLogKeys } from '#audit/tree/verbs/log-keys';
+import { exportEntries, type ExportTarget } from '#audit/exports/verbs';
+import { exportLog, type WriteFile } from '#audit/exports/verbs';
+import { showLogKeys } from '#audit/tree/verbs';
 import { listTokens, revokeToken } from '#access/tokens/verbs/admin-tokens';
 import { nameIdentity } from '#access/oidc/verbs/identities';
 import { makePasswordLink } from '#access/passwords/verbs';
@@ -27,7 +27,7 @@ import {
   type SimulatedRequests,
   type SimulationEngine,
 } from '#policies/verbs/simulate/simulate-policy';
-import { verifyAndRecord, type VerifyLogRequest } from '#audit/verify/verbs/verify-log/verify-log';
+import { verifyAndRecord, type VerifyLogRequest } from '#audit/verify/verbs/verify-log';
 import { liftStop } from '#requests/stops/verbs/lift-stop';
 import { stopCalls, type StopEngine, type StopRequest } from '#requests/stops/verbs/make-stop';
 import { listStops } from '#requests/stops/verbs/show-stops';
@@ -35,7 +35,7 @@ import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content
 import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase/hold-content';
 import { listHolds } from '#keeping/content/verbs/holds/show-holds';
 import type { CredentialId, HoldId, NotificationId, StopId, UserId } from '#platform/model/id';
-import type { ExportFormat } from '#audit/exports/rules/file/export-file';
+import type { ExportFormat } from '#audit/exports/rules/file';
 import type { LogFilter } from '#audit/exports/rules/filter';
 import type { NotificationChanges } from '#notify/contract/notification/notification-settings';
 import type { User } from '#people/directory/contract/user';

@@ -7,16 +7,16 @@ import type { Logger } from 'pino';
 import { createApp } from '#platform/http/routes/app/app';
 import { createSmtpClient } from '#notify/mail/channel/mail/smtp-client';
 import { createChats } from '#notify/chat/channel/chats/chats';
-import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createEvidence } from '#audit/entries/rules/evidence';
 import { refuseVariable, defaultLimits, defaultRates, type Config } from '#platform/config/config';
 import { defaultProxies } from '#platform/config/serving/proxies';
 import { defaultPooling, defaultServing } from '#platform/config/serving/serving';
-import { createAccessWatch } from '#audit/entries/verbs/access-watch';
+import { createAccessWatch } from '#audit/entries/verbs';
 import { pushKeys } from '#notify/push/verbs';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { createFeed } from '#platform/nodes/verbs/feed';
 import { createHealth, warnOfCommands } from '#platform/nodes/verbs/health';
-import { createReadiness } from '#audit/verify/verbs/verify-log/readiness';
+import { createReadiness } from '#audit/verify/verbs/verify-log';
 import { createRules, formatErrors, type UnreadablePolicy } from '#policies/deciding/verbs/rules/rules';
 import { openHead, readKeptPlaces } from '#audit/tree/wiring/head';
 import { findStoreFault } from './database/check-database.ts';
@@ -54,14 +54,14 @@ import { createReportLoop } from '#requests/pages/loops';
 import { withoutSign, type Loop } from '#platform/nodes/loops/loop/loop';
 import { createPresenceLoop } from '#platform/nodes/loops/dispatcher/presence-loop';
 import { createProofLoop } from '#audit/verify/loops';
-import { createStreamLoops } from '#audit/streams/loops/stream-loop';
+import { createStreamLoops } from '#audit/streams/loops';
 import { createSequencerLoop } from '#audit/tree/loops/sequencer';
 import { createStoringLoop } from '#platform/nodes/loops/loop/storing-loop';
 import { createSurroundingsLoop, type Surroundings } from '#platform/nodes/loops/surroundings';
 import { createTimerLoop } from '#requests/state/loops/timer-loop';
 import { createUpkeepLoops } from '#keeping/content/loops';
-import { postOffer } from '#audit/tree/loops/witnesses/witness-client';
-import { createWitnessLoop, type CopyHead } from '#audit/tree/loops/witnesses/witness-loop';
+import { postOffer } from '#audit/tree/loops/witnesses';
+import { createWitnessLoop, type CopyHead } from '#audit/tree/loops/witnesses';
 
 export interface RunningServer extends Operator {
   /** The addresses where it listens and where people reach it. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createEvidence } from '#audit/entries/rules/evidence';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { openDatabase } from '#platform/database/database/database';
 import { createStore } from '#platform/database/store';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { openReceipt } from '#audit/receipts/rules/receipt';
-import { parseVerifierKey } from '#audit/tree/rules/notes/signed-note';
+import { openReceipt } from '#audit/receipts/rules';
+import { parseVerifierKey } from '#audit/tree/rules/notes';
 import { readingPolicy } from '#policies/command/first-policies';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
 import type { ElicitationId } from '#platform/model/id';

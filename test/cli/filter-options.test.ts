@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readFilter } from '#audit/exports/command/filter-options';
+import { readFilter } from '#audit/exports/command';
 
 const ms = (time: string): number => Date.parse(time);
 

@@ -47,13 +47,13 @@ export const cryptoFaults: Fault[] = [
     ['test/platform/crypto/anti-forgery.test.ts'],
     [['joinParts(secret, subject)', 'joinParts(secret)']],
   ),
-  ...faultsOf('src/audit/tree/rules/merkle/merkle-proof.ts', merkle, [
+  ...faultsOf('src/audit/tree/rules/merkle.ts', merkle, [
     ['index < 0 || index >= size', 'index < 0'],
     ['return last === 0 && equals(hash, root);', 'return equals(hash, root);'],
     ['equals(was, older.root) && equals(is, newer.root)', 'equals(is, newer.root)'],
     ['if (older.size > newer.size) return false;', ''],
   ]),
-  ...faultsOf('src/audit/tree/rules/notes/signed-note.ts', notes, [
+  ...faultsOf('src/audit/tree/rules/notes.ts', notes, [
     ['if (verifier && !verify(null, Buffer.from(text), verifier.publicKey, line.signature)) return null;', ''],
     ['opened && opened.signers.length > 0 ? opened : null', 'opened'],
     [" || keyId(name, key, type).toString('hex') !== id", ''],

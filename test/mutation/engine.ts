@@ -24,7 +24,7 @@ export const engineFaults: Fault[] = [
     [["guardOwn({ directory }, by, 'change-keys'", "guardOwn({ directory }, 'operator', 'change-keys'"]],
   ),
   ...faultsOf(
-    'src/audit/reports/verbs/insights/show-insights.ts',
+    'src/audit/reports/verbs/insights.ts',
     ['test/audit/search/read-in-space.test.ts'],
     [
       ['(space === undefined || spaceId === space) &&', ''],
@@ -223,13 +223,9 @@ export const engineFaults: Fault[] = [
       ['last === from + events.length && last >= position', '(events[0]?.place ?? position + 1) <= from + 1'],
     ],
   ),
+  ...faultsOf('src/audit/tree/verbs.ts', ['test/audit/verify/another-past.test.ts'], [['    signed = grown;', '']]),
   ...faultsOf(
-    'src/audit/tree/verbs/sequence-log.ts',
-    ['test/audit/verify/another-past.test.ts'],
-    [['    signed = grown;', '']],
-  ),
-  ...faultsOf(
-    'src/audit/verify/verbs/verify-log/verify-log.ts',
+    'src/audit/verify/verbs/verify-log.ts',
     ['test/audit/verify/tampering.test.ts'],
     [['Number.MAX_SAFE_INTEGER)), ...kept]', 'Number.MAX_SAFE_INTEGER))]']],
   ),

@@ -37,11 +37,11 @@ export const passkeyFaults: Fault[] = [
     ['usePasskey(engine, assertion, challenge, user.id)', 'usePasskey(engine, assertion, challenge)'],
     ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],
   ]),
-  ...faultsOf('src/audit/verify/verbs/verify-state/unsigned-fault.ts', proofs, [
+  ...faultsOf('src/audit/verify/verbs/verify-state.ts', proofs, [
     ["if (isNeeded) return formatFault(event, 'its policy needs a passkey');", ''],
     ["return formatFault(event, await signatureFault(event, text ?? '', logged.added));", 'return null;'],
   ]),
-  ...faultsOf('src/audit/receipts/rules/signed-receipt.ts', proofs, [
+  ...faultsOf('src/audit/receipts/rules.ts', proofs, [
     ['return isMissing ? [...checked, missing] : checked;', 'return checked;'],
     [
       'return { vote, fault: formatFault(vote, await signatureFault(vote, signature, added)) };',

@@ -32,7 +32,7 @@ export const storeFaults: Fault[] = [
     [['`e.server_id = ANY(${watches}::text[])`', '`(${watches}::text[] IS NOT NULL)`']],
   ),
   ...faultsOf(
-    'src/audit/search/store/entry-search.ts',
+    'src/audit/search/store.ts',
     ['test/people/spaces/spaces.test.ts'],
     [['[isAfter, isOf, isAmong]', '[isAfter, isOf]']],
   ),

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { BegunTotp } from '#access/factors/contract/second-factor';
 import { createSignInPlanner } from '#notify/verbs/notices/sign-in-notices';
 import type { NewNotification } from '#notify/store/notification-plans';
-import { signInChangesStatement } from '#audit/entries/store/access/sign-in-changes';
+import { signInChangesStatement } from '#audit/entries/store/access';
 import { json } from '../support/json.ts';
 import { codeAt } from '../support/nodes/authenticator-app.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';

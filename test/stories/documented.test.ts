@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId } from '#platform/model/id';
 import { findRequest } from '../sdk/mcp/peers.ts';
 import { startTestServer } from '../support/nodes/server.ts';

@@ -22,7 +22,7 @@ import {
   guardAddingFactor,
   guardStrongSignIn,
 } from '../sign-in/verbs/sessions.ts';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import { readable } from '#requests/state/verbs/change/readable';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';

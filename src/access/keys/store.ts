@@ -1,5 +1,5 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { ServerId, UserId, ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem/problem';
 import { everyTool, type KeyProof, type ServerCaller } from '#people/directory/contract/user';
@@ -8,7 +8,7 @@ import { batch } from '#platform/database/database/batch';
 import { callerEpoch, type Epoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
 import type { Query } from '#platform/database/connection/query';
-import { insertEntry, type Ledger, entryJson, insertEntries } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger, entryJson, insertEntries } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables/row-digests';
 
 /** A key without its hash. */

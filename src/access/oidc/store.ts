@@ -1,8 +1,8 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { SessionId, UserId } from '#platform/model/id';
 import type { LogoutNotice } from './contract/identity-provider.ts';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { inBatches } from '#platform/database/database/in-batches';
 import { copy } from '#people/directory/store/directory-record/user-row';
 

@@ -1,14 +1,14 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { RowDigests } from '#audit/entries/rules/evidence/evidence';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { RowDigests } from '#audit/entries/rules/evidence';
 import { passkeyTable } from '../factors/store/factors.ts';
 import type { ElicitationId, PasskeyId, UserId } from '#platform/model/id';
 import { maxPasskeys } from './contract/types.ts';
 import type { User } from '#people/directory/contract/user';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { inBatches } from '#platform/database/database/in-batches';
-import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries/proof';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { permissionsIn } from '#people/roles/store';
 import { copy, toUser } from '#people/directory/store/directory-record/user-row';

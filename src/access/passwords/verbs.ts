@@ -1,4 +1,4 @@
-import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
 import { type PasswordOwner, checkPasswordStrength, hashPassword, verifyPassword } from './rules/passwords.ts';
 import { newId } from '#platform/crypto/random/random';
@@ -25,7 +25,7 @@ import {
   guardFreshFactor,
 } from '../sign-in/verbs/sessions.ts';
 import type { User, SignedInUser } from '#people/directory/contract/user';
-import { hashOfName } from '#audit/entries/verbs/access-watch';
+import { hashOfName } from '#audit/entries/verbs';
 import { deviceOf } from '../sign-in/rules.ts';
 import { lookupHash } from '#platform/crypto/key-ring/lookup-hash';
 import type { BudgetLimits } from '../sign-in/store/budgets.ts';

@@ -1,9 +1,9 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { UserId } from '#platform/model/id';
 import type { TokenPermission } from '#people/directory/contract/permission';
 import type { InCommit } from '#platform/database/database/in-commit';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables/row-digests';
 import { unrevokedIn } from '#people/directory/store/directory/unrevoked';
 

@@ -1,11 +1,11 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { KeyProof } from '#people/directory/contract/user';
 import type { WorkloadTerms } from './contract.ts';
 import { callerEpoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { takeTurn } from '#people/directory/store/directory/directory';
 import { directoryDigests } from '#people/directory/store/tables/row-digests';
 

@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newId, randomSecret } from '#platform/crypto/random/random';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import type { ServerId } from '#platform/model/id';

@@ -1,15 +1,15 @@
 import { routes } from '#platform/http/contract/openapi/routes';
-import { reportTable } from '../reports/verbs/reports/report-table.ts';
-import { showInsights } from '../reports/verbs/insights/show-insights.ts';
-import { listAuditNames } from '../reports/verbs/insights/list-audit-names.ts';
-import { assertKnown } from './verbs/unknown-in.ts';
-import { runReport } from '../reports/verbs/reports/run-report.ts';
-import { searchLog } from './verbs/search-log.ts';
-import { showRecord } from './verbs/show-record.ts';
-import { verifyReceipt } from '../receipts/verbs/verify-receipt.ts';
-import { showProof } from '../verify/verbs/verify-log/standing-proof.ts';
+import { reportTable } from '../reports/verbs/reports.ts';
+import { showInsights } from '../reports/verbs/insights.ts';
+import { listAuditNames } from '../reports/verbs/insights.ts';
+import { assertKnown } from './verbs.ts';
+import { runReport } from '../reports/verbs/reports.ts';
+import { searchLog } from './verbs.ts';
+import { showRecord } from './verbs.ts';
+import { verifyReceipt } from '../receipts/verbs.ts';
+import { showProof } from '../verify/verbs/verify-log.ts';
 import { disagreeing } from '#platform/nodes/verbs/health';
-import { showWitnesses } from '../tree/verbs/witnessed.ts';
+import { showWitnesses } from '../tree/verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 
 /** The usual questions of reviewers, and their searches in the log. */

@@ -1,5 +1,5 @@
-import { auditEntry } from '../entries/rules/entry/entry.ts';
-import type { ExportedEntry } from '../exports/rules/file/export-file.ts';
+import { auditEntry } from '../entries/rules/entry.ts';
+import type { ExportedEntry } from '../exports/rules/file.ts';
 import { newId } from '#platform/crypto/random/random';
 import type { StreamState } from './contract.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { issueOwnReceipt, issueReceipt } from '../receipts/verbs/issue-receipt.ts';
-import { readCheckpointNote, readTile } from '../search/verbs/read-log.ts';
+import { issueOwnReceipt, issueReceipt } from '../receipts/verbs.ts';
+import { readCheckpointNote, readTile } from '../search/verbs.ts';
 import type { User } from '#people/directory/contract/user';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 

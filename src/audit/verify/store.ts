@@ -1,14 +1,14 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { Proof } from '../entries/rules/evidence/evidence.ts';
-import type { PlacedEntry } from './rules/log-check.ts';
-import type { Tile, TilePlace } from '../tree/rules/merkle/tile.ts';
+import type { Proof } from '../entries/rules/evidence.ts';
+import type { PlacedEntry } from './rules.ts';
+import type { Tile, TilePlace } from '../tree/rules/merkle.ts';
 import type { LogFilter } from '../exports/rules/filter.ts';
 import { missingProtections } from '#platform/database/rights/protections';
 import { changedViews } from '#platform/database/rights/views';
-import { readCosignatures, type StoredCosignature } from '../tree/store/cosignatures.ts';
-import { entryConditions, requestOfEntry } from '../search/store/entry-conditions.ts';
+import { readCosignatures, type StoredCosignature } from '../tree/store.ts';
+import { entryConditions, requestOfEntry } from '../search/store.ts';
 import { queryIn } from '#platform/database/connection/query';
-import { readLatest, readTiles } from '../tree/store/merkle-log.ts';
+import { readLatest, readTiles } from '../tree/store.ts';
 
 /** The log at one moment, however long it is read. */
 export interface LogSnapshot {

@@ -1,8 +1,8 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { CredentialId, ServerId, UserId } from '#platform/model/id';
 import type { InCommit } from '#platform/database/database/in-commit';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { copy } from '#people/directory/store/directory-record/user-row';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readKept, several } from '#audit/exports/command/audit';
+import { readKept, several } from '#audit/exports/command';
 import { formatLogin } from '#cli/migrate';
 import { asJson, examples, printResult } from '#cli/output/output';
 import { readSettings } from '#cli/settings';

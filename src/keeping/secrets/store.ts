@@ -1,9 +1,9 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import { bytes, recordset, text } from '#platform/database/sql/columns';
 import type { Database } from '#platform/database/database/database';
 import { locks } from '#platform/database/sql/locks';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { elicitationTable } from '#requests/state/store/row/elicitation';
 import { readLive, type ServingNode } from '#platform/nodes/store';
 

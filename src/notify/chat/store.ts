@@ -1,8 +1,8 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ElicitationId } from '#platform/model/id';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import { inBatches } from '#platform/database/database/in-batches';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { moment } from '#platform/database/sql/time';
 
 /** A message about a request, taken to be posted or updated. */

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { DeviceId, UserId } from '#platform/model/id';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 
 export interface StoredDevice {

@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { sha256 } from '#platform/crypto/digest/digest';
 import { isPushKey, openDevice, sealDevice, type PushTarget } from './rules/device-box.ts';
 import { newPushKeys, openPushKeys, type PushKeys } from './rules/push-keys.ts';

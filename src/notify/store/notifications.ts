@@ -5,10 +5,10 @@ import type {
   NotificationState,
 } from '../contract/notification/notification.ts';
 import { Prisma, type Notification as NotificationRow } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { SealedEntry } from '#audit/entries/rules/evidence/evidence';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { SealedEntry } from '#audit/entries/rules/evidence';
 import { inBatches } from '#platform/database/database/in-batches';
-import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import { createNotificationSettings, type SettingsOfPeople } from './notification-settings.ts';
 import { createNotificationPlans, type Notice, type NotificationPlans } from './notification-plans.ts';
 

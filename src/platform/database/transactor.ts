@@ -5,7 +5,7 @@ import { changeStatement } from '#requests/state/store/change-statement';
 import { openingStatement, type Opening } from '#requests/asking/store/opening/opening-statement';
 import type { OutboxEvent, StoredEvent } from '#requests/asking/store/opening/outbox';
 import { nextRow, type ElicitationChange, type ElicitationRow } from '#requests/state/store/row/row';
-import type { Ledger } from '#audit/entries/store/entries/sealed-entry';
+import type { Ledger } from '#audit/entries/store/entries';
 
 /** Is called after each commit that changed something, with the changes to announce, and whether other nodes need them. */
 export type OnCommit = (events: CommittedEvent[], hasOthers: boolean) => void;

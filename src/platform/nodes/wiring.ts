@@ -10,7 +10,7 @@ import {
 } from 'prom-client';
 import type { Clock } from './verbs/clock.ts';
 import type { Engine } from './verbs/engine/engine.ts';
-import { latestProof } from '#audit/verify/verbs/verify-log/standing-proof';
+import { latestProof } from '#audit/verify/verbs/verify-log';
 import type { Transactor } from '../database/transactor.ts';
 
 /** What one node counts itself, as it goes from process to process. */

@@ -1,7 +1,7 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
-import type { Proof, RowDigests } from '#audit/entries/rules/evidence/evidence';
+import type { Proof, RowDigests } from '#audit/entries/rules/evidence';
 import type { SpaceId, UserId } from '#platform/model/id';
-import type { Ledger } from '#audit/entries/store/entries/sealed-entry';
+import type { Ledger } from '#audit/entries/store/entries';
 import { policyTable, policyVersionTable } from './tables.ts';
 
 /** A version that decides, or one in shadow mode. */

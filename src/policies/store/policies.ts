@@ -1,11 +1,11 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { Actor, AuditEntry, StoredEvent } from '#audit/entries/rules/entry/entry';
-import type { Proof } from '#audit/entries/rules/evidence/evidence';
+import type { Actor, AuditEntry, StoredEvent } from '#audit/entries/rules/entry';
+import type { Proof } from '#audit/entries/rules/evidence';
 import type { ElicitationId, PolicyId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import { policyPin, versionStates, type VersionState } from '../contract/policy.ts';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { locks } from '#platform/database/sql/locks';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { policyDigests, readInForce, type PolicyInForce } from './in-force.ts';
 
 /** One version of a policy; its document does not change after the draft. */

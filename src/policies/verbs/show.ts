@@ -1,4 +1,4 @@
-import type { Actor } from '#audit/entries/rules/entry/entry';
+import type { Actor } from '#audit/entries/rules/entry';
 import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem/problem';

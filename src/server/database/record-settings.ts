@@ -1,5 +1,5 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import type { NodeConfigured, NodeSettings } from '#audit/entries/rules/events/installation-event';
+import { auditEntry } from '#audit/entries/rules/entry';
+import type { NodeConfigured, NodeSettings } from '#audit/entries/rules/events';
 import { refuseVariable, defaultLimits } from '#platform/config/config';
 import { defaultProxies } from '#platform/config/serving/proxies';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';

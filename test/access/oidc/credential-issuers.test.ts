@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openReceipt } from '#audit/receipts/rules/receipt';
-import { parseVerifierKey } from '#audit/tree/rules/notes/signed-note';
+import { openReceipt } from '#audit/receipts/rules';
+import { parseVerifierKey } from '#audit/tree/rules/notes';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import type { AddedUser, UserList } from '#people/users/contract/users';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import type { CreatedKey } from '#access/keys/contract/key';
 import type { SavedView } from '#requests/inbox/contract/history/view-routes';
 import { newId } from '#platform/crypto/random/random';

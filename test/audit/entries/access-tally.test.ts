@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { closeWindow, countOne, type Tally } from '#audit/entries/verbs/access-tally';
+import { closeWindow, countOne, type Tally } from '#audit/entries/verbs';
 
 const window = 10;
 

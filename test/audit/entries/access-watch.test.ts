@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import { createAccessWatch, type Refused } from '#audit/entries/verbs/access-watch';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import { createAccessWatch, type Refused } from '#audit/entries/verbs';
 import { newId } from '#platform/crypto/random/random';
 import { testRing } from '../../support/audit/evidence.ts';
 

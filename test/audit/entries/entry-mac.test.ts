@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { createEvidence, rowDigest } from '#audit/entries/rules/evidence/evidence';
+import { auditEntry } from '#audit/entries/rules/entry';
+import { createEvidence, rowDigest } from '#audit/entries/rules/evidence';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { someProgress } from '../../support/requests/request-facts.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '#platform/database/database/database';
-import { createMerkleLog, type MerkleLog } from '#audit/tree/store/merkle-log';
+import { createMerkleLog, type MerkleLog } from '#audit/tree/store';
 import { testEvidence } from '../../support/audit/evidence.ts';
 import { sequenceAll, verify, writeEntries } from '../../support/nodes/log.ts';
 import { openTestStore } from '../../support/databases/rows.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { readEntry, type AuditEvent, type StoredEvent } from '#audit/entries/rules/entry/entry';
+import { readEntry, type AuditEvent, type StoredEvent } from '#audit/entries/rules/entry';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
 import type { GrantList } from '#requests/grants/contract';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { auditEntry, entryBody, type Actor, type AuditEvent } from '#audit/entries/rules/entry/entry';
-import { createCefFile } from '#audit/exports/rules/cef/cef-file';
-import { csvLine } from '#audit/exports/rules/file/csv';
-import { createCsvFile } from '#audit/exports/rules/cef/csv-file';
-import type { ExportedEntry, ExportFile } from '#audit/exports/rules/file/export-file';
+import { auditEntry, entryBody, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
+import { createCefFile } from '#audit/exports/rules/cef';
+import { csvLine } from '#audit/exports/rules/file';
+import { createCsvFile } from '#audit/exports/rules/cef';
+import type { ExportedEntry, ExportFile } from '#audit/exports/rules/file';
 import { createOcsfFile } from '#audit/exports/rules/ocsf';
 import { newId } from '#platform/crypto/random/random';
 import type { UserId } from '#platform/model/id';

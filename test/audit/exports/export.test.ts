@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { signCheckpoint } from '#audit/tree/rules/checkpoint/checkpoint';
+import { signCheckpoint } from '#audit/tree/rules/checkpoint';
 import { checkExport, linesOf } from '#audit/exports/rules/check';
-import { createJsonlFile } from '#audit/exports/rules/file/jsonl-file';
-import { leafHash } from '#audit/entries/rules/entry/leaf';
-import { inclusionProof, rootHash } from '#audit/tree/rules/merkle/merkle-tree';
-import { noteSigner, verifierKey, type NoteSigner } from '#audit/tree/rules/notes/signed-note';
-import { growTiles, nodesIn, rememberNodes } from '#audit/tree/rules/merkle/tile';
+import { createJsonlFile } from '#audit/exports/rules/file';
+import { leafHash } from '#audit/entries/rules/entry';
+import { inclusionProof, rootHash } from '#audit/tree/rules/merkle';
+import { noteSigner, verifierKey, type NoteSigner } from '#audit/tree/rules/notes';
+import { growTiles, nodesIn, rememberNodes } from '#audit/tree/rules/merkle';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { readNaively } from '../../support/audit/naive-export.ts';
 

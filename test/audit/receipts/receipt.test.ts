@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { signCheckpoint } from '#audit/tree/rules/checkpoint/checkpoint';
-import { describeDecision } from '#audit/receipts/command/receipt-words';
-import { auditEntry, entryBody, readEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry/entry';
-import { entryBundle } from '#audit/tree/rules/merkle/entry-bundle';
-import { inclusionProof, rootHash } from '#audit/tree/rules/merkle/merkle-tree';
-import { openReceipt, withSignatures, writeReceipt } from '#audit/receipts/rules/receipt';
-import { noteSigner } from '#audit/tree/rules/notes/signed-note';
-import { checkSignatures } from '#audit/receipts/rules/signed-receipt';
-import { growTiles, nodesIn } from '#audit/tree/rules/merkle/tile';
+import { signCheckpoint } from '#audit/tree/rules/checkpoint';
+import { describeDecision } from '#audit/receipts/command';
+import { auditEntry, entryBody, readEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
+import { entryBundle } from '#audit/tree/rules/merkle';
+import { inclusionProof, rootHash } from '#audit/tree/rules/merkle';
+import { openReceipt, withSignatures, writeReceipt } from '#audit/receipts/rules';
+import { noteSigner } from '#audit/tree/rules/notes';
+import { checkSignatures } from '#audit/receipts/rules';
+import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
 import { newId } from '#platform/crypto/random/random';
 import type { Status } from '#requests/asking/contract/elicitation';
 import { maxReceiptLength } from '#audit/reports/contract/report';
-import { unsignedFault } from '#audit/verify/verbs/verify-state/unsigned-fault';
+import { unsignedFault } from '#audit/verify/verbs/verify-state';
 import { someProgress } from '../../support/requests/request-facts.ts';
 import { entryAt, flipped, leavesOf } from '../tree/trees.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Insights } from '#audit/reports/contract/insights';
-import { runLength } from '#audit/reports/store/insights/insight-parts';
+import { runLength } from '#audit/reports/store/insights';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../../support/audit/reviewed-house.ts';
 import { signIn } from '../../support/nodes/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { auditEntry, entryBody } from '#audit/entries/rules/entry/entry';
-import type { ExportedEntry } from '#audit/exports/rules/file/export-file';
-import { createDeliver } from '#audit/streams/loops/create-deliver';
+import { auditEntry, entryBody } from '#audit/entries/rules/entry';
+import type { ExportedEntry } from '#audit/exports/rules/file';
+import { createDeliver } from '#audit/streams/loops';
 import { certificate } from '../../notify/certificate.ts';
 import { openReceiver, type Receiver } from '../../notify/receiver.ts';
 

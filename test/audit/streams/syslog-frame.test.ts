@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { auditEntry, entryBody, type AuditEvent } from '#audit/entries/rules/entry/entry';
-import type { ExportedEntry } from '#audit/exports/rules/file/export-file';
+import { auditEntry, entryBody, type AuditEvent } from '#audit/entries/rules/entry';
+import type { ExportedEntry } from '#audit/exports/rules/file';
 import { syslogFrame } from '#audit/exports/rules/syslog';
 import type { UserId } from '#platform/model/id';
 import { streamFormats, type StreamFormat } from '#audit/streams/contract';

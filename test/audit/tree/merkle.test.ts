@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { leafHash } from '#audit/entries/rules/entry/leaf';
-import { isConsistent, isIncluded } from '#audit/tree/rules/merkle/merkle-proof';
-import { consistencyProof, inclusionProof, rootHash } from '#audit/tree/rules/merkle/merkle-tree';
+import { leafHash } from '#audit/entries/rules/entry';
+import { isConsistent, isIncluded } from '#audit/tree/rules/merkle';
+import { consistencyProof, inclusionProof, rootHash } from '#audit/tree/rules/merkle';
 import {
   edgeTiles,
   growTiles,
@@ -12,7 +12,7 @@ import {
   widthOf,
   type Tile,
   type TilePlace,
-} from '#audit/tree/rules/merkle/tile';
+} from '#audit/tree/rules/merkle';
 import { flipped, leavesOf, plainRoot } from './trees.ts';
 
 /** A log that grows by these batches, keeping its tiles as a table would. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { openCheckpoint, readCheckpoint, signCheckpoint } from '#audit/tree/rules/checkpoint/checkpoint';
-import { noteSigner, openNote, parseVerifierKey, signNote, verifierKey } from '#audit/tree/rules/notes/signed-note';
+import { openCheckpoint, readCheckpoint, signCheckpoint } from '#audit/tree/rules/checkpoint';
+import { noteSigner, openNote, parseVerifierKey, signNote, verifierKey } from '#audit/tree/rules/notes';
 import { flipped } from './trees.ts';
 
 const origin = 'assentry/test';

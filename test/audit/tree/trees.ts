@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { leafHash } from '#audit/entries/rules/entry/leaf';
+import { leafHash } from '#audit/entries/rules/entry';
 
 export const entryAt = (index: number): Buffer => Buffer.from(`entry ${index}`);
 

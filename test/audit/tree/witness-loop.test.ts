@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { cosign, cosigner, cosignerKey, parseCosignerKey } from '#audit/tree/rules/notes/cosignature';
+import { cosign, cosigner, cosignerKey, parseCosignerKey } from '#audit/tree/rules/notes';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { createHealth } from '#platform/nodes/verbs/health';
-import type { PostOffer } from '#audit/tree/verbs/offer-checkpoint';
-import { growTiles } from '#audit/tree/rules/merkle/tile';
-import { createWitnessLoop } from '#audit/tree/loops/witnesses/witness-loop';
+import type { PostOffer } from '#audit/tree/verbs';
+import { growTiles } from '#audit/tree/rules/merkle';
+import { createWitnessLoop } from '#audit/tree/loops/witnesses';
 
 const signer = cosigner('witness.example.com/w1', Buffer.alloc(32, 1));
 const verifier = parseCosignerKey(cosignerKey(signer));

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { signCheckpoint } from '#audit/tree/rules/checkpoint/checkpoint';
-import { cosignaturesOn, parseCosignerKey } from '#audit/tree/rules/notes/cosignature';
-import { consistencyProof } from '#audit/tree/rules/merkle/merkle-tree';
-import { noteSigner } from '#audit/tree/rules/notes/signed-note';
-import { growTiles, nodesIn } from '#audit/tree/rules/merkle/tile';
-import { writeOffer } from '#audit/tree/rules/checkpoint/witness-offer';
-import { leafHash } from '#audit/entries/rules/entry/leaf';
+import { signCheckpoint } from '#audit/tree/rules/checkpoint';
+import { cosignaturesOn, parseCosignerKey } from '#audit/tree/rules/notes';
+import { consistencyProof } from '#audit/tree/rules/merkle';
+import { noteSigner } from '#audit/tree/rules/notes';
+import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
+import { writeOffer } from '#audit/tree/rules/checkpoint';
+import { leafHash } from '#audit/entries/rules/entry';
 import { sha256 } from '#platform/crypto/digest/digest';
-import { openWitnessFiles } from '#audit/tree/wiring/witness-server/witness-files';
-import { createWitness, type Witness } from '#audit/tree/wiring/witness-server/witness';
-import { serveWitness } from '#audit/tree/wiring/witness-server/serve-witness';
+import { openWitnessFiles } from '#audit/tree/wiring/witness-server';
+import { createWitness, type Witness } from '#audit/tree/wiring/witness-server';
+import { serveWitness } from '#audit/tree/wiring/witness-server';
 import { leavesOf, plainRoot } from './trees.ts';
 import { newFolder } from '../../support/new-folder.ts';
 

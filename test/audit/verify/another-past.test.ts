@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
-import { createSequencer } from '#audit/tree/verbs/sequence-log';
+import { createSequencer } from '#audit/tree/verbs';
 import { testRing, verify, writeEntries } from '../../support/nodes/log.ts';
 import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { version } from '#platform/process/package/version';
-import { createStandingProof, latestProof } from '#audit/verify/verbs/verify-log/standing-proof';
+import { createStandingProof, latestProof } from '#audit/verify/verbs/verify-log';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { sequenceAll } from '../../support/nodes/log.ts';

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { signCheckpoint } from '#audit/tree/rules/checkpoint/checkpoint';
-import { rootHash } from '#audit/tree/rules/merkle/merkle-tree';
-import { noteSigner, verifierKey } from '#audit/tree/rules/notes/signed-note';
-import { growTiles, nodesIn } from '#audit/tree/rules/merkle/tile';
+import { signCheckpoint } from '#audit/tree/rules/checkpoint';
+import { rootHash } from '#audit/tree/rules/merkle';
+import { noteSigner, verifierKey } from '#audit/tree/rules/notes';
+import { growTiles, nodesIn } from '#audit/tree/rules/merkle';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
-import type { LogReport, VerifyLogRequest } from '#audit/verify/verbs/verify-log/verify-log';
+import type { LogReport, VerifyLogRequest } from '#audit/verify/verbs/verify-log';
 import type { Prisma } from '#platform/database/generated/prisma/client';
 import { openDatabase } from '#platform/database/database/database';
 import { snapshotIn } from '#platform/database/snapshot/snapshot';

@@ -1,4 +1,4 @@
-import { exportEntries } from '#audit/exports/verbs/export-entries';
+import { exportEntries } from '#audit/exports/verbs';
 
 /** What an export with proofs costs. */
 export interface ExportRate {

@@ -1,11 +1,11 @@
-import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createEvidence } from '#audit/entries/rules/evidence';
 import type { LogFilter } from '#audit/exports/rules/filter';
-import { inclusionProof } from '#audit/tree/rules/merkle/merkle-tree';
-import { nodesIn, proofTiles } from '#audit/tree/rules/merkle/tile';
+import { inclusionProof } from '#audit/tree/rules/merkle';
+import { nodesIn, proofTiles } from '#audit/tree/rules/merkle';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
-import { beginCheck, continueCheck } from '#audit/verify/verbs/verify-log/verify-log';
+import { beginCheck, continueCheck } from '#audit/verify/verbs/verify-log';
 import { openDatabase } from '#platform/database/database/database';
-import type { EntryPosition } from '#audit/search/store/entry-search';
+import type { EntryPosition } from '#audit/search/store';
 import { createStore, type Store } from '#platform/database/store';
 import { sequenceAll } from '../../support/nodes/log.ts';
 import type { BenchDatabase } from '../bench-database.ts';

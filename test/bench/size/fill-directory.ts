@@ -1,5 +1,5 @@
-import { createEvidence } from '#audit/entries/rules/evidence/evidence';
-import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { createEvidence } from '#audit/entries/rules/evidence';
+import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { newApiKey } from '#access/tokens/rules';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { newId } from '#platform/crypto/random/random';

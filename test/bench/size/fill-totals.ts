@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openDatabase } from '#platform/database/database/database';
-import { createInsightTotals } from '#audit/reports/store/insights/insight-totals';
+import { createInsightTotals } from '#audit/reports/store/insights';
 
 /** Days, tools of each server, and how differently long people took on a day. */
 const [days, tools, buckets] = [31, 5, 11];

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { readEntry, type StoredEvent } from '#audit/entries/rules/entry/entry';
+import { readEntry, type StoredEvent } from '#audit/entries/rules/entry';
 import type { ErasedRequest, HoldList } from '#keeping/content/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import type { OpenedElicitation } from '#requests/asking/contract/open';

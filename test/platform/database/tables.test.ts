@@ -14,7 +14,7 @@ import {
   workloadTable,
 } from '#people/directory/store/tables/directory';
 import { elicitationTable } from '#requests/state/store/row/elicitation';
-import { entryTable } from '#audit/entries/store/entries/entry';
+import { entryTable } from '#audit/entries/store/entries';
 import { passkeyTable, totpTable } from '#access/factors/store/factors';
 import { grantTable } from '#requests/grants/store/tables';
 import { policyTable, policyVersionTable } from '#policies/store/tables';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { readEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { UserId } from '#platform/model/id';
 import { openDatabase } from '#platform/database/database/database';

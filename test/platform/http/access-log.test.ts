@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { readEntry, type StoredEvent } from '#audit/entries/rules/entry/entry';
+import { readEntry, type StoredEvent } from '#audit/entries/rules/entry';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { openStaged } from '../../support/requests/staged.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { GrantList } from '#requests/grants/contract';
 import { routes, type RouteContract, type RouteId } from '#platform/http/contract/openapi/routes';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newApiKey } from '#access/tokens/rules';
 import { newId } from '#platform/crypto/random/random';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { SystemState } from '#platform/nodes/contract/ready/ready';
 import { version } from '#platform/process/package/version';
-import { createStandingProof, latestProof } from '#audit/verify/verbs/verify-log/standing-proof';
+import { createStandingProof, latestProof } from '#audit/verify/verbs/verify-log';
 import { recordBackup } from '#keeping/backup/store/last-backup';
 import { openDatabase } from '#platform/database/database/database';
 import { askingAt } from '../../support/nodes/asking.ts';

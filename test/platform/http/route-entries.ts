@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { RouteId } from '#platform/http/contract/openapi/routes';
-import type { AuditEvent } from '#audit/entries/rules/entry/entry';
+import type { AuditEvent } from '#audit/entries/rules/entry';
 
 /**
  * What each route leaves in the log: every change and every read of content is an entry. A sentence says why a route

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { PolicyDetail, ShadowReport, Simulation } from '#policies/contract/documents/policy';
 import { rolePermissions } from '#people/roles/contract/custom-role';
 import { addRole } from '#people/roles/verbs';

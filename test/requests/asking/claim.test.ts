@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { readEntry, type StoredEvent } from '#audit/entries/rules/entry/entry';
+import { readEntry, type StoredEvent } from '#audit/entries/rules/entry';
 import { runDigest, type AboutToRun } from '#sdk/client/client';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { describeDecision } from '#audit/receipts/command/receipt-words';
-import { readEntry } from '#audit/entries/rules/entry/entry';
-import { openReceipt } from '#audit/receipts/rules/receipt';
-import { parseVerifierKey } from '#audit/tree/rules/notes/signed-note';
+import { describeDecision } from '#audit/receipts/command';
+import { readEntry } from '#audit/entries/rules/entry';
+import { openReceipt } from '#audit/receipts/rules';
+import { parseVerifierKey } from '#audit/tree/rules/notes';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import { ToolCallState } from '#requests/claims/contract';
 import type { ElicitationId } from '#platform/model/id';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Actor } from '#audit/entries/rules/entry/entry';
+import type { Actor } from '#audit/entries/rules/entry';
 import { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox/timeline';
 import { showActor, showEvent, type RequestEvent } from '#requests/inbox/verbs/request/timeline';
 import { formatEvent } from '../../../web/src/requests/decide/words/english-timeline.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { openReceipt } from '#audit/receipts/rules/receipt';
-import { parseVerifierKey } from '#audit/tree/rules/notes/signed-note';
+import { openReceipt } from '#audit/receipts/rules';
+import { parseVerifierKey } from '#audit/tree/rules/notes';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
 import { startTestServer } from '../../support/nodes/server.ts';

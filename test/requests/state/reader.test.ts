@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { ElicitationId } from '#platform/model/id';
 import type { ElicitationRow } from '#requests/state/store/row/row';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { defaultLimits } from '#platform/config/config';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { newId } from '#platform/crypto/random/random';

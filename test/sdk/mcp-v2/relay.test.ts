@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import type { ElicitationId } from '#platform/model/id';
 import { findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import type { ElicitationId } from '#platform/model/id';
 import { startTestServer } from '../../support/nodes/server.ts';

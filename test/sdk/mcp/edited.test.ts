@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId } from '#platform/model/id';
 import type { AssentryTools } from '#sdk/mcp/assentry';
 import { startTestServer } from '../../support/nodes/server.ts';

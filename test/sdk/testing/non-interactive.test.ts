@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId } from '#platform/model/id';
 import type { ElicitOptions } from '#sdk/mcp/assentry';
 import { accept, nonInteractive, nonInteractiveInCi, type NonInteractiveOptions } from '#sdk/testing/assentry-testing';

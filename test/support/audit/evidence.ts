@@ -1,4 +1,4 @@
-import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createEvidence } from '#audit/entries/rules/evidence';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { testSecrets } from '../nodes/server.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { leafHash } from '#audit/entries/rules/entry/leaf';
+import { leafHash } from '#audit/entries/rules/entry';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { ringMac } from '#platform/crypto/key-ring/ring-box';
 import { openQuestion, ownerOf, sealQuestion } from '#requests/asking/verbs/question/sealed-question';

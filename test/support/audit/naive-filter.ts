@@ -1,4 +1,4 @@
-import type { StoredEvent } from '#audit/entries/rules/entry/entry';
+import type { StoredEvent } from '#audit/entries/rules/entry';
 import type { LogFilter } from '#audit/exports/rules/filter';
 
 /** What is known of a request from its entries alone. */

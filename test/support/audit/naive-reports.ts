@@ -1,4 +1,4 @@
-import type { StoredEvent } from '#audit/entries/rules/entry/entry';
+import type { StoredEvent } from '#audit/entries/rules/entry';
 import type { ReportId } from '#audit/reports/contract/report';
 
 type Entry = StoredEvent & Record<string, unknown>;

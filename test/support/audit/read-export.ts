@@ -1,5 +1,5 @@
-import type { StoredEvent } from '#audit/entries/rules/entry/entry';
-import { exportLog } from '#audit/exports/verbs/export-log';
+import type { StoredEvent } from '#audit/entries/rules/entry';
+import { exportLog } from '#audit/exports/verbs';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 
 /** The entries of an export in their order, as one who has only its files reads them (C2SP tlog-tiles). */

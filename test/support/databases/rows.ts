@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import { begin, step, type StepEvent } from '#requests/machine/rules/step/step';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '#platform/model/id';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { createSequencer } from '#audit/tree/verbs/sequence-log';
-import { verifyLog, type VerifyLogRequest } from '#audit/verify/verbs/verify-log/verify-log';
-import type { SealedEntry } from '#audit/entries/rules/evidence/evidence';
-import { entryTable } from '#audit/entries/store/entries/entry';
+import { createSequencer } from '#audit/tree/verbs';
+import { verifyLog, type VerifyLogRequest } from '#audit/verify/verbs/verify-log';
+import type { SealedEntry } from '#audit/entries/rules/evidence';
+import { entryTable } from '#audit/entries/store/entries';
 import type { Store } from '#platform/database/store';
 import { entryOf } from '../databases/rows.ts';
 import { testEvidence, testRing } from '../audit/evidence.ts';

@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import { sealTotp } from '#access/factors/rules';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';

@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { ServerId } from '#platform/model/id';
 import { sealPassed } from '#requests/asking/verbs/passed-calls/sealed-passed-call';

@@ -1,4 +1,4 @@
-import type { RequestFacts, RequestProgress } from '#audit/entries/rules/events/request-facts';
+import type { RequestFacts, RequestProgress } from '#audit/entries/rules/events';
 
 /** What entries of tests say of the request they are about. */
 export const someFacts: RequestFacts = {

@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import { digestDocument } from '#policies/verbs/simulate/read-policy';
 import type { RunningServer } from '#server/server';

@@ -1,11 +1,11 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { RowDigests } from '#audit/entries/rules/evidence/evidence';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { RowDigests } from '#audit/entries/rules/evidence';
 import { totpTable } from './factors.ts';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { PasskeyId, TotpId, UserId } from '#platform/model/id';
-import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries/proof';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
 import type { InCommit } from '#platform/database/database/in-commit';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { passkeyDigest, toPasskey } from '../../passkeys/store.ts';
 import { copy } from '#people/directory/store/directory-record/user-row';

@@ -1,4 +1,4 @@
-import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import { networkRule, isReservedName, namePattern, nameRule, toolPattern, toolRule } from '#platform/model/names';
 import { invalidInput, Problem, type FieldError } from '#platform/model/problem/problem';

@@ -10,7 +10,7 @@ import { outcomeOfVerdict } from '#policies/deciding/verbs/judge/judge-question'
 import { askedIn, factsOf } from '#requests/state/verbs/change/facts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { Rules } from '#policies/deciding/verbs/rules/rules';
-import { auditEntry, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import { coversTool } from '#people/directory/verbs/scope/key-scope';
 import { sha256 } from '#platform/crypto/digest/digest';

@@ -1,4 +1,4 @@
-import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { UserId, SessionId } from '#platform/model/id';
 import { nameAt } from '#platform/model/identity';
@@ -7,7 +7,7 @@ import { SignInProblem } from '../../sign-in/contract/problem.ts';
 import type { SignedInUser } from '#people/directory/contract/user';
 import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
 import type { StoredIdentity } from '../store.ts';
-import { hashOfName } from '#audit/entries/verbs/access-watch';
+import { hashOfName } from '#audit/entries/verbs';
 import {
   changeDirectory,
   issuerOf,

@@ -1,4 +1,4 @@
-import type { UserChange } from '#audit/entries/rules/events/user-event';
+import type { UserChange } from '#audit/entries/rules/events';
 import { foldSubject, faultOfIdentity, faultOfName, nameAt } from '#platform/model/identity';
 import type { UserId, GroupId, SessionId } from '#platform/model/id';
 import {

@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newScimToken, readScimToken } from '../../tokens/rules.ts';
 import { equalBytes } from '#platform/crypto/random/compare';
 import { newId } from '#platform/crypto/random/random';

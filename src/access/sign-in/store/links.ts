@@ -1,8 +1,8 @@
 import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { InCommit } from '#platform/database/database/in-commit';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { directoryDigests } from '#people/directory/store/tables/row-digests';
 import { endAccess, lockUser } from '#people/users/store/access';
 import { removeFactors, type RemovedFactor } from '../../factors/store/second-factors.ts';

@@ -1,4 +1,4 @@
-import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
 import { newId } from '#platform/crypto/random/random';
 import type { SessionId, UserId, PasskeyId, TotpId } from '#platform/model/id';

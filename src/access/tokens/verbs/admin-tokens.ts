@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newAdminToken, readAdminToken } from '../rules.ts';
 import { equalBytes } from '#platform/crypto/random/compare';
 import { newId } from '#platform/crypto/random/random';

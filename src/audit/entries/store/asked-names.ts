@@ -2,9 +2,9 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ElicitationId } from '#platform/model/id';
 import type { ReportFilter } from '../../reports/contract/report.ts';
 import type { Database } from '#platform/database/database/database';
-import { isUnderPolicy } from './entries/decided-by.ts';
-import { hadDigest, hasDigest } from '../../search/store/entry-conditions.ts';
-import { isAmong, type Among } from '../../reports/store/insights/insight-parts.ts';
+import { isUnderPolicy } from './entries.ts';
+import { hadDigest, hasDigest } from '../../search/store.ts';
+import { isAmong, type Among } from '../../reports/store/insights.ts';
 
 type Sought = {
   [Name in 'tool' | 'server' | 'policy' | 'person' | 'request' | 'client' | 'requester']?:

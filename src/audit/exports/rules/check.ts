@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
-import { fromBase64 } from '../../tree/rules/notes/base64.ts';
-import { openCheckpoint, type Checkpoint } from '../../tree/rules/checkpoint/checkpoint.ts';
-import { judgeNote, type NoteVerdict } from '../../tree/rules/checkpoint/judge-note.ts';
-import { entryLine, exportFormat, headLine, sealLine, sealText } from './file/jsonl-file.ts';
-import { leafHash } from '../../entries/rules/entry/leaf.ts';
-import { isIncluded } from '../../tree/rules/merkle/merkle-proof.ts';
-import { openNote, type NoteVerifier } from '../../tree/rules/notes/signed-note.ts';
+import { fromBase64 } from '../../tree/rules/notes.ts';
+import { openCheckpoint, type Checkpoint } from '../../tree/rules/checkpoint.ts';
+import { judgeNote, type NoteVerdict } from '../../tree/rules/checkpoint.ts';
+import { entryLine, exportFormat, headLine, sealLine, sealText } from './file.ts';
+import { leafHash } from '../../entries/rules/entry.ts';
+import { isIncluded } from '../../tree/rules/merkle.ts';
+import { openNote, type NoteVerifier } from '../../tree/rules/notes.ts';
 
 /** With `no-export` nothing says that it is one. */
 export type ExportVerdict = 'genuine' | NoteVerdict['verdict'] | 'no-export';

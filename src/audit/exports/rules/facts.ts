@@ -1,6 +1,6 @@
 import { isId } from '#platform/model/id';
-import { readEntry, type StoredEvent } from '../../entries/rules/entry/entry.ts';
-import type { ExportedEntry } from './file/export-file.ts';
+import { readEntry, type StoredEvent } from '../../entries/rules/entry.ts';
+import type { ExportedEntry } from './file.ts';
 
 /** The columns of an entry for tables and alarms, as text; empty where one does not apply. */
 export interface EntryFacts {

@@ -1,6 +1,6 @@
-import type { StoredEvent } from '../../entries/rules/entry/entry.ts';
+import type { StoredEvent } from '../../entries/rules/entry.ts';
 import { factsOf, type EntryFacts } from './facts.ts';
-import type { ExportFile } from './file/export-file.ts';
+import type { ExportFile } from './file.ts';
 
 /** The version of the Open Cybersecurity Schema Framework that the lines follow. */
 const schemaVersion = '1.3.0';

@@ -1,7 +1,7 @@
 import type { StreamFormat } from '../../streams/contract.ts';
 import { factsOf, type EntryFacts } from './facts.ts';
-import type { ExportedEntry } from './file/export-file.ts';
-import { streamLine } from './cef/stream-line.ts';
+import type { ExportedEntry } from './file.ts';
+import { streamLine } from './cef.ts';
 
 interface Sender {
   origin: string;

@@ -9,8 +9,8 @@ import {
   type ReportId,
 } from '../contract/report.ts';
 import type { Database } from '#platform/database/database/database';
-import { isBesidePolicy } from '../../entries/store/entries/decided-by.ts';
-import type { Among } from './insights/insight-parts.ts';
+import { isBesidePolicy } from '../../entries/store/entries.ts';
+import type { Among } from './insights.ts';
 
 /** One question: a view, which of its rows, in which order, and what is shown of each. */
 interface Question {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { KeptHead } from '../rules/checkpoint/checkpoint.ts';
+import type { KeptHead } from '../rules/checkpoint.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { checkHead } from '../verbs/check-head.ts';
-import { createSequencer } from '../verbs/sequence-log.ts';
+import { checkHead } from '../verbs.ts';
+import { createSequencer } from '../verbs.ts';
 import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
 
 /** Milliseconds between two checks that the log is the one that was signed. */

@@ -1,9 +1,9 @@
-import { keptHead, type KeptHead } from '../rules/checkpoint/checkpoint.ts';
+import { keptHead, type KeptHead } from '../rules/checkpoint.ts';
 import { refuseVariable } from '#platform/config/config';
 import { latestCopy } from '#platform/config/heads/head-copies';
 import type { HeadFile } from '#platform/config/heads/head-file';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { checkHead } from '../verbs/check-head.ts';
+import { checkHead } from '../verbs.ts';
 import { Problem } from '#platform/model/problem/problem';
 import { chooseHeadFile, type OwnerOptions } from '#server/installation';
 

@@ -1,4 +1,4 @@
-import { parseCosignerKey, type WitnessAddress } from '../rules/notes/cosignature.ts';
+import { parseCosignerKey, type WitnessAddress } from '../rules/notes.ts';
 import { refuseVariable } from '#platform/config/config';
 import type { NamedWitness } from '#platform/config/outlets/witnesses';
 import { Problem } from '#platform/model/problem/problem';

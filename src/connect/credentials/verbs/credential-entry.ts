@@ -1,5 +1,5 @@
-import { auditEntry, type Actor, type AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { CredentialEvent, CredentialFacts } from '#audit/entries/rules/events/credential-event';
+import { auditEntry, type Actor, type AuditEntry } from '#audit/entries/rules/entry';
+import type { CredentialEvent, CredentialFacts } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random/random';
 import type { StoredCredential } from '../store.ts';
 

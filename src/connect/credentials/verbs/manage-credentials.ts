@@ -1,4 +1,4 @@
-import type { Actor } from '#audit/entries/rules/entry/entry';
+import type { Actor } from '#audit/entries/rules/entry';
 import type { CredentialId, UserId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem/problem';
 import type { StoredCredential } from '../store.ts';

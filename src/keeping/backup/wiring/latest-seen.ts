@@ -1,4 +1,4 @@
-import { cosignaturesOn, type WitnessAddress } from '#audit/tree/rules/notes/cosignature';
+import { cosignaturesOn, type WitnessAddress } from '#audit/tree/rules/notes';
 import { sendRequest } from '#platform/http/client/outgoing-request';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { Problem } from '#platform/model/problem/problem';

@@ -1,4 +1,4 @@
-import { createEvidence } from '#audit/entries/rules/evidence/evidence';
+import { createEvidence } from '#audit/entries/rules/evidence';
 import { findSecret } from '#platform/config/secrets/secret-file';
 import { missingSecrets, type NamedSecret } from '#platform/config/secrets/secrets';
 import type { NamedWitness } from '#platform/config/outlets/witnesses';

@@ -1,12 +1,12 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId, ServerId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem/problem';
 import { isEpoch, type Epoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { locks } from '#platform/database/sql/locks';
-import { isBesidePolicy, isUnderPolicy, policyNameOf } from '#audit/entries/store/entries/decided-by';
-import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { isBesidePolicy, isUnderPolicy, policyNameOf } from '#audit/entries/store/entries';
+import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import { readHolds, type HoldRecord } from './stored-hold.ts';
 import { moment } from '#platform/database/sql/time';
 

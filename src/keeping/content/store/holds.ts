@@ -1,8 +1,8 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { HoldId } from '#platform/model/id';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { locks } from '#platform/database/sql/locks';
-import { insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { holdDigest, readHolds, type HoldRecord } from './stored-hold.ts';
 
 /** Legal holds: what they cover and whether they are in force follows from the log alone. */

@@ -1,11 +1,11 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import { Problem } from '#platform/model/problem/problem';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { RowOf } from '#platform/database/sql/columns';
 import { isEpoch, type Epoch } from '#platform/database/epochs';
 import { locks } from '#platform/database/sql/locks';
 import { moment } from '#platform/database/sql/time';
-import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import { passedCallTable, passedLookTable } from './passed-call.ts';
 import { readHolds, type HoldRecord } from './stored-hold.ts';
 

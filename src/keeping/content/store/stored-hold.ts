@@ -1,6 +1,6 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { Actor, HoldPlaced, StoredEvent } from '#audit/entries/rules/entry/entry';
-import { rowDigest, type Evidence } from '#audit/entries/rules/evidence/evidence';
+import type { Actor, HoldPlaced, StoredEvent } from '#audit/entries/rules/entry';
+import { rowDigest, type Evidence } from '#audit/entries/rules/evidence';
 import type { HoldId } from '#platform/model/id';
 
 /** A legal hold by its entries in the log; its scope is everything if they do not prove the stored one. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import { sealRetained } from '#platform/crypto/key-ring/retained-keys';
 import { Problem } from '#platform/model/problem/problem';

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { DeliveryEvent } from '#audit/entries/rules/events/delivery-event';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { DeliveryEvent } from '#audit/entries/rules/events';
 import type { Chat } from '../channel/channel/chat.ts';
 import { DeliveryFailure } from '../../channel/delivery-failure.ts';
 import { equalBytes } from '#platform/crypto/random/compare';

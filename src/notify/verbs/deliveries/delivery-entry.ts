@@ -1,6 +1,6 @@
-import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { Delivered, DeliveryEvent } from '#audit/entries/rules/events/delivery-event';
-import { requestFacts, type RequestFacts } from '#audit/entries/rules/events/request-facts';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
+import type { Delivered, DeliveryEvent } from '#audit/entries/rules/events';
+import { requestFacts, type RequestFacts } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random/random';
 import type { DeviceId, UserId } from '#platform/model/id';
 import { placeKindOf } from '../../contract/notification/notification.ts';

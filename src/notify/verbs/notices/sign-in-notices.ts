@@ -1,4 +1,4 @@
-import type { StoredEvent } from '#audit/entries/rules/entry/entry';
+import type { StoredEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { UserId } from '#platform/model/id';
 import type { SignInChange } from '../../contract/notification/sign-in-change.ts';

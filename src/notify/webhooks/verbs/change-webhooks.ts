@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { newId } from '#platform/crypto/random/random';
 import { openWebhook, sealWebhook } from '../rules/webhook-box.ts';

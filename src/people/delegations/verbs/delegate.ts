@@ -1,5 +1,5 @@
 import { may } from '../../directory/contract/permission.ts';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { DelegationId, UserId } from '#platform/model/id';
 import { isTrial, nameInPin } from '#policies/contract/policy';

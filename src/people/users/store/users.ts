@@ -1,6 +1,6 @@
 import type { UserId } from '#platform/model/id';
 import type { User } from '../../directory/contract/user.ts';
-import type { Ledger } from '#audit/entries/store/entries/sealed-entry';
+import type { Ledger } from '#audit/entries/store/entries';
 import { createLinks, type Links } from '#access/sign-in/store/links';
 import { createOwnSessions, type OwnSessions } from '#access/sign-in/store/sessions';
 import { createSessions, type Sessions } from '#access/sign-in/store/sessions';

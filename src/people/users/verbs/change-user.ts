@@ -7,8 +7,8 @@ import {
   isBuiltInRole,
   type Role,
 } from '../../directory/contract/permission.ts';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import type { UserChange } from '#audit/entries/rules/events/user-event';
+import { auditEntry } from '#audit/entries/rules/entry';
+import type { UserChange } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random/random';
 import type { UserId } from '#platform/model/id';
 import type { Alone } from '../../directory/contract/user.ts';

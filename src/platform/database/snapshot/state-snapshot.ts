@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { RowDigests } from '#audit/entries/rules/evidence/evidence';
-import type { TurnedEntry } from '#audit/verify/rules/state-check';
+import type { RowDigests } from '#audit/entries/rules/evidence';
+import type { TurnedEntry } from '#audit/verify/rules';
 import { readGrants } from '#requests/grants/store/grants/grants';
 import { breakGlassDigest, lookBackDigest, lookDigest, revisionDigest } from '#requests/state/store/row/row-digests';
 import { openSelected, selection, type SelectedElicitation } from '#requests/state/store/row/selected';

@@ -1,4 +1,4 @@
-import { rowDigest } from '#audit/entries/rules/evidence/evidence';
+import { rowDigest } from '#audit/entries/rules/evidence';
 import { Prisma } from '../generated/prisma/client.ts';
 
 /** A column's type in PostgreSQL. Times are milliseconds in code, numerics plain digits. */

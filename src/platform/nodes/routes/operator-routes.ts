@@ -3,7 +3,7 @@ import type { ReadyWarning } from '../contract/ready/ready.ts';
 import { formatWarning } from '#messages/english-warnings';
 import { warningCodes } from '../contract/node-warning.ts';
 import { routes } from '../../http/contract/openapi/routes.ts';
-import type { StandingProof } from '#audit/verify/verbs/verify-log/standing-proof';
+import type { StandingProof } from '#audit/verify/verbs/verify-log';
 import { Problem } from '../../model/problem/problem.ts';
 import type { ApiParts } from '../../http/routes/parts/api-parts.ts';
 

@@ -1,4 +1,4 @@
-import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { assertMayIn, maySeeSpace } from '../../deciding/verbs/rules/assert-may.ts';
 import { newId } from '#platform/crypto/random/random';
 import type { SpaceId } from '#platform/model/id';

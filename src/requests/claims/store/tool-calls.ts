@@ -1,11 +1,11 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { GrantId, ToolCallId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem/problem';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { epochColumns, isEpoch, type Epoch } from '#platform/database/epochs';
-import { proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries/proof';
-import { changeWithEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
+import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
 import { toolCallTable, type Lapsed } from './tool-call.ts';
 import type { ToolCallRow } from './call-row.ts';
 import type { ElicitationRow } from '../../state/store/row/row.ts';

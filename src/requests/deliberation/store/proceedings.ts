@@ -1,7 +1,7 @@
 import type { ElicitationId, RemarkId, UserId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import { changeWithEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
 import { breakGlassTable, lookBackTable, type RemarkKind } from './tables.ts';
 import { breakGlassDigest, lookBackDigest } from '../../state/store/row/row-digests.ts';
 

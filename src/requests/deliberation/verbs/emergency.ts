@@ -1,6 +1,6 @@
 import { may } from '#people/directory/contract/permission';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { requestFacts } from '#audit/entries/rules/events/request-facts';
+import { auditEntry } from '#audit/entries/rules/entry';
+import { requestFacts } from '#audit/entries/rules/events';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { newId } from '#platform/crypto/random/random';
 import type { FormContent } from '#platform/form/answer/answer';

@@ -1,6 +1,6 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry/entry';
-import { requestFacts } from '#audit/entries/rules/events/request-facts';
+import { auditEntry, type AuditEvent } from '#audit/entries/rules/entry';
+import { requestFacts } from '#audit/entries/rules/events';
 import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
 import { newId } from '#platform/crypto/random/random';
 import { identitiesOf } from '#policies/document/rules/directory/directory';

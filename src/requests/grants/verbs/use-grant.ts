@@ -1,5 +1,5 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { requestFacts } from '#audit/entries/rules/events/request-facts';
+import { auditEntry } from '#audit/entries/rules/entry';
+import { requestFacts } from '#audit/entries/rules/events';
 import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
 import { newId } from '#platform/crypto/random/random';
 import { everyAccount } from '#people/accounts/contract/accounts';

@@ -1,5 +1,5 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { Ledger } from '#audit/entries/store/entries/sealed-entry';
+import type { Ledger } from '#audit/entries/store/entries';
 import { createProvenRows } from '../../state/store/row/proven-rows.ts';
 import type { ElicitationRow } from '../../state/store/row/row.ts';
 import { moment } from '#platform/database/sql/time';

@@ -1,10 +1,10 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { Evidence } from '#audit/entries/rules/evidence/evidence';
+import type { Evidence } from '#audit/entries/rules/evidence';
 import { bigint, boolean, bytes, json, recordset, text, texts, time } from '#platform/database/sql/columns';
 import { epochFields, epochInput, isEpochOf } from '#platform/database/epochs';
-import { insertEntries } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntries } from '#audit/entries/store/entries';
 import { changedColumns, elicitationTable, revisedColumns } from './row/elicitation.ts';
-import { entryTable } from '#audit/entries/store/entries/entry';
+import { entryTable } from '#audit/entries/store/entries';
 import { grantTable } from '../../grants/store/tables.ts';
 import { breakGlassTable, remarkTable, revisionTable, voteTable } from '../../deliberation/store/tables.ts';
 import { grantedBy } from '../../grants/store/grants/grant-row.ts';

@@ -1,14 +1,14 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { ElicitationId, StopId, UserId } from '#platform/model/id';
 import type { StopScope } from '../contract/stop.ts';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import { ownServer } from '#platform/model/names';
-import type { Proof, RowDigests } from '#audit/entries/rules/evidence/evidence';
+import type { Proof, RowDigests } from '#audit/entries/rules/evidence';
 import type { RowOf } from '#platform/database/sql/columns';
 import type { InCommit } from '#platform/database/database/in-commit';
-import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries/proof';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
 import { stopTable } from './stop.ts';
-import { changeWithEntry, insertEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { changeWithEntry, insertEntry, type Ledger } from '#audit/entries/store/entries';
 
 type StopRow = RowOf<typeof stopTable.columns>;
 

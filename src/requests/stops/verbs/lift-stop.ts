@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { assertMayIn } from '#policies/deciding/verbs/rules/assert-may';
 import { newId } from '#platform/crypto/random/random';
 import type { StopId } from '#platform/model/id';

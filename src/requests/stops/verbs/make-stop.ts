@@ -1,4 +1,4 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry } from '#audit/entries/rules/entry';
 import { assertMay, assertMayOfOwn } from '#policies/deciding/verbs/rules/assert-may';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { newId } from '#platform/crypto/random/random';

@@ -1,4 +1,4 @@
-import { voteChallenge } from '#audit/tree/rules/notes/device-signature';
+import { voteChallenge } from '#audit/tree/rules/notes';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { checkAssertion } from '#access/passkeys/rules';

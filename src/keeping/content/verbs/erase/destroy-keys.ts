@@ -1,5 +1,5 @@
-import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry/entry';
-import { requestFacts } from '#audit/entries/rules/events/request-facts';
+import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
+import { requestFacts } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random/random';
 import { collectWithin } from '#requests/asking/contract/elicitation';
 import type { ElicitationId } from '#platform/model/id';

@@ -1,4 +1,4 @@
-import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { StoredPassedCall } from '../../store/passed-calls.ts';
 

@@ -1,4 +1,4 @@
-import { auditEntry, type HoldPlaced } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type HoldPlaced } from '#audit/entries/rules/entry';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { newId } from '#platform/crypto/random/random';
 import type { HoldScope } from '#requests/asking/contract/elicitation';

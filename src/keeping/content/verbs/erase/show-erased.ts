@@ -1,4 +1,4 @@
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId } from '#platform/model/id';
 import { Problem } from '#platform/model/problem/problem';
 import type { User } from '#people/directory/contract/user';

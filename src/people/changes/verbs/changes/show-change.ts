@@ -1,4 +1,4 @@
-import { readEntry } from '#audit/entries/rules/entry/entry';
+import { readEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 import { may } from '../../../directory/contract/permission.ts';

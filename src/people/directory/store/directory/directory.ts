@@ -1,12 +1,12 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { RowDigests, SealedEntry } from '#audit/entries/rules/evidence/evidence';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { RowDigests, SealedEntry } from '#audit/entries/rules/evidence';
 import type { UserId } from '#platform/model/id';
 import { holdVotes } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { locks } from '#platform/database/sql/locks';
 import { queryIn } from '#platform/database/connection/query';
-import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import { endAccess, endLinks, lockUser, mailLink, newLink } from '../../../users/store/access.ts';
 import { createDirectoryReader } from './directory-reader.ts';
 import type { DirectoryRecord, ProvisionedUser } from '../directory-record/directory-record.ts';

@@ -1,7 +1,7 @@
 import type { PairAnswer } from '../../../accounts/contract/account-pair.ts';
 import type { SpaceRole } from '../../../roles/contract/space-role.ts';
-import type { RowDigests } from '#audit/entries/rules/evidence/evidence';
-import { noRow } from '#audit/verify/rules/state-check';
+import type { RowDigests } from '#audit/entries/rules/evidence';
+import { noRow } from '#audit/verify/rules';
 import type { GroupId, RoleId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import type { GroupConfirmation } from '../../../groups/contract/model-group-confirmation.ts';
 import type { Role } from '../../contract/permission.ts';

@@ -1,5 +1,5 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
-import { rowDigest, type RowDigests } from '#audit/entries/rules/evidence/evidence';
+import { rowDigest, type RowDigests } from '#audit/entries/rules/evidence';
 import {
   adminTokenTable,
   customRoleTable,

@@ -1,7 +1,7 @@
 import { administratorsAmong } from '../../../roles/contract/space-role.ts';
 import { everyAccount, type Accounts } from '../../../accounts/contract/accounts.ts';
 import { usersOf } from '#requests/voting/contract/quorum/quorum';
-import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
 import type { ElicitationId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import type { User, Alone } from '../../contract/user.ts';

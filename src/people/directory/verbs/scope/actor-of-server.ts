@@ -1,4 +1,4 @@
-import type { Actor } from '#audit/entries/rules/entry/entry';
+import type { Actor } from '#audit/entries/rules/entry';
 import type { ServerCaller } from '../../contract/user.ts';
 
 /** Who asks, for the log: the server, with the workload if it showed no key. */

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Chat } from '#notify/chat/channel/channel/chat';
 import type { Engine } from '../../../nodes/verbs/engine/engine.ts';
-import type { CheckReadiness } from '#audit/verify/verbs/verify-log/readiness';
+import type { CheckReadiness } from '#audit/verify/verbs/verify-log';
 import type { Authenticate } from '../authenticate/authenticate.ts';
 import type { Rates } from '../../../config/config.ts';
 import type { Serve } from '../route/route.ts';

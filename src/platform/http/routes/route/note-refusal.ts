@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import type { Refused } from '#audit/entries/verbs/access-watch';
+import type { Refused } from '#audit/entries/verbs';
 import type { Engine } from '../../../nodes/verbs/engine/engine.ts';
 import { isAnyId } from '../../../model/id.ts';
 import { Problem, type ProblemCode } from '../../../model/problem/problem.ts';

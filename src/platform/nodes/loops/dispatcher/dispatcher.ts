@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DeliveryFailure } from '#notify/channel/delivery-failure';
-import { countOne, type Tally } from '#audit/entries/verbs/access-tally';
+import { countOne, type Tally } from '#audit/entries/verbs';
 
 /** What is sent: rows that a node takes for a time, sends, and records. */
 export interface DispatchQueue<Item extends { failures: number }> {

@@ -1,4 +1,4 @@
-import type { WitnessAddress } from '#audit/tree/rules/notes/cosignature';
+import type { WitnessAddress } from '#audit/tree/rules/notes';
 import type { KeyRing } from '../../../crypto/key-ring/key-ring.ts';
 import type { IdentityProvider } from '#access/oidc/contract/identity-provider';
 import type { SecondFactorRule } from '#access/factors/contract/factor-rule';
@@ -7,7 +7,7 @@ import type { SessionLimits } from '#people/directory/contract/user';
 import type { ProvenWorkload } from '#access/workloads/contract';
 import type { PolicyDefaults } from '#policies/contract/policy';
 import type { Store } from '../../../database/store.ts';
-import type { AccessWatch } from '#audit/entries/verbs/access-watch';
+import type { AccessWatch } from '#audit/entries/verbs';
 import type { Feed } from '../feed.ts';
 import type { Health } from '../health.ts';
 import type { ReadToken } from '#access/tokens/verbs/read-token';

@@ -1,11 +1,11 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { Evidence, SealedEntry } from '#audit/entries/rules/evidence/evidence';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { Evidence, SealedEntry } from '#audit/entries/rules/evidence';
 import { boolean, integer, json, numeric, recordset, text, time, type RowOf } from '#platform/database/sql/columns';
 import { epochFields, epochInput, isEpochOf, type Epoch } from '#platform/database/epochs';
-import { insertEntries } from '#audit/entries/store/entries/sealed-entry';
+import { insertEntries } from '#audit/entries/store/entries';
 import { elicitationTable } from '../../../state/store/row/elicitation.ts';
-import { entryTable } from '#audit/entries/store/entries/entry';
+import { entryTable } from '#audit/entries/store/entries';
 import { grantTable } from '../../../grants/store/tables.ts';
 import { toolCallTable } from '../../../claims/store/tool-call.ts';
 import { lookBackTable } from '../../../deliberation/store/tables.ts';

@@ -3,7 +3,7 @@ import type { ElicitationId, ServerId, ToolCallId, UserId } from '#platform/mode
 import { anyOf } from '#platform/database/sql/any-of';
 import { batch } from '#platform/database/database/batch';
 import type { Epoch } from '#platform/database/epochs';
-import type { Ledger } from '#audit/entries/store/entries/sealed-entry';
+import type { Ledger } from '#audit/entries/store/entries';
 import { openSelected, selection, type SelectedElicitation } from '../../../state/store/row/selected.ts';
 import { createProvenRows, inOrder, type ProvenRows } from '../../../state/store/row/proven-rows.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';

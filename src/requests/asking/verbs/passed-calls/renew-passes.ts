@@ -1,5 +1,5 @@
 import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
-import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { sha256 } from '#platform/crypto/digest/digest';
 import { lookupHash, principalHash } from '#platform/crypto/key-ring/lookup-hash';
 import { isInScope } from '../../../stops/contract/stop.ts';

@@ -1,6 +1,6 @@
 import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
-import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry/entry';
-import { requestProgress } from '#audit/entries/rules/events/request-facts';
+import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
+import { requestProgress } from '#audit/entries/rules/events';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { lookupHash, principalHash } from '#platform/crypto/key-ring/lookup-hash';
 import { newOneTimeCode } from '#platform/crypto/random/one-time-secret';

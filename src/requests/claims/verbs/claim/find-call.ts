@@ -1,6 +1,6 @@
 import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
-import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry/entry';
-import { requestProgress, type RequestProgress } from '#audit/entries/rules/events/request-facts';
+import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
+import { requestProgress, type RequestProgress } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random/random';
 import { collectWithin } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId, ToolCallId } from '#platform/model/id';

@@ -1,6 +1,6 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { requestFacts } from '#audit/entries/rules/events/request-facts';
+import { auditEntry } from '#audit/entries/rules/entry';
+import { requestFacts } from '#audit/entries/rules/events';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { newId } from '#platform/crypto/random/random';
 import type { ElicitationId } from '#platform/model/id';

@@ -1,9 +1,9 @@
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
-import type { Proof } from '#audit/entries/rules/evidence/evidence';
+import type { AuditEntry } from '#audit/entries/rules/entry';
+import type { Proof } from '#audit/entries/rules/evidence';
 import type { GrantId, ServerId } from '#platform/model/id';
-import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries/proof';
-import { changeWithEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/entries/store/entries';
+import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
 import { grantTable } from '../tables.ts';
 import type { GrantRow } from './grant-row.ts';
 import { hasIn } from '#people/roles/store';

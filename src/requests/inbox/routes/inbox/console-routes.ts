@@ -13,7 +13,7 @@ import {
   withdrawUnreadable,
 } from '../../../deliberation/verbs/deliberate/withdraw-elicitation.ts';
 import { voteAndApply } from '#people/changes/verbs/changes/apply-change';
-import { readsOf } from '#audit/reports/verbs/insights/show-insights';
+import { readsOf } from '#audit/reports/verbs/insights';
 import { castVotes } from '../../../voting/verbs/cast-votes.ts';
 import { extendElicitation } from '../../../deliberation/verbs/deliberate/extend-elicitation.ts';
 import { compareApproved } from '../../verbs/request/compare-approved.ts';

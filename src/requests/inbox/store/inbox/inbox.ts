@@ -6,7 +6,7 @@ import { plannedEachTime } from '#platform/database/connection/statement-names';
 import { openSelected, selection, type SelectedElicitation } from '../../../state/store/row/selected.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
-import { policyNameOf } from '#audit/entries/store/entries/decided-by';
+import { policyNameOf } from '#audit/entries/store/entries';
 import { isReadable, isVisible, views, type InboxViewer } from './viewer.ts';
 
 /** Servers, and spaces next to what is global. */

@@ -2,7 +2,7 @@ import { Prisma } from '#platform/database/generated/prisma/client';
 import type { Risk, Status } from '../../../asking/contract/elicitation.ts';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import { isBesidePolicy, isDecidedBy, isUnderPolicy } from '#audit/entries/store/entries/decided-by';
+import { isBesidePolicy, isDecidedBy, isUnderPolicy } from '#audit/entries/store/entries';
 import { moment } from '#platform/database/sql/time';
 
 export interface InboxPage {

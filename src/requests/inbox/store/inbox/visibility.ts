@@ -1,8 +1,8 @@
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { RowOf } from '#platform/database/sql/columns';
-import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { entryJson, insertEntries, type Ledger } from '#audit/entries/store/entries';
 import { lookTable } from '../../../deliberation/store/tables.ts';
 import { lookDigest } from '../../../state/store/row/row-digests.ts';
 import { moment } from '#platform/database/sql/time';

@@ -1,4 +1,4 @@
-import { csvLine } from '#audit/exports/rules/file/csv';
+import { csvLine } from '#audit/exports/rules/file';
 import type { ExportedRequest } from './export-history.ts';
 
 const columns = [

@@ -1,4 +1,4 @@
-import { readEntry, type StoredEvent } from '#audit/entries/rules/entry/entry';
+import { readEntry, type StoredEvent } from '#audit/entries/rules/entry';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { phaseOf } from '../../../machine/rules/step/step.ts';
 import type { ElicitationId, UserId } from '#platform/model/id';

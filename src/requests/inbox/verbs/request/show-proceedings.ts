@@ -1,4 +1,4 @@
-import type { StoredEvent } from '#audit/entries/rules/entry/entry';
+import type { StoredEvent } from '#audit/entries/rules/entry';
 import type { UserId } from '#platform/model/id';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type {

@@ -1,5 +1,5 @@
-import type { Actor, AuditEvent, StoredEvent } from '#audit/entries/rules/entry/entry';
-import type { DeliveryEvent } from '#audit/entries/rules/events/delivery-event';
+import type { Actor, AuditEvent, StoredEvent } from '#audit/entries/rules/entry';
+import type { DeliveryEvent } from '#audit/entries/rules/events';
 import type { Action } from '../../../asking/contract/elicitation.ts';
 
 type Names = ReadonlyMap<string, string>;

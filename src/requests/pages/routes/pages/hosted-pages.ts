@@ -6,7 +6,7 @@ import { antiForgeryValue } from '#platform/crypto/anti-forgery';
 import { newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
 import { answerPage } from '../../verbs/page/answer-page.ts';
 import { pageByToken } from '../../verbs/callback/elicitation-by-token.ts';
-import { issuePageReceipt } from '#audit/receipts/verbs/issue-receipt';
+import { issuePageReceipt } from '#audit/receipts/verbs';
 import { openPage } from '../../verbs/page/open-page.ts';
 import { pageVisitor } from '../../verbs/page/page-visitor.ts';
 import { pageProofOf } from '../../verbs/proof/page-code.ts';

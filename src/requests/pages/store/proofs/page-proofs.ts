@@ -1,8 +1,8 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { ElicitationId, UserId } from '#platform/model/id';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import { moment } from '#platform/database/sql/time';
-import { changeWithEntry, type Ledger } from '#audit/entries/store/entries/sealed-entry';
+import { changeWithEntry, type Ledger } from '#audit/entries/store/entries';
 
 export interface PageProof {
   /** Tries since the present code was made, counted up to 5. */

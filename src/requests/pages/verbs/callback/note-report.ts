@@ -1,5 +1,5 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { requestProgress } from '#audit/entries/rules/events/request-facts';
+import { auditEntry } from '#audit/entries/rules/entry';
+import { requestProgress } from '#audit/entries/rules/events';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { lookupHash } from '#platform/crypto/key-ring/lookup-hash';

@@ -1,4 +1,4 @@
-import type { Actor } from '#audit/entries/rules/entry/entry';
+import type { Actor } from '#audit/entries/rules/entry';
 import { equalBytes } from '#platform/crypto/random/compare';
 import { hashSecret } from '#platform/crypto/random/one-time-secret';
 import type { PageProof } from '../../store/proofs/page-proofs.ts';

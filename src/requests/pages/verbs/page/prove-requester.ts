@@ -1,5 +1,5 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { requestProgress } from '#audit/entries/rules/events/request-facts';
+import { auditEntry } from '#audit/entries/rules/entry';
+import { requestProgress } from '#audit/entries/rules/events';
 import { hashSecret, newOneTimeSecret } from '#platform/crypto/random/one-time-secret';
 import { newId } from '#platform/crypto/random/random';
 import { isVisited } from '../../../machine/rules/step/step.ts';

@@ -1,4 +1,4 @@
-import type { RowDigests } from '#audit/entries/rules/evidence/evidence';
+import type { RowDigests } from '#audit/entries/rules/evidence';
 import { breakGlassTable, lookBackTable, lookTable, revisionTable } from '../../../deliberation/store/tables.ts';
 
 // What the log says about rows without an id of their own: their digests, under what names them.

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#audit/entries/rules/entry/entry';
+import type { AuditEntry } from '#audit/entries/rules/entry';
 import { upgrade } from '../../../machine/rules/step/migrations.ts';
 import type { ElicitationMachineState, Timer } from '../../../machine/rules/step/step.ts';
 import { fullState, storedState } from '../../../machine/rules/step/stored-state.ts';

@@ -1,5 +1,5 @@
-import { auditEntry } from '#audit/entries/rules/entry/entry';
-import { requestProgress } from '#audit/entries/rules/events/request-facts';
+import { auditEntry } from '#audit/entries/rules/entry';
+import { requestProgress } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random/random';
 import { isScheduled, step, type Step } from '../../../machine/rules/step/step.ts';
 import type { ElicitationId } from '#platform/model/id';

@@ -1,4 +1,4 @@
-import type { AboutElicitation, Actor, AuditEvent } from '#audit/entries/rules/entry/entry';
+import type { AboutElicitation, Actor, AuditEvent } from '#audit/entries/rules/entry';
 import type { StepEvent } from '../../../machine/rules/step/step.ts';
 import type {
   ApproverTurn,
