@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkSettings } from '#platform/config/check';
 import { assertTls } from '#server/options';
-import { asJson, examples, printResult } from './output/output.ts';
+import { asJson, examples, printResult } from './output.ts';
 import { readSettings } from './settings.ts';
 
 export const addConfigCommands = (program: Command): void =>

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { Problem } from '#platform/model/problem/problem';
 import { version } from '#platform/process/package/version';
-import { allowClosedPipes, commanderOutput, printProblem } from './output/output.ts';
+import { allowClosedPipes, commanderOutput, printProblem } from './output.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */
 async function main(words: string[]): Promise<number> {
@@ -21,12 +21,12 @@ type AddCommands = (program: Command) => unknown;
 
 /** What adds each command, in the order of the help. */
 const commands: [names: string[], load: () => Promise<AddCommands>][] = [
-  [['serve'], async () => (await import('./serve/serve.ts')).addServeCommand],
+  [['serve'], async () => (await import('./serve.ts')).addServeCommand],
   [['wrap'], async () => (await import('#gateway/command/wrap')).addWrapCommand],
   [['gateway'], async () => (await import('#gateway/command/gateway')).addGatewayCommands],
   [['hook'], async () => (await import('#gateway/harness/command')).addHookCommands],
   [['config'], async () => (await import('./config.ts')).addConfigCommands],
-  [['doctor'], async () => (await import('./doctor/doctor.ts')).addDoctorCommand],
+  [['doctor'], async () => (await import('./doctor.ts')).addDoctorCommand],
   [['user'], async () => (await import('#people/users/command/users/user')).addUserCommands],
   [['group'], async () => (await import('#people/groups/command')).addGroupCommands],
   [['space'], async () => (await import('#people/spaces/command')).addSpaceCommands],

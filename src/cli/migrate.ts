@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { asJson, examples, printProgress, printResult, assertOption } from './output/output.ts';
+import { asJson, examples, printProgress, printResult, assertOption } from './output.ts';
 import { readSettings } from './settings.ts';
 
 interface MigrateOptions {

@@ -15,7 +15,7 @@ import { readWebhooks } from '#platform/config/outlets/webhooks';
 import { readWitnesses } from '#platform/config/outlets/witnesses';
 import type { Operator } from '#server/operator';
 import type { ServerOptions } from '#server/options';
-import { printProgress } from './output/output.ts';
+import { printProgress } from './output.ts';
 
 /** The server's options from the environment; throws problem `config-invalid`, which names the wrong setting. */
 export function readSettings(environment = readEnvironment()): ServerOptions & Pick<Config, 'shutdownGrace'> {

@@ -5,7 +5,7 @@ import type { ServerOptions } from '#server/options';
 import { noteServing } from '#server/directory-of/serving-note';
 import type { RunningServer } from '#server/server';
 import { createLog } from '#platform/process/log';
-import { printProgress } from './output/output.ts';
+import { printProgress } from './output.ts';
 import { publishFirst } from '#policies/command/first-policies';
 import { forgetSetUp, announceSetUp } from '#access/sign-in/command';
 

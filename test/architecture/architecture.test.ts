@@ -60,7 +60,7 @@ test('the environment is read in one file, and in one of the client', () => {
 test('other services are called by one function, apart from upstreams and from Assentry itself', () => {
   const callers = src.filter(({ text }) => /(?<![\w.#])fetch\(/.test(text)).map(({ name }) => name);
   expect(callers.filter((name) => !name.startsWith('sdk/client/'))).toEqual([
-    'cli/doctor/examine-node.ts',
+    'cli/doctor.ts',
     'platform/http/client/outgoing-request.ts',
     'gateway/upstreams/http/http-upstream.ts',
   ]);

@@ -215,7 +215,7 @@ export const homes: Record<string, string[]> = {
 
 /** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
-  'cli/output/output.ts',
+  'cli/output.ts',
   'platform/crypto/in-turns/in-turns.ts',
   'access/passwords/rules/passwords/guessable.ts',
   'platform/crypto/random/random.ts',

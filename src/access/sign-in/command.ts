@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#platform/config/config';
 import { directoryOf } from '#server/directory-of/directory-of';
-import { printProgress } from '#cli/output/output';
+import { printProgress } from '#cli/output';
 
 /** Where the operator finds the link; null for nowhere. */
 export type LinkPlace = 'terminal' | { file: string } | null;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/operator';
 import { formatTime } from '../keys/command/key.ts';
-import { asJson, printResult, assertOption } from '#cli/output/output';
+import { asJson, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 export function addTokenCommands(program: Command): void {

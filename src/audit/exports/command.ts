@@ -2,7 +2,7 @@ import { readFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { Problem } from '#platform/model/problem/problem';
 import type { Operator, OperatorFilter } from '#server/operator';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 import { addStreamsCommand } from '../streams/command.ts';
 import { reportProgress } from '../reports/command.ts';

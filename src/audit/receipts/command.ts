@@ -5,7 +5,7 @@ import { entryIn, type Actor, type AnswerChannel, type StoredEvent } from '../en
 import { judgeNote } from '../tree/rules/checkpoint.ts';
 import { Problem } from '#platform/model/problem/problem';
 import { readKept, several } from '../exports/command.ts';
-import { asJson, examples, printResult } from '#cli/output/output';
+import { asJson, examples, printResult } from '#cli/output';
 
 export function addReceiptCommands(program: Command): void {
   program

@@ -1,4 +1,4 @@
-import { printProgress } from '#cli/output/output';
+import { printProgress } from '#cli/output';
 
 /** Milliseconds between two lines of progress. */
 const pause = 2000;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { readSettings } from '#cli/settings';
 
 interface CreateOptions {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { StreamState } from './contract.ts';
-import { asJson, examples, printResult } from '#cli/output/output';
+import { asJson, examples, printResult } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 /** Adds `streams` to the command `audit`. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { parseVerifierKey } from './rules/notes.ts';
-import { examples, printProgress, printResult, assertOption } from '#cli/output/output';
+import { examples, printProgress, printResult, assertOption } from '#cli/output';
 import { watchSignals } from '#cli/signals';
 
 interface WitnessOptions {

@@ -12,8 +12,8 @@ import { serverPinName } from '#platform/model/names';
 import { isServerName, serverNameRule } from '../authorization-config/server-name.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { pinsIn } from './gateway-folders.ts';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
-import { ownProgram } from '#cli/orchestrator/own-program';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
+import { ownProgram } from '#cli/orchestrator';
 
 export function addGatewayCommands(program: Command): void {
   const gateway = program

@@ -7,8 +7,8 @@ import type { ConfiguredUpstream } from '../config.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { Problem } from '#platform/model/problem/problem';
 import { pinsIn } from './gateway-folders.ts';
-import { openOrchestrator, type Orchestrator } from '#cli/orchestrator/own-orchestrator';
-import { printProgress } from '#cli/output/output';
+import { openOrchestrator, type Orchestrator } from '#cli/orchestrator';
+import { printProgress } from '#cli/output';
 
 /** Serves the upstreams of this configuration until a signal ends it. */
 export async function serveGateway(file: string): Promise<void> {

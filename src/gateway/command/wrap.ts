@@ -8,8 +8,8 @@ import { freeName, isServerName, serverNameOf, serverNameRule } from '../authori
 import { startProcess } from '../upstreams/stdio/server-process.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { pinsIn } from './gateway-folders.ts';
-import { openOrchestrator, type Orchestrator } from '#cli/orchestrator/own-orchestrator';
-import { examples, printProblem, printProgress, assertOption } from '#cli/output/output';
+import { openOrchestrator, type Orchestrator } from '#cli/orchestrator';
+import { examples, printProblem, printProgress, assertOption } from '#cli/output';
 
 export const addWrapCommand = (program: Command): Command =>
   program

@@ -10,9 +10,9 @@ import type { InstalledHook, InstallOptions } from './install-hooks.ts';
 import type { RacedCall } from './judge-event/raced-call.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { Problem } from '#platform/model/problem/problem';
-import { ownProgram } from '#cli/orchestrator/own-program';
-import { joinOrchestrator } from '#cli/orchestrator/own-orchestrator';
-import { asJson, examples, printProgress, printResult, assertOption } from '#cli/output/output';
+import { ownProgram } from '#cli/orchestrator';
+import { joinOrchestrator } from '#cli/orchestrator';
+import { asJson, examples, printProgress, printResult, assertOption } from '#cli/output';
 
 /** Seconds that are left for the answer when the wait for people ends. */
 const reserve = 30;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readKept, several } from '#audit/exports/command';
 import { formatLogin } from '#cli/migrate';
-import { asJson, examples, printResult } from '#cli/output/output';
+import { asJson, examples, printResult } from '#cli/output';
 import { readSettings } from '#cli/settings';
 
 export function addBackupCommands(program: Command): void {

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Operator } from '#server/operator';
 import { erasureGrounds, type ErasureGround } from '#requests/asking/contract/elicitation';
 import { isId, type ElicitationId, type HoldId } from '#platform/model/id';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 export function addContentCommands(program: Command): void {

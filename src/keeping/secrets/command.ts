@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addKeptSecret, secretFile } from '#platform/config/secrets/secret-file';
-import { asJson, examples, printProgress, printResult } from '#cli/output/output';
+import { asJson, examples, printProgress, printResult } from '#cli/output';
 import { readSettings, withOperator } from '#cli/settings';
 
 export function addSecretsCommands(program: Command): void {

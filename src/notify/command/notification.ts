@@ -6,7 +6,7 @@ import { languages, type Language } from '#platform/text/language';
 import { isId, type NotificationId } from '#platform/model/id';
 import type { Operator } from '#server/operator';
 import { adviseDelivery } from './advise-delivery.ts';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 export function addNotificationCommands(program: Command): void {

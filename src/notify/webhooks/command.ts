@@ -4,7 +4,7 @@ import { webhookFormats } from '../chat/contract/channels.ts';
 import { isId, type WebhookId } from '#platform/model/id';
 import type { WebhookManner } from './contract/webhook.ts';
 import { languages } from '#platform/text/language';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 export function addWebhookCommands(program: Command): void {

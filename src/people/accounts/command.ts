@@ -1,6 +1,6 @@
 import type { PairAnswer, PairSign } from './contract/account-pair.ts';
 import type { Operator } from '#server/operator';
-import { assertOption, printResult } from '#cli/output/output';
+import { assertOption, printResult } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 interface PairOptions {

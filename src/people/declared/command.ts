@@ -10,8 +10,8 @@ import {
   waitOption,
   type RemoteOptions,
 } from '#cli/administration';
-import { asJson, examples, printResult } from '#cli/output/output';
-import { readText } from '#cli/output/read-text';
+import { asJson, examples, printResult } from '#cli/output';
+import { readText } from '#cli/output';
 
 export const addApplyCommand = (program: Command): Command =>
   program

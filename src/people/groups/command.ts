@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { maxConfirmDays } from './contract/model-group-confirmation.ts';
 import { groupNamePattern, groupNameRule } from '#platform/model/names';
 import type { Operator } from '#server/operator';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { formatGroup, type Directory } from '../users/command/format-user.ts';
 import { withOperator } from '#cli/settings';
 

@@ -2,7 +2,7 @@ import { spaceRoles, type SpaceRole } from '../roles/contract/space-role.ts';
 import type { Command } from 'commander';
 import type { Operator } from '#server/operator';
 import { spaceNamePattern, spaceNameRule } from '#platform/model/names';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 interface JsonOption {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isId, type StopId } from '#platform/model/id';
 import type { Operator } from '#server/operator';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 export function addStopCommands(program: Command): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { marksOf, type KeyMark } from '../contract/marks.ts';
 import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '#platform/model/names';
 import type { Operator } from '#server/operator';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 export function addKeyCommands(program: Command): void {

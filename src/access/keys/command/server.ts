@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { addWorkloadCommands } from '../../workloads/command.ts';
 import { withOperator } from '#cli/settings';
 

@@ -7,7 +7,7 @@ import type { PolicyFile } from '../../operator.ts';
 import { documentsIn, read } from './policy-documents.ts';
 import { addSimulate } from './simulate-policy.ts';
 import { awaitChange, openAdministration, tokenFileOption, waitOption, type RemoteOptions } from '#cli/administration';
-import { asJson, examples, printDocument, printProgress, printResult } from '#cli/output/output';
+import { asJson, examples, printDocument, printProgress, printResult } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 interface JsonOption {

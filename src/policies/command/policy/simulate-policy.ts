@@ -6,7 +6,7 @@ import type { Operator } from '#server/operator';
 import { Problem } from '#platform/model/problem/problem';
 import { formatAside } from '#messages/english-aside';
 import { formatClause } from '#messages/english-clauses';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 import { documentsIn } from './policy-documents.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { User } from '../../../directory/contract/user.ts';
 import type { Role } from '../../../directory/contract/permission.ts';
 import type { Operator } from '#server/operator';
-import { printResult, assertOption } from '#cli/output/output';
+import { printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 
 interface UserAddOptions {

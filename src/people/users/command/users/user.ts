@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { chatMemberForm, wrongChatMember } from '#notify/chat/contract/channels';
 import { builtInRoles, type Role } from '../../../directory/contract/permission.ts';
 import type { Operator } from '#server/operator';
-import { asJson, examples, printResult, assertOption } from '#cli/output/output';
+import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { formatUser } from '../format-user.ts';
 import { withOperator } from '#cli/settings';
 import { formatKey } from '#access/keys/command/key';

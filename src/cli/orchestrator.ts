@@ -10,7 +10,6 @@ import { findServing } from '#server/directory-of/serving-note';
 import { Problem } from '#platform/model/problem/problem';
 import type { RunningServer } from '#server/server';
 import { keysIn } from '#gateway/command/gateway-folders';
-import { ownScript } from './own-program.ts';
 
 /** Where the calls of a wrapped server are asked about. */
 export interface Orchestrator {
@@ -63,8 +62,8 @@ export async function joinOrchestrator(directory: string, server: string): Promi
  * processes use it, and one serves.
  */
 async function serve({ directory, environment }: OwnPlace, port?: number): Promise<RunningServer | null> {
-  const { readSettings } = await import('../settings.ts');
-  const { startNode, startServing } = await import('../start-serving.ts');
+  const { readSettings } = await import('./settings.ts');
+  const { startNode, startServing } = await import('./start-serving.ts');
   const named = readSettings(environment);
   const settings = { ...named, databaseUrl: null, dataDirectory: directory, port: port ?? named.port };
   try {
@@ -106,3 +105,12 @@ async function watch(directory: string, signal: AbortSignal, takeOver: () => Pro
     if (await takeOver().catch(() => false)) return;
   }
 }
+
+/** How this program is started again: by npx, if npx keeps it where it may disappear. */
+export function ownProgram(): [string, ...string[]] {
+  const program = ownScript();
+  return program.includes(`${path.sep}_npx${path.sep}`) ? ['npx', '-y', 'assentry'] : [process.execPath, program];
+}
+
+/** The file that this process runs. */
+export const ownScript = (): string => path.resolve(process.argv[1] ?? '');

@@ -1,7 +1,9 @@
-// The only printer of the command line: it spells out hidden characters in stored text before a terminal shows it.
 import { escapeHiddenInJson } from '#platform/text/hidden-characters/hidden-characters';
 import { invalidInput, Problem } from '#platform/model/problem/problem';
 import { revealColumns } from '#platform/text/visible-text/visible-text';
+import { readFile } from 'node:fs/promises';
+
+// The only printer of the command line: it spells out hidden characters in stored text before a terminal shows it.
 
 /** The option of every command that is meant for scripts. */
 export const asJson = ['--json', 'print one JSON document'] as const;
@@ -77,3 +79,10 @@ function revealLine(line: string): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return indent + revealColumns(line.slice(indent.length)).replaceAll('\n', '⟨U+000A⟩');
 }
+
+/** The text of a file that an option names; problem INVALID_INPUT with its path if it cannot be read. */
+export const readText = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((cause: unknown) => {
+    const message = 'Check the path: it cannot be read.';
+    throw new Problem('INVALID_INPUT', { errors: [{ path: [file], message }], cause });
+  });

@@ -1,9 +1,10 @@
+import { describeError } from '#platform/model/problem/system-error';
+import { type Config, readConfig } from '#platform/config/config';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { readClientEnv } from '#sdk/client/env';
-import { readConfig } from '#platform/config/config';
 import { readEnvironment, shareEnvironment, type Environment } from '#platform/config/env';
 import { isReservedTool } from '#platform/model/names';
 import type { Verdict } from '#gateway/calls/show-allowed';
@@ -12,8 +13,37 @@ import type { PinnedTool } from '#gateway/tools/pins/pins';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { findServing } from '#server/directory-of/serving-note';
 import { keysIn, pinsIn } from '#gateway/command/gateway-folders';
-import { findFaults, nodeOf } from './examine-node.ts';
-import { asJson, examples, printResult } from '../output/output.ts';
+import { asJson, examples, printResult } from './output.ts';
+
+/** Where a node of these settings listens; null if they leave it to the data directory, which has a note of it. */
+export function nodeOf({ databaseUrl, host, port }: Config): string | null {
+  if (databaseUrl === null || port === 0) return null;
+  const name = everywhere[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** A node that listens at every address listens at this one. */
+const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** What is wrong with the node at this address, and what to do about it; nothing if it serves and warns of nothing. */
+export async function findFaults(url: string): Promise<string[]> {
+  try {
+    const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(5_000) });
+    const { advice = [], detail, title } = (await answer.json().catch(() => ({}))) as Said;
+    return answer.ok
+      ? advice
+      : [detail ?? title ?? `it answers ${answer.status}; look whether something else serves there`];
+  } catch (error) {
+    const { cause = error } = error as Error; // of a connection, fetch says only that it failed
+    return [`look whether it runs, what it logged if it ended, and what is in front of it: ${describeError(cause)}`];
+  }
+}
+
+interface Said {
+  advice?: string[];
+  detail?: string;
+  title?: string;
+}
 
 export const addDoctorCommand = (program: Command): Command =>
   program
