@@ -1,4 +1,4 @@
-import { listAllCredentials, removeCredential } from '#connect/credentials/verbs/manage-credentials';
+import { listAllCredentials, removeCredential } from '#connect/credentials/verbs';
 import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '#people/users/verbs/add-user';
 import { applyPolicies, exportPolicies, type ApplyOptions } from '#policies/verbs/apply/apply-policies';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeLink } from '#connect/credentials/verbs/credential-link';
+import { makeLink } from '#connect/credentials/verbs';
 import { changeUser } from '#people/users/verbs/change-user';
 import type { User } from '#people/directory/contract/user';
 import { newSubscription } from '../notify/push-browser.ts';

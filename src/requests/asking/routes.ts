@@ -14,7 +14,7 @@ import { completeToolCall, giveBackUnused } from '../claims/verbs/end/end-call.t
 import { passLasts, renewPasses } from './verbs/passed-calls/renew-passes.ts';
 import { waitForOutcome } from './verbs/view/wait-for-outcome.ts';
 import { reportTools } from '#access/keys/verbs/tools';
-import { findCredential, refuseCredential } from '#connect/credentials/verbs/find-credential';
+import { findCredential, refuseCredential } from '#connect/credentials/verbs';
 import { identityKey } from '#platform/model/identity';
 import { invalidInput } from '#platform/model/problem/problem';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';

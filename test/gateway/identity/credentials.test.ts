@@ -6,7 +6,7 @@ import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js'
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { findCredential } from '#connect/credentials/verbs/find-credential';
+import { findCredential } from '#connect/credentials/verbs';
 import { eraseContent } from '#keeping/content/verbs/erase/erase-content';
 import { changeUser } from '#people/users/verbs/change-user';
 import type { CredentialId, ElicitationId } from '#platform/model/id';

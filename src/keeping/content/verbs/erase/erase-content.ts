@@ -3,7 +3,7 @@ import type { ElicitationId } from '#platform/model/id';
 import type { Alone } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem/problem';
 import type { StoredCredential } from '#connect/credentials/store';
-import { credentialEntry } from '#connect/credentials/verbs/credential-entry';
+import { credentialEntry } from '#connect/credentials/verbs';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import {
   actorOf,
