@@ -8,8 +8,8 @@ import { readClientEnv } from '#sdk/client/env';
 import { readEnvironment, shareEnvironment, type Environment } from '#platform/config/env';
 import { isReservedTool } from '#platform/model/names';
 import type { Verdict } from '#gateway/calls/show-allowed';
-import type { ToolDefinition } from '#gateway/tools/definition/definition';
-import type { PinnedTool } from '#gateway/tools/pins/pins';
+import type { ToolDefinition } from '#gateway/tools/definition';
+import type { PinnedTool } from '#gateway/tools/pins';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { findServing } from '#server/directory-of/serving-note';
 import { keysIn, pinsIn } from '#gateway/command/gateway-folders';
@@ -98,14 +98,14 @@ async function examineServing(url: string | null): Promise<Finding[]> {
 }
 
 async function examineClients(
-  machine: Parameters<typeof import('#gateway/import/rewrite/clients').configurationsOn>[0] & {
+  machine: Parameters<typeof import('#gateway/import/rewrite').configurationsOn>[0] & {
     variables: Environment;
   },
   pins: string,
 ) {
-  const { configurationsOn } = await import('#gateway/import/rewrite/clients');
-  const { examineServers } = await import('#gateway/import/rewrite/rewrite');
-  const { readIfThere } = await import('#gateway/import/rewrite/kept-file');
+  const { configurationsOn } = await import('#gateway/import/rewrite');
+  const { examineServers } = await import('#gateway/import/rewrite');
+  const { readIfThere } = await import('#gateway/import/rewrite');
   const findings: Finding[] = [];
   const looked = new Set<string>();
   for (const { client, file, paths } of configurationsOn(machine)) {
@@ -135,15 +135,15 @@ async function examineClients(
 
 /** Was something else accepted under this name? */
 async function isOther(pins: string, server: string, reaches: string): Promise<boolean> {
-  const { acceptedReach } = await import('#gateway/tools/pins/pins');
+  const { acceptedReach } = await import('#gateway/tools/pins');
   const accepted = await acceptedReach(pins, server);
   return accepted !== null && accepted !== reaches;
 }
 
 /** Of every server that was wrapped here and has shown its tools. */
 async function examineTools(directory: string, url: string | null): Promise<Finding[]> {
-  const { listPins } = await import('#gateway/tools/pins/pins');
-  const { isServerPin } = await import('#gateway/tools/pins/server-pin');
+  const { listPins } = await import('#gateway/tools/pins');
+  const { isServerPin } = await import('#gateway/tools/pins');
   const pins = await listPins(pinsIn(directory));
   const servers = [...new Set(pins.map(({ server }) => server))];
   const all = servers.map(async (server): Promise<Finding[]> => {
@@ -209,10 +209,8 @@ async function examineVerdicts(
   }
 }
 
-async function examineHooks(
-  machine: Parameters<typeof import('#gateway/harness/check-hooks/check-here').checkHere>[0],
-) {
-  const { checkHere } = await import('#gateway/harness/check-hooks/check-here');
+async function examineHooks(machine: Parameters<typeof import('#gateway/harness/check-hooks').checkHere>[0]) {
+  const { checkHere } = await import('#gateway/harness/check-hooks');
   return checkHere(machine).flatMap(({ harness, findings, limits }) => [
     ...(findings.length === 0
       ? [right(harness, 'the hook judges every call here')]

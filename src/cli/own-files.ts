@@ -1,6 +1,6 @@
 import { readClientEnv } from '#sdk/client/env';
 import { shareEnvironment } from '#platform/config/env';
-import { openOwnFiles, secretsIn, type OwnFiles, type OwnFilesOptions } from '#gateway/own-files/own-files/own-files';
+import { openOwnFiles, secretsIn, type OwnFiles, type OwnFilesOptions } from '#gateway/own-files/own-files';
 
 /** What keeps calls away from this data directory, and its secrets and those of the environment out of results. */
 export function findOwnFiles(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readAuthorization, type GatewayAuthorization } from './authorization-config/authorization-config.ts';
+import { readAuthorization, type GatewayAuthorization } from './authorization-config.ts';
 import {
   loopback,
   parsed,
@@ -11,15 +11,15 @@ import {
   invalid,
   type Environment,
   type Value,
-} from './authorization-config/config-values.ts';
-import { isPrefix } from './merged/names/names.ts';
-import { placeHere } from './reach/starters/place-here.ts';
-import { reachOfAddress, reachOfCommand } from './reach/reach/reach.ts';
-import { isServerName, serverNameRule } from './authorization-config/server-name.ts';
-import type { HttpServer } from './upstreams/http/http-upstream.ts';
-import type { CredentialManner } from './upstreams/credentials/person-credentials.ts';
-import type { StdioServer } from './upstreams/stdio/stdio-upstream.ts';
-import type { UpstreamTokenSource } from './upstreams/credentials/upstream-tokens.ts';
+} from './authorization-config.ts';
+import { isPrefix } from './merged/names.ts';
+import { placeHere } from './reach/starters.ts';
+import { reachOfAddress, reachOfCommand } from './reach/reach.ts';
+import { isServerName, serverNameRule } from './authorization-config.ts';
+import type { HttpServer } from './upstreams/http.ts';
+import type { CredentialManner } from './upstreams/credentials.ts';
+import type { StdioServer } from './upstreams/stdio.ts';
+import type { UpstreamTokenSource } from './upstreams/credentials.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, 'Use letters, digits and dashes.');
 

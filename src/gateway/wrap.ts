@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '#sdk/client/client';
 import { untilAllSettled } from '#sdk/mcp/run/settlements/pending-settlements';
 import { readSettings } from '#sdk/mcp/tools/own-tools/options';
-import type { Allowances } from './frames/mcp-words/judge-frame.ts';
-import { LineReader, type LineListener } from './frames/frame/line-reader.ts';
+import type { Allowances } from './frames/mcp-words.ts';
+import { LineReader, type LineListener } from './frames/frame.ts';
 import { Passes } from './calls/passes.ts';
 import { RefusedCalls } from './calls/own-files.ts';
-import type { OwnFiles } from './own-files/own-files/own-files.ts';
-import { Relay } from './relay/relay/relay.ts';
-import type { ServerProcess } from './upstreams/stdio/server-process.ts';
-import { openPins } from './tools/pins/pins.ts';
-import { reportedPins, ToolReports } from './tools/reports/tool-reports.ts';
+import type { OwnFiles } from './own-files/own-files.ts';
+import { Relay } from './relay/relay.ts';
+import type { ServerProcess } from './upstreams/stdio.ts';
+import { openPins } from './tools/pins.ts';
+import { reportedPins, ToolReports } from './tools/reports.ts';
 
 interface WrapOptions {
   /** The server, which has been started. */

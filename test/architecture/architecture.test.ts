@@ -62,7 +62,7 @@ test('other services are called by one function, apart from upstreams and from A
   expect(callers.filter((name) => !name.startsWith('sdk/client/'))).toEqual([
     'cli/doctor.ts',
     'platform/http/client/outgoing-request.ts',
-    'gateway/upstreams/http/http-upstream.ts',
+    'gateway/upstreams/http.ts',
   ]);
 });
 

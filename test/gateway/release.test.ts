@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ReceivedCall, Serving } from '#gateway/calls/arguments/received';
-import { enclose, Release } from '#gateway/calls/release/release';
+import type { ReceivedCall, Serving } from '#gateway/calls/arguments';
+import { enclose, Release } from '#gateway/calls/release';
 import type { ToolResult } from '#sdk/mcp/question/call/incoming-call';
 
 /** The release of a call whose results are all held. */

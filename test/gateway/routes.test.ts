@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { createRoutes } from '#gateway/gateway/routes';
+import { createRoutes } from '#gateway/gateway';
 import { until } from '../support/poll.ts';
 
 const portOf = (http: Server): number => (http.address() as AddressInfo).port;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { unknownClient } from '#gateway/calls/connections/mcp-client';
+import { unknownClient } from '#gateway/calls/connections';
 import type { Passes, Use } from '#gateway/calls/passes';
-import type { ReceivedCall, Serving } from '#gateway/calls/arguments/received';
-import { serveCall } from '#gateway/calls/serve-call/serve-call';
-import type { ToolDefinition } from '#gateway/tools/definition/definition';
+import type { ReceivedCall, Serving } from '#gateway/calls/arguments';
+import { serveCall } from '#gateway/calls/serve-call';
+import type { ToolDefinition } from '#gateway/tools/definition';
 import { KnownTools } from '#gateway/tools/known-tools';
 
 const definition: ToolDefinition = { name: 'read_note', inputSchema: { type: 'object' } };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { freeName, isServerName, serverNameOf } from '#gateway/authorization-config/server-name';
+import { freeName, isServerName, serverNameOf } from '#gateway/authorization-config';
 import { newFolder } from '../support/new-folder.ts';
 
 test.each([

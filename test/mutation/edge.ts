@@ -43,7 +43,7 @@ export const edgeFaults: Fault[] = [
     [["protocol === 'http:' ? `https: ${origin}` : 'https:'", '`https: ${origin}`']],
   ),
   ...faultsOf(
-    'src/gateway/calls/connections/connections.ts',
+    'src/gateway/calls/connections.ts',
     ['test/gateway/connect/connect.test.ts'],
     [
       ['return code === undefined && !this.#parts.bound().requester.verified ? unbound : null', 'return null'],
@@ -54,7 +54,7 @@ export const edgeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/gateway/frames/mcp-words/questions.ts',
+    'src/gateway/frames/mcp-words.ts',
     ['test/gateway/frames/attribute-to-server.test.ts'],
     [
       ['names.length === 1 && ', ''],

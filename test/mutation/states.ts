@@ -32,7 +32,7 @@ export const stateFaults: Fault[] = [
     [['this.#releasing.then(claim)', 'claim()']],
   ),
   ...faultsOf(
-    'src/gateway/http/call/call-state.ts',
+    'src/gateway/http/call.ts',
     ['test/gateway/http/call-state.test.ts'],
     [
       ["return state.at === 'held' ? { at: 'forwarded' } : null;", "return { at: 'forwarded' };"],
@@ -45,12 +45,12 @@ export const stateFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/gateway/http/call/http-call.ts',
+    'src/gateway/http/call.ts',
     ['test/gateway/http/calls.test.ts'],
     [["this.#dispatch('forward');", "await null; this.#dispatch('forward');"]],
   ),
   ...faultsOf(
-    'src/gateway/calls/serve-call/serve-call.ts',
+    'src/gateway/calls/serve-call.ts',
     ['test/gateway/serve-call.test.ts'],
     [['free?.pass.isGood && serving.tools.isCurrent(definition)', 'free?.pass.isGood']],
   ),

@@ -3,9 +3,9 @@ import { withDeadline } from '#sdk/client/transport/deadline';
 import type { OpenElicitation } from '#sdk/client/client';
 import { readingTools, refusalTool } from '#platform/model/names';
 import { Problem } from '#platform/model/problem/problem';
-import { isObject } from '../frames/frame/frame.ts';
-import type { JudgedFrame } from '../frames/mcp-words/judge-frame.ts';
-import type { OwnFiles } from '../own-files/own-files/own-files.ts';
+import { isObject } from '../frames/frame.ts';
+import type { JudgedFrame } from '../frames/mcp-words.ts';
+import type { OwnFiles } from '../own-files/own-files.ts';
 
 /** A call that was refused because it leads into Assentry's own files. */
 interface RefusedCall {

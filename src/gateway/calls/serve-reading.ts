@@ -6,13 +6,13 @@ import { refuseUnapproved } from '#sdk/mcp/elicit/request/approve';
 import type { Elicit } from '#sdk/mcp/elicit/request/elicit';
 import type { ToolResult } from '#sdk/mcp/question/call/incoming-call';
 import { runTool } from '#sdk/mcp/tools/own-tools/own-tool';
-import { isObject } from '../frames/frame/frame.ts';
-import type { ReadFrame } from '../frames/mcp-words/judge-frame.ts';
-import { guardOwnFiles } from './arguments/guard-own-files.ts';
-import { otherServer } from './release/other-server.ts';
-import type { GatedTool } from './arguments/gated-tool.ts';
-import { faultOf, receive, requesterOf, type Received, type ReceivedCall, type Serving } from './arguments/received.ts';
-import { serveCall } from './serve-call/serve-call.ts';
+import { isObject } from '../frames/frame.ts';
+import type { ReadFrame } from '../frames/mcp-words.ts';
+import { guardOwnFiles } from './arguments.ts';
+import { otherServer } from './release.ts';
+import type { GatedTool } from './arguments.ts';
+import { faultOf, receive, requesterOf, type Received, type ReceivedCall, type Serving } from './arguments.ts';
+import { serveCall } from './serve-call.ts';
 
 /** The result of a call or of a reading, which reaches the upstream only as the policies or people say. */
 export async function serveJudged(serving: Serving, received: Received): Promise<unknown> {

@@ -4,12 +4,12 @@ import { AskedTool } from '#requests/asking/contract/open';
 import { maxPasses } from '#requests/asking/contract/routes/pass';
 import { awaitTool } from '#sdk/mcp/tools/tasks/pending-tools';
 import type { Principal } from '#sdk/mcp/tools/principal/principal';
-import { isObject } from '../frames/frame/frame.ts';
-import { annotationsOf, toolsIn, type ToolDefinition } from '../tools/definition/definition.ts';
-import { judgeTool, requiredArguments } from '../tools/definition/judged-hints.ts';
+import { isObject } from '../frames/frame.ts';
+import { annotationsOf, toolsIn, type ToolDefinition } from '../tools/definition.ts';
+import { judgeTool, requiredArguments } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
-import { unacceptedOf, type Pins, type Unaccepted } from '../tools/pins/pins.ts';
-import { showTools, type ShownTools } from '../tools/reports/show-tools.ts';
+import { unacceptedOf, type Pins, type Unaccepted } from '../tools/pins.ts';
+import { showTools, type ShownTools } from '../tools/reports.ts';
 
 /** Milliseconds Assentry has to say what the policies deny. */
 const timeoutMs = 10_000;

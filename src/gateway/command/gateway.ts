@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { readConfig } from '#platform/config/config';
 import { shareEnvironment } from '#platform/config/env';
-import { clientNames, configurationsOn, type ClientConfiguration } from '../import/rewrite/clients.ts';
+import { clientNames, configurationsOn, type ClientConfiguration } from '../import/rewrite.ts';
 import type { ImportedFile } from '../import/import-configurations.ts';
-import type { ToolDefinition } from '../tools/definition/definition.ts';
-import type { PinnedTool, Unaccepted } from '../tools/pins/pins.ts';
-import { isServerPin, reachIn } from '../tools/pins/server-pin.ts';
+import type { ToolDefinition } from '../tools/definition.ts';
+import type { PinnedTool, Unaccepted } from '../tools/pins.ts';
+import { isServerPin, reachIn } from '../tools/pins.ts';
 import { serverPinName } from '#platform/model/names';
-import { isServerName, serverNameRule } from '../authorization-config/server-name.ts';
+import { isServerName, serverNameRule } from '../authorization-config.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { pinsIn } from './gateway-folders.ts';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
@@ -64,7 +64,7 @@ interface PinOptions {
 }
 
 async function pinTools({ accept, all = false, json }: PinOptions): Promise<void> {
-  const { acceptPin, listPins, unacceptedIn } = await import('../tools/pins/pins.ts'); // so that help does not wait for it
+  const { acceptPin, listPins, unacceptedIn } = await import('../tools/pins.ts'); // so that help does not wait for it
   const folder = pinsIn(directoryOf(readConfig(shareEnvironment().own)));
   if (accept !== undefined) {
     assertOption(
@@ -127,7 +127,7 @@ function formatChange(member: string, before: unknown, after: unknown): string[]
 
 async function rebindServer(server: string, { json }: { json?: boolean }): Promise<void> {
   assertOption('SERVER', isServerName(server), serverNameRule);
-  const { unbind } = await import('../tools/pins/pins.ts');
+  const { unbind } = await import('../tools/pins.ts');
   const command = await unbind(pinsIn(directoryOf(readConfig(shareEnvironment().own))), server);
   const sentence =
     command === null

@@ -14,7 +14,7 @@ import { printProgress } from '#cli/output';
 export async function serveGateway(file: string): Promise<void> {
   const { readGatewayConfig } = await import('../config.ts'); // so that help does not wait for it
   const { findOwnFiles } = await import('#cli/own-files');
-  const { startGateway } = await import('../gateway/gateway.ts');
+  const { startGateway } = await import('../gateway.ts');
   const { own, theirs } = shareEnvironment();
   const config = readGatewayConfig(await readConfiguration(file), theirs);
   const environment = { ASSENTRY_LOG_LEVEL: 'warn', ...own };

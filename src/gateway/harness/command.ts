@@ -7,7 +7,7 @@ import { shareEnvironment } from '#platform/config/env';
 import { harnesses, hookEvents, type Harness, type HookEventName } from './adapters/harness.ts';
 import type { HookEvent, SessionCall } from './adapters/hook-event.ts';
 import type { InstalledHook, InstallOptions } from './install-hooks.ts';
-import type { RacedCall } from './judge-event/raced-call.ts';
+import type { RacedCall } from './judge-event.ts';
 import { directoryOf } from '#server/directory-of/directory-of';
 import { Problem } from '#platform/model/problem/problem';
 import { ownProgram } from '#cli/orchestrator';
@@ -58,7 +58,7 @@ interface RunOptions {
 /** Exits with 2 if the event cannot be read: then the agent does not run the call. */
 async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions): Promise<void> {
   const seconds = readTimeout(timeout);
-  const { endLate } = await import('./judge-event/end-late.ts');
+  const { endLate } = await import('./judge-event.ts');
   endLate((seconds - 5) * 1000);
   let deny: (sentence: string) => never = refuse;
   const giveUp = setTimeout(() => deny('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
@@ -70,7 +70,7 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     const client = findClient(harness, directory, url);
     client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
     const openRaced = async (call: SessionCall): Promise<RacedCall> =>
-      (await import('./judge-event/raced-call.ts')).openRacedCall(directory, harness, call);
+      (await import('./judge-event.ts')).openRacedCall(directory, harness, call);
     if (isEnd(event)) {
       for (const call of endedCalls(event)) await (await openRaced(call)).withdraw(client);
       return;
@@ -81,11 +81,11 @@ async function runHook(harness: Harness, { timeout, dataDir, url }: RunOptions):
     deny = (reason) => leave(adapter.answerOf(name, { isAllowed: false, reason }));
     process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
     // Only now, so that neither help nor the end of a call waits for them.
-    const { hintsOf } = await import('./judge-event/call-hints.ts');
+    const { hintsOf } = await import('./judge-event.ts');
     const { readProject } = await import('./project.ts');
     const { isJudgedElsewhere, readServerFiles } = await import('./wrapped-servers.ts');
     const { findOwnFiles } = await import('#cli/own-files');
-    const { judgeEvent } = await import('./judge-event/judge-event.ts');
+    const { judgeEvent } = await import('./judge-event.ts');
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
@@ -186,7 +186,7 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
 }
 
 async function checkHooks({ json }: { json?: boolean }): Promise<void> {
-  const { checkHere } = await import('./check-hooks/check-here.ts');
+  const { checkHere } = await import('./check-hooks.ts');
   const { theirs } = shareEnvironment();
   const place = { home: homedir(), cwd: process.cwd(), platform: process.platform, variables: theirs };
   const agents = checkHere(place);

@@ -2,16 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '#platform/model/problem/problem';
-import {
-  backupOf,
-  create,
-  readIfThere,
-  assertWritable,
-  remove,
-  replace,
-  restore,
-} from '../import/rewrite/kept-file.ts';
-import type { HarnessPlace, HookFile, HookWords } from './adapters/adapter/adapter.ts';
+import { backupOf, create, readIfThere, assertWritable, remove, replace, restore } from '../import/rewrite.ts';
+import type { HarnessPlace, HookFile, HookWords } from './adapters/adapter.ts';
 import { adapters } from './adapters/adapters.ts';
 import { harnesses, type Harness } from './adapters/harness.ts';
 

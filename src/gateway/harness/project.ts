@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { namesIn } from '../own-files/own-files/names-in.ts';
-import type { HarnessPlace } from './adapters/adapter/adapter.ts';
+import { namesIn } from '../own-files/own-files.ts';
+import type { HarnessPlace } from './adapters/adapter.ts';
 import { claudeCode } from './adapters/claude-code.ts';
-import type { ProjectFacts } from './judge-event/call-hints.ts';
+import type { ProjectFacts } from './judge-event.ts';
 import type { HookEvent } from './adapters/hook-event.ts';
-import { isNamed, ownerOf, type LoadedText } from './loaded-text/loaded-text.ts';
-import { readRegular } from './loaded-text/read-regular.ts';
+import { isNamed, ownerOf, type LoadedText } from './loaded-text.ts';
+import { readRegular } from './loaded-text.ts';
 
 interface ProjectPlace {
   home: string;

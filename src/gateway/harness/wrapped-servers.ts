@@ -1,11 +1,11 @@
 import jsonc from 'jsonc-parser';
 import path from 'node:path';
-import { isObject } from '../frames/frame/frame.ts';
-import { isWrapped, readEntry, unwrapEntry } from '../import/import/entry.ts';
-import type { HarnessPlace } from './adapters/adapter/adapter.ts';
-import { leading } from './instructions/leading-variables.ts';
+import { isObject } from '../frames/frame.ts';
+import { isWrapped, readEntry, unwrapEntry } from '../import/import.ts';
+import type { HarnessPlace } from './adapters/adapter.ts';
+import { leading } from './instructions.ts';
 import { withParents } from './project.ts';
-import { readRegular } from './loaded-text/read-regular.ts';
+import { readRegular } from './loaded-text.ts';
 
 /** Where Claude Code may keep a server. */
 interface ServerFiles {

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { ClientConfiguration } from './rewrite/clients.ts';
-import type { ServerNames, WrapWords } from './import/entry.ts';
-import { backupOf, readIfThere, assertWritable, replace, restore } from './rewrite/kept-file.ts';
-import { claimNames, importServers, undoServers, type Rewrite, type Rewritten } from './rewrite/rewrite.ts';
+import type { ClientConfiguration } from './rewrite.ts';
+import type { ServerNames, WrapWords } from './import.ts';
+import { backupOf, readIfThere, assertWritable, replace, restore } from './rewrite.ts';
+import { claimNames, importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';
 
 /** What becomes, or would become, of one configuration. */
 export interface ImportedFile {

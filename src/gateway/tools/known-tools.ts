@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Problem } from '#platform/model/problem/problem';
-import { isObject } from '../frames/frame/frame.ts';
-import { digestTool, toolsIn, type ToolDefinition } from './definition/definition.ts';
+import { isObject } from '../frames/frame.ts';
+import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
 
 /** Asks the upstream for one page of its tools. */
 type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { choiceOf } from '#policies/verbs/apply/always-allow';
 import { factsOf as askedFacts } from '#requests/state/verbs/change/facts';
-import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition/definition';
-import { judgedHints } from '#gateway/tools/definition/judged-hints';
+import { annotationsOf, digestTool, type Annotations, type ToolDefinition } from '#gateway/tools/definition';
+import { judgedHints } from '#gateway/tools/definition';
 import { readingPolicy } from '#policies/command/first-policies';
 import { decide } from '#policies/deciding/rules/decide/decide';
 import { alwaysConditions, type AlwaysCondition } from '#policies/language/rules/always';

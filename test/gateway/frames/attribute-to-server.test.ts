@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { attributeToServer } from '#gateway/frames/mcp-words/attribute-to-server';
-import { addressIn, changeQuestions, leadsOut } from '#gateway/frames/mcp-words/questions';
-import { readUpstream } from '#gateway/frames/reading/read-upstream';
+import { attributeToServer } from '#gateway/frames/mcp-words';
+import { addressIn, changeQuestions, leadsOut } from '#gateway/frames/mcp-words';
+import { readUpstream } from '#gateway/frames/reading';
 
 /** The message as a client reads it. */
 function shown(frame: object): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeLine } from '#gateway/frames/mcp-words/judge-frame';
+import { judgeLine } from '#gateway/frames/mcp-words';
 
 const judge = (text: string | Buffer) => judgeLine(Buffer.from(text));
 const params = '"params":{"name":"write","arguments":{"text":"x"}}';

@@ -1,9 +1,9 @@
 import { mock } from 'node:test';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judgeLine } from '#gateway/frames/mcp-words/judge-frame';
-import { readUpstream } from '#gateway/frames/reading/read-upstream';
-import { scanJson } from '#gateway/frames/frame/scan-json';
+import { judgeLine } from '#gateway/frames/mcp-words';
+import { readUpstream } from '#gateway/frames/reading';
+import { scanJson } from '#gateway/frames/frame';
 
 const countMembers = (value: unknown): number =>
   typeof value !== 'object' || value === null

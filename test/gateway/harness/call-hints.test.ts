@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import type { Harness } from '#gateway/harness/adapters/harness';
-import { hintsOf, type ProjectFacts } from '#gateway/harness/judge-event/call-hints';
-import { isOpenEnded } from '#gateway/harness/judge-event/open-ended';
+import { hintsOf, type ProjectFacts } from '#gateway/harness/judge-event';
+import { isOpenEnded } from '#gateway/harness/judge-event';
 import type { HookEvent } from '#gateway/harness/adapters/hook-event';
-import { isNamed, runsBy } from '#gateway/harness/loaded-text/loaded-text';
+import { isNamed, runsBy } from '#gateway/harness/loaded-text';
 
 const links: Record<string, string> = {
   '/work/out': '/etc',

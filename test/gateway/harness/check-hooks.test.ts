@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
-import { checkHere } from '#gateway/harness/check-hooks/check-here';
+import { checkHere } from '#gateway/harness/check-hooks';
 import type { Harness, HookEventName } from '#gateway/harness/adapters/harness';
 import { installHook } from '#gateway/harness/install-hooks';
 import { isJudgedElsewhere, readServerFiles } from '#gateway/harness/wrapped-servers';

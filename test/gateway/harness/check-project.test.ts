@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import type { Harness } from '#gateway/harness/adapters/harness';
-import { checkHere } from '#gateway/harness/check-hooks/check-here';
+import { checkHere } from '#gateway/harness/check-hooks';
 import { installHook } from '#gateway/harness/install-hooks';
 import { newFolder } from '../../support/new-folder.ts';
 

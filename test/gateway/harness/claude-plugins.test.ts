@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkHere } from '#gateway/harness/check-hooks/check-here';
+import { checkHere } from '#gateway/harness/check-hooks';
 import { installHook } from '#gateway/harness/install-hooks';
 import { newFolder } from '../../support/new-folder.ts';
 

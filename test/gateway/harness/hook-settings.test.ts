@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import { harnesses, type Harness } from '#gateway/harness/adapters/harness';
-import type { HookWords } from '#gateway/harness/adapters/adapter/adapter';
+import type { HookWords } from '#gateway/harness/adapters/adapter';
 import { hookFilesIn, installHook } from '#gateway/harness/install-hooks';
 import { newFolder } from '../../support/new-folder.ts';
 

@@ -8,11 +8,11 @@ import { createClient, type AssentryClient } from '#sdk/client/client';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { adapters } from '#gateway/harness/adapters/adapters';
 import type { Harness } from '#gateway/harness/adapters/harness';
-import { hintsOf, type CallHints } from '#gateway/harness/judge-event/call-hints';
+import { hintsOf, type CallHints } from '#gateway/harness/judge-event';
 import { inputOf, readHookEvent, type HookEvent } from '#gateway/harness/adapters/hook-event';
-import { judgeEvent } from '#gateway/harness/judge-event/judge-event';
+import { judgeEvent } from '#gateway/harness/judge-event';
 import { readProject } from '#gateway/harness/project';
-import { openOwnFiles } from '#gateway/own-files/own-files/own-files';
+import { openOwnFiles } from '#gateway/own-files/own-files';
 import { newFolder } from '../../support/new-folder.ts';
 import { findRequest, listRequests } from '../../sdk/mcp/peers.ts';
 import { Problem } from '#platform/model/problem/problem';
@@ -367,7 +367,7 @@ describe('the program', () => {
   });
 
   test('ends in time, whatever keeps it busy', async () => {
-    const file = JSON.stringify(compiled('src/gateway/harness/judge-event/end-late.ts'));
+    const file = JSON.stringify(compiled('src/gateway/harness/judge-event.ts'));
     const code = `const { endLate } = await import(${file}); endLate(100); for (;;);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isOpenEnded } from '#gateway/harness/judge-event/open-ended';
+import { isOpenEnded } from '#gateway/harness/judge-event';
 import { runs } from '../../support/runs.ts';
 
 const shells = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { argumentHeaders, otherHeader } from '#gateway/http/call/argument-headers';
+import { argumentHeaders, otherHeader } from '#gateway/http/call';
 
 const marked = (type: string, name: unknown) => ({ type, 'x-mcp-header': name });
 const headersOf = (properties: object, args: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
-import { hasRun, initialCall, transition, type CallEvent, type CallState } from '#gateway/http/call/call-state';
+import { hasRun, initialCall, transition, type CallEvent, type CallState } from '#gateway/http/call';
 
 const events: CallEvent[] = ['forward', 'answer', 'cancel', 'disconnect', 'end', 'lose'];
 const leave = (why: 'cancel' | 'disconnect' | 'end', isRun: boolean): CallState => ({

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { reachOfAddress } from '#gateway/reach/reach/reach';
-import { acceptPin, listPins } from '#gateway/tools/pins/pins';
+import { reachOfAddress } from '#gateway/reach/reach';
+import { acceptPin, listPins } from '#gateway/tools/pins';
 import { listRequests } from '../../sdk/mcp/peers.ts';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { newFolder } from '../../support/new-folder.ts';

@@ -4,7 +4,7 @@ import { connect as openSocket, type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '#sdk/client/client';
-import { beat, endWith, writeTo } from '#gateway/http/messages/client-answer';
+import { beat, endWith, writeTo } from '#gateway/http/messages';
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startIssuer } from '../../support/nodes/issuer.ts';
 import { startTestServer } from '../../support/nodes/server.ts';

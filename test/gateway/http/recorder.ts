@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject } from '#gateway/frames/frame/frame';
+import { isObject } from '#gateway/frames/frame';
 
 export interface Recorder {
   url: string;

@@ -5,7 +5,7 @@ import { callTool, listRequests, pendingOf, textOf } from '../../sdk/mcp/peers.t
 import { closedAfterEach } from '../../support/closed-after-each.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped } from '../peers.ts';
-import { reachOfAddress } from '#gateway/reach/reach/reach';
+import { reachOfAddress } from '#gateway/reach/reach';
 import { connect, connectBy, kinds, startGate, startNotes, type NotesGateway } from './peers.ts';
 import { askedOnStream, reply, report } from './raw-calls.ts';
 import { post } from './raw-post.ts';

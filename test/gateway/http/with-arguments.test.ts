@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withArguments } from '#gateway/calls/arguments/with-arguments';
+import { withArguments } from '#gateway/calls/arguments';
 
 test('a question without arguments stays as it is', () => expect(withArguments('Run?', {})).toBe('Run?'));
 

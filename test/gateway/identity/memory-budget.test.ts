@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { MemoryBudget } from '#gateway/identity/limits/memory-budget';
-import { LargeMessageQueue } from '#gateway/frames/frame/large-message-queue';
+import { MemoryBudget } from '#gateway/identity/limits';
+import { LargeMessageQueue } from '#gateway/frames/frame';
 
 test('a caller has their part of a room, all together have the whole, and what is left is free again', () => {
   const room = new MemoryBudget({ all: 5, each: 3 });

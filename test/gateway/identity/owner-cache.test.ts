@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { OwnerCache } from '#gateway/identity/owned/owner-cache';
-import { CallerLimiter, shareOf } from '#gateway/identity/limits/caller-limiter';
+import { OwnerCache } from '#gateway/identity/owned';
+import { CallerLimiter, shareOf } from '#gateway/identity/limits';
 
 test('who keeps too much loses their own, the longest unused first', () => {
   const kept = new OwnerCache<number>({ all: 4, each: 2 });

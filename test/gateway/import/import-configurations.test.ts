@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { configurationsOn } from '#gateway/import/rewrite/clients';
+import { configurationsOn } from '#gateway/import/rewrite';
 import { importConfigurations } from '#gateway/import/import-configurations';
-import { remove, replace, restore } from '#gateway/import/rewrite/kept-file';
+import { remove, replace, restore } from '#gateway/import/rewrite';
 import { newFolder } from '../../support/new-folder.ts';
 import { samples } from './samples.ts';
 

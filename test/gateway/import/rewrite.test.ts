@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonc from 'jsonc-parser';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
-import { unwrapEntry, wrapEntry } from '#gateway/import/import/entry';
-import { isServerName } from '#gateway/authorization-config/server-name';
-import { importServers, undoServers } from '#gateway/import/rewrite/rewrite';
+import { unwrapEntry, wrapEntry } from '#gateway/import/import';
+import { isServerName } from '#gateway/authorization-config';
+import { importServers, undoServers } from '#gateway/import/rewrite';
 import { samples } from './samples.ts';
 
 const words = { program: ['node', '/opt/assentry/main.js'], directory: '/home/ada/.assentry' } as const;

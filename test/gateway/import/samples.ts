@@ -1,4 +1,4 @@
-import type { ServersPath } from '#gateway/import/rewrite/rewrite';
+import type { ServersPath } from '#gateway/import/rewrite';
 
 interface Sample {
   client: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FileFacts } from '#gateway/own-files/own-files/file-facts';
-import { findOwnPath } from '#gateway/own-files/own-files/find-own-path';
+import type { FileFacts } from '#gateway/own-files/own-files';
+import { findOwnPath } from '#gateway/own-files/own-files';
 
 /** Links of the file system in these tests; everything else is what it is called. */
 const links: Record<string, string> = {

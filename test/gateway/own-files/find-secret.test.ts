@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { SecretFinder } from '#gateway/own-files/own-files/find-secret';
+import { SecretFinder } from '#gateway/own-files/own-files';
 
 const value = 'asn_k1_Zm9vYmFy-bazQUX_0123456789abcdef_9f2c';
 const finder = new SecretFinder([

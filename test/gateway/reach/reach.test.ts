@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { reachOfAddress, reachOfCommand, targetOf, variablesToName } from '#gateway/reach/reach/reach';
+import { reachOfAddress, reachOfCommand, targetOf, variablesToName } from '#gateway/reach/reach';
 import { runs } from '../../support/runs.ts';
 import { forms, isByFolder, type Start } from './command-lines.ts';
 

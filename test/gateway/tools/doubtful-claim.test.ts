@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { doubtfulClaim } from '#gateway/tools/definition/doubtful-claim';
+import { doubtfulClaim } from '#gateway/tools/definition';
 import { recordedTools } from './recorded.ts';
 
 const claiming = (name: string, description?: string) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { digestTool, type ToolDefinition } from '#gateway/tools/definition/definition';
-import { judgedHints } from '#gateway/tools/definition/judged-hints';
+import { digestTool, type ToolDefinition } from '#gateway/tools/definition';
+import { judgedHints } from '#gateway/tools/definition';
 import { knownServers, toolOfServer } from '#gateway/known-tools/known-tools';
 import { recordedTool, recordedTools } from './recorded.ts';
 

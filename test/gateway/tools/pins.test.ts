@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestTool } from '#gateway/tools/definition/definition';
-import { showTools } from '#gateway/tools/reports/show-tools';
-import { acceptPin, listPins, openPins, unacceptedIn, unbind } from '#gateway/tools/pins/pins';
-import { serverPin } from '#gateway/tools/pins/server-pin';
+import { digestTool } from '#gateway/tools/definition';
+import { showTools } from '#gateway/tools/reports';
+import { acceptPin, listPins, openPins, unacceptedIn, unbind } from '#gateway/tools/pins';
+import { serverPin } from '#gateway/tools/pins';
 import { newFolder } from '../../support/new-folder.ts';
 import { recordedTool } from './recorded.ts';
 

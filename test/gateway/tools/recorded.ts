@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ToolDefinition } from '#gateway/tools/definition/definition';
+import type { ToolDefinition } from '#gateway/tools/definition';
 
 /** The tools of a well-known server, as its package listed them. */
 export const recordedTools = (server: 'filesystem' | 'github' | 'playwright'): ToolDefinition[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { openPins } from '#gateway/tools/pins/pins';
-import { hasWords, showWords } from '#gateway/tools/reports/show-words';
+import { openPins } from '#gateway/tools/pins';
+import { hasWords, showWords } from '#gateway/tools/reports';
 import { newFolder } from '../../support/new-folder.ts';
 
 const greeting = { protocolVersion: '2025-11-25', instructions: 'Read the notes first.' };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ReportTools } from '#sdk/client/client';
-import { digestTool } from '#gateway/tools/definition/definition';
-import { ToolReports } from '#gateway/tools/reports/tool-reports';
+import { digestTool } from '#gateway/tools/definition';
+import { ToolReports } from '#gateway/tools/reports';
 import { Problem } from '#platform/model/problem/problem';
 
 const tool = { name: 'write_note', description: 'Writes.', annotations: { title: 'Write', readOnlyHint: false } };

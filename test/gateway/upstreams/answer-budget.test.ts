@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AnswerBudget } from '#gateway/upstreams/upstream/answer-budget';
+import { AnswerBudget } from '#gateway/upstreams/upstream';
 
 /** What has been admitted by now, in this order. */
 function watch() {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Restarts } from '#gateway/upstreams/stdio/restarts';
+import { Restarts } from '#gateway/upstreams/stdio';
 
 test('after each short life in a row the pause is twice as long, up to a minute', () => {
   const restarts = new Restarts();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
-import { startProcess } from '#gateway/upstreams/stdio/server-process';
+import { startProcess } from '#gateway/upstreams/stdio';
 import { until } from '../../support/poll.ts';
 
 test('what a server said before it ended is there for who reads it later, and only then it has ended', async () => {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { errorOf } from '#gateway/frames/frame/frame';
+import { errorOf } from '#gateway/frames/frame';
 import type { Caller } from '#gateway/identity/caller';
-import { HttpUpstream } from '#gateway/upstreams/http/http-upstream';
-import { UpstreamTokens } from '#gateway/upstreams/credentials/upstream-tokens';
+import { HttpUpstream } from '#gateway/upstreams/http';
+import { UpstreamTokens } from '#gateway/upstreams/credentials';
 import { startTokenEndpoint } from './token-endpoint.ts';
 
 const secret = 's3cret-of-the-gateway';

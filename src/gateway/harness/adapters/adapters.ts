@@ -1,4 +1,4 @@
-import type { HarnessAdapter } from './adapter/adapter.ts';
+import type { HarnessAdapter } from './adapter.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';

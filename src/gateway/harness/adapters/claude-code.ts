@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { HarnessAdapter } from './adapter/adapter.ts';
+import type { HarnessAdapter } from './adapter.ts';
 import { hookEvents, skillEvent } from './harness.ts';
-import { answerInSpecifics, matchedHooks, shells } from './hooks/matched-hooks.ts';
+import { answerInSpecifics, matchedHooks, shells } from './hooks.ts';
 
 const isRaced = true;
 /** It then blocks a call whose hook is late, cannot be started or fails; versions before ignore the member. */

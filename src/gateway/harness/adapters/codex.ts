@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { hookEvents } from './harness.ts';
-import type { HarnessAdapter } from './adapter/adapter.ts';
-import { answerInSpecifics, matchedHooks, shells } from './hooks/matched-hooks.ts';
+import type { HarnessAdapter } from './adapter.ts';
+import { answerInSpecifics, matchedHooks, shells } from './hooks.ts';
 
 export const codex: HarnessAdapter = {
   title: 'Codex',

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { HarnessAdapter } from './adapter/adapter.ts';
-import { powerShellCommand, shellCommand } from './hooks/hook-command.ts';
-import { jsonHooks } from './hooks/json-hooks.ts';
+import type { HarnessAdapter } from './adapter.ts';
+import { powerShellCommand, shellCommand } from './hooks.ts';
+import { jsonHooks } from './hooks.ts';
 
 export const copilotCli: HarnessAdapter = {
   title: 'Copilot CLI',

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { isObject } from '../../frames/frame/frame.ts';
-import type { HarnessAdapter } from './adapter/adapter.ts';
-import { shellCommand } from './hooks/hook-command.ts';
-import { jsonHooks } from './hooks/json-hooks.ts';
+import { isObject } from '../../frames/frame.ts';
+import type { HarnessAdapter } from './adapter.ts';
+import { shellCommand } from './hooks.ts';
+import { jsonHooks } from './hooks.ts';
 
 export const cursor: HarnessAdapter = {
   title: 'Cursor',

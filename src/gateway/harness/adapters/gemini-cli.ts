@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { HarnessAdapter } from './adapter/adapter.ts';
-import { everyTool } from './hooks/matched-hooks.ts';
-import { shellCommand } from './hooks/hook-command.ts';
-import { jsonHooks } from './hooks/json-hooks.ts';
+import type { HarnessAdapter } from './adapter.ts';
+import { everyTool } from './hooks.ts';
+import { shellCommand } from './hooks.ts';
+import { jsonHooks } from './hooks.ts';
 
 export const geminiCli: HarnessAdapter = {
   title: 'Gemini CLI',

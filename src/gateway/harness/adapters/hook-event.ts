@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parseStrictJson } from '#platform/crypto/strict-json';
 import { namePattern } from '#platform/model/names';
 import { Problem } from '#platform/model/problem/problem';
-import { isObject } from '../../frames/frame/frame.ts';
-import { readText } from '../../frames/reading/read-text.ts';
+import { isObject } from '../../frames/frame.ts';
+import { readText } from '../../frames/reading.ts';
 import { endEvents, hookEvents, skillEvent } from './harness.ts';
 
 // What of a harness's events is read, by the names of Claude Code; it says more, and newer versions will.

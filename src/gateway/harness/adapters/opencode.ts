@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { HarnessAdapter, HookWords } from './adapter/adapter.ts';
-import { answerInSpecifics } from './hooks/matched-hooks.ts';
-import { failure, hookWords, leftOut, mark } from './hooks/hook-command.ts';
-import { notInstalled } from './hooks/json-hooks.ts';
+import type { HarnessAdapter, HookWords } from './adapter.ts';
+import { answerInSpecifics } from './hooks.ts';
+import { failure, hookWords, leftOut, mark } from './hooks.ts';
+import { notInstalled } from './hooks.ts';
 
 export const openCode: HarnessAdapter = {
   title: 'OpenCode',

@@ -1,0 +1,193 @@
+import type { JudgedFrame, CallFrame } from '../frames/mcp-words.ts';
+import { assertNotOwnPath, warningOf, type RefusedCalls } from './own-files.ts';
+import type { AssentryClient } from '#sdk/client/client';
+import type { AskLimits, IncomingCall, ToolResult } from '#sdk/mcp/question/call/incoming-call';
+import type { RunSettings } from '#sdk/mcp/run/run/run';
+import { describeTool, type OwnTool } from '#sdk/mcp/tools/own-tools/own-tool';
+import type { Principal } from '#sdk/mcp/tools/principal/principal';
+import { traceIn } from '#sdk/mcp/tools/principal/trace-in';
+import { metaOf, rpcCodes, RpcFault } from '../frames/frame.ts';
+import { type ToolDefinition, describeTool as describeGatedTool, type JudgedTool } from '../tools/definition.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
+import type { OwnFiles } from '../own-files/own-files.ts';
+import type { Pins } from '../tools/pins.ts';
+import type { McpClient } from './connections.ts';
+import type { Passes } from './passes.ts';
+import { escapeHiddenInJson } from '#platform/text/hidden-characters/hidden-characters';
+import { refuseUnapproved } from '#sdk/mcp/elicit/request/approve';
+import type { Elicit } from '#sdk/mcp/elicit/request/elicit';
+
+/**
+ * Throws if what is to be forwarded for this call leads into Assentry's own files; the operator and Assentry are told.
+ * What has waited is looked at again: people may have edited it, and links may lead elsewhere by now.
+ */
+export function guardOwnFiles(
+  { ownFiles, refusals, server, warn }: Serving,
+  received: Received,
+  frame: JudgedFrame = received.frame,
+): void {
+  assertNotOwnPath(ownFiles, frame, (call) => {
+    warn(warningOf(call));
+    refusals.note({ ...call, server, requester: requesterOf(received) });
+  });
+}
+
+/** What all calls of one connection share. */
+export interface Serving {
+  client: AssentryClient;
+  settings: RunSettings;
+  /** The upstream's name, as approvers read it. */
+  server: string;
+  /** What it runs or where it is. */
+  reaches: string;
+  session: string;
+  tools: KnownTools;
+  pins: Pins;
+  passes: Passes;
+  ownFiles: OwnFiles;
+  refusals: RefusedCalls;
+  /** Is told what the operator should read. */
+  warn(sentence: string): void;
+}
+
+/** One call of the client, or one reading, with its ways to client and upstream. */
+export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick<
+  IncomingCall,
+  'signal' | 'delivery' | 'sendProgress' | 'ask' | 'accessToken' | 'round'
+> {
+  frame: Judged;
+  /** For whom it is. */
+  principal: Principal;
+  mcpClient: McpClient;
+  /**
+   * Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. By
+   * the time it returns, the upstream was given the call, or never will be. The definition is that of the tool to call.
+   */
+  forward(frame: JudgedFrame, definition?: ToolDefinition): Promise<unknown>;
+  /** True once the upstream was given the call. */
+  hasRun(): boolean;
+  /** Is awaited before anyone is asked; rejects if the upstream would not take the call. */
+  beforeAsking?(): Promise<void>;
+}
+
+export type ReceivedCall = Received<CallFrame>;
+
+/** The same call with another message, or with a way to ask its client by results. */
+export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 'frame' | 'round'>): ReceivedCall => ({
+  frame: call.frame,
+  principal: call.principal,
+  mcpClient: call.mcpClient,
+  accessToken: call.accessToken,
+  signal: call.signal,
+  delivery: call.delivery,
+  sendProgress: call.sendProgress,
+  ask: (...question) => call.ask(...question),
+  forward: (...message) => call.forward(...message),
+  hasRun: () => call.hasRun(),
+  beforeAsking: async () => call.beforeAsking?.(),
+  ...parts,
+});
+
+/** The call as the library for MCP servers takes it. */
+export async function receive(
+  { session }: Serving,
+  call: Received,
+  tool: GatedTool,
+  args: Record<string, unknown>,
+): Promise<IncomingCall> {
+  const { mcpClient, accessToken, signal, delivery, sendProgress, round } = call;
+  const say = ({ message }: { message: string }): string => withArguments(message, args, tool.reaches);
+  return {
+    tool: await describeTool(tool),
+    args,
+    session,
+    requester: requesterOf(call),
+    accessToken,
+    traceparent: traceIn(metaOf(call.frame)),
+    // Without a round, no one at a client of these revisions can be asked.
+    capabilities: mcpClient.isModern && !round ? undefined : mcpClient.capabilities,
+    signal,
+    delivery,
+    sendProgress,
+    hasOutputSchema: false,
+    ask: (question, limits) =>
+      call.ask(isDeciding(limits) ? { ...question, message: say(question) } : question, limits),
+    round: round && {
+      ...round,
+      askFor: (questions, state) =>
+        round.askFor(
+          new Map([...questions].map(([step, question]) => [step, { ...question, message: say(question) }])),
+          state,
+        ),
+    },
+  };
+}
+
+/** An approver's question during a call decides nothing. */
+const isDeciding = ({ elicitationId }: AskLimits): boolean => elicitationId !== undefined;
+
+export const requesterOf = ({ principal, mcpClient: { info } }: Pick<Received, 'principal' | 'mcpClient'>) => ({
+  ...principal,
+  ...(info && { client: info }),
+});
+
+/** The same as an error, for a client that takes no such result. */
+export function faultOf({ content, _meta: meta }: ToolResult): RpcFault {
+  const [first] = content as { text?: string }[];
+  return new RpcFault({ code: rpcCodes.internal, message: first?.text ?? 'Nothing was run.', data: meta });
+}
+
+/** Of what is reached, of each argument and in all; what is longer is cut, and says so. */
+const maxReach = 1_000;
+const maxCharacters = 300;
+const maxArguments = 20;
+
+/**
+ * The question with what would run and where, since a client may show its person nothing else: a line for what the server
+ * reaches, if that is known, and one for each argument, as JSON without hidden characters, so that no text of a server or
+ * an argument passes for a line of ours.
+ */
+export function withArguments(message: string, args: Record<string, unknown>, reaches?: string): string {
+  const all = Object.entries(args);
+  const place = reaches === undefined ? [] : [`Server: ${shown(reaches, maxReach)}`];
+  const lines = all.slice(0, maxArguments).map(([name, value]) => `${shown(name)}: ${shown(value)}`);
+  const more = all.length - lines.length;
+  const parts = [...place, ...lines, ...(more > 0 ? [`and ${more} more arguments`] : [])];
+  return parts.length === 0 ? message : [message, '', ...parts].join('\n');
+}
+
+function shown(value: unknown, most = maxCharacters): string {
+  const json = escapeHiddenInJson(JSON.stringify(value));
+  const characters = [...json];
+  if (characters.length <= most) return json;
+  return `${characters.slice(0, most).join('')} … (${characters.length} characters)`;
+}
+
+/** A tool of the upstream, as the library for MCP servers has its own. */
+export type GatedTool = OwnTool<Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>>;
+
+/** Runs the upstream's tool with these arguments. */
+type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
+
+/**
+ * An upstream's tool as one of ours: its code asks approvers, and runs the upstream's with what they approved. Its
+ * digest is that of the whole definition, so that an approval is for the tool as it was described.
+ */
+export const gatedTool = (
+  { server, reaches }: { server: string; reaches: string },
+  definition: ToolDefinition,
+  { digest, annotations, unaccepted }: JudgedTool & { digest: string },
+  run: RunUpstream,
+): GatedTool => ({
+  name: definition.name,
+  config: { ...describeGatedTool(definition), annotations },
+  schemaDigest: Promise.resolve(digest),
+  reaches,
+  ...(unaccepted && { unaccepted }),
+  read: async (args) => args,
+  handler: async (args, context) => {
+    const { elicit } = context as { elicit: Elicit };
+    const refusal = await refuseUnapproved(elicit, `Run ${definition.name} on ${server}?`, { audience: 'approvers' });
+    return refusal ?? run(args as Record<string, unknown>);
+  },
+});

@@ -1,0 +1,110 @@
+import type { TaskNames } from '../frames/mcp-words.ts';
+import { randomHex } from '#sdk/client/digest/hex';
+import { equalBytes } from '#platform/crypto/random/compare';
+import { hashBoundNonce } from '#platform/crypto/digest/bound-nonce';
+
+/** How much is kept: of all owners, and of each. */
+interface Limits {
+  all: number;
+  each: number;
+}
+
+/**
+ * What is kept of each owner. Who has too much loses their own, the longest unused first; if all together have too much,
+ * the owner who has come back last the longest ago does.
+ */
+export class OwnerCache<Value> {
+  readonly #limits: Limits;
+  readonly #owners = new Map<string, Map<string, Value>>();
+  #size = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  has(owner: string, key: string): boolean {
+    return this.#owners.get(owner)?.has(key) === true;
+  }
+
+  /** What is kept under this key, made if nothing is; it counts as used. */
+  getOrCreate(owner: string, key: string, make: () => Value): Value {
+    const own = this.#owners.get(owner) ?? new Map<string, Value>();
+    const value = own.get(key) ?? make();
+    this.#remove(owner, own, key);
+    own.set(key, value);
+    this.#owners.delete(owner);
+    this.#owners.set(owner, own);
+    this.#size += 1;
+    if (own.size > this.#limits.each) this.#removeOldest(owner, own);
+    const [eldest] = this.#owners;
+    if (eldest && this.#size > this.#limits.all) this.#removeOldest(...eldest);
+    return value;
+  }
+
+  #removeOldest(owner: string, own: Map<string, Value>): void {
+    const [key] = own.keys();
+    if (key !== undefined) this.#remove(owner, own, key);
+  }
+
+  #remove(owner: string, own: Map<string, Value>, key: string): void {
+    if (own.delete(key)) this.#size -= 1;
+    if (own.size === 0) this.#owners.delete(owner);
+  }
+}
+
+/**
+ * Whose the tasks of one upstream are. A name proves it at every node; which ones an owner has is remembered here alone,
+ * since one of them was made or asked for.
+ */
+export class OwnTasks {
+  readonly #names: OwnedNames;
+  readonly #remembered = new OwnerCache<true>({ all: 100_000, each: 1_000 });
+
+  constructor(names: OwnedNames) {
+    this.#names = names;
+  }
+
+  of(owner: string): TaskNames {
+    const remember = (task: string): true => this.#remembered.getOrCreate(owner, task, () => true);
+    return {
+      give: (task) => remember(task) && this.#names.give(task, owner),
+      take: (name) => {
+        const task = this.#names.take(name, owner);
+        return task !== null && remember(task) ? task : null;
+      },
+      isOwn: (task) => this.#remembered.has(owner, task),
+    };
+  }
+}
+
+/** How clients name something of an upstream, so that it is of use only to its owner. */
+export interface OwnedNames {
+  /** The name for this owner. */
+  give(own: string, owner: string): string;
+  /** What the upstream calls it; null if this is not its owner. */
+  take(name: string, caller: string): string | null;
+}
+
+/** Without verified people a session is known by its id alone. */
+export const plainNames: OwnedNames = { give: (own) => own, take: (name) => name };
+
+/**
+ * Names with a proof of whose it is at this upstream, by a secret that all nodes of the gateway share. Without one the
+ * process makes its own, and its names are of use at no other.
+ */
+export function provenNames(kind: 'session' | 'task', upstream: string, secret = randomHex(32)): OwnedNames {
+  const give = (own: string, owner: string): string =>
+    `${hashBoundNonce(secret, `assentry/gateway-${kind}/v1`, upstream, owner, own)
+      .toString('base64url')
+      .slice(0, proofLength)}.${own}`;
+  return {
+    give,
+    take: (name, caller) => {
+      const own = name.slice(proofLength + 1);
+      return equalBytes(Buffer.from(name), Buffer.from(give(own, caller))) ? own : null;
+    },
+  };
+}
+
+/** Characters: 132 bits. */
+const proofLength = 22;

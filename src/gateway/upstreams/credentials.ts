@@ -1,0 +1,322 @@
+import { randomHex } from '#sdk/client/digest/hex';
+import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
+import { z } from 'zod';
+import { askIssuer, type IssuerAnswer } from '#platform/bearer/tokens/ask-issuer';
+import { sha256 } from '#sdk/client/digest/digest';
+import { Problem } from '#platform/model/problem/problem';
+import type { Caller } from '../identity/caller.ts';
+import type { AssentryClient, PersonalCredential } from '#sdk/client/client';
+
+/** Where MCP has it that a person must go before a request can be served (2025-11-25). */
+const urlRequired = -32042;
+
+/** The server's answer needs credentials that only the person can enter, at an address that no model needs to read. */
+export class CredentialsNeeded extends RpcFault {
+  /** What they read, without the address. */
+  readonly sentence: string;
+  readonly url: string | null;
+
+  constructor(sentence: string, url: string | null) {
+    const message = url === null ? sentence : `${sentence} Open this address yourself: ${url}`;
+    super({ code: rpcCodes.internal, message, data: { code: 'unauthenticated' } });
+    this.sentence = sentence;
+    this.url = url;
+  }
+
+  /** The same for a client that opens addresses for its person. */
+  asElicitation(): RpcFault {
+    const elicitation = { mode: 'url', elicitationId: randomHex(), url: this.url, message: this.sentence };
+    return new RpcFault({ code: urlRequired, message: this.sentence, data: { elicitations: [elicitation] } });
+  }
+}
+
+export const noCredentials = rpcError(
+  rpcCodes.internal,
+  'unavailable',
+  'Try again later: the gateway got no credentials for this server. Nothing was run.',
+);
+
+/** Where the gateway gets the tokens that it sends to an upstream. */
+export interface UpstreamTokenSource {
+  endpoint: string;
+  clientId: string;
+  clientSecret: string;
+  /** What else the endpoint is told, such as the scope. */
+  parameters: Record<string, string>;
+  /** For the gateway itself (RFC 6749, section 4.4), or for each requester in exchange for their own token (RFC 8693). */
+  for: 'gateway' | 'requester';
+}
+
+interface Issued {
+  token: string;
+  /** When it is asked for again. */
+  until: number;
+}
+
+/** Milliseconds before its end at which a token is no longer sent, at most: it has to last for the way. */
+const tokenMargin = 30_000;
+/** Milliseconds for which a token is good whose end is not said. */
+const unsaid = 60_000;
+
+/** The tokens for one upstream. Each is kept until shortly before its end, and asked for once, however many wait for it. */
+export class UpstreamTokens {
+  readonly #source: UpstreamTokenSource;
+  readonly #warn: (sentence: string) => void;
+  readonly #now: () => number;
+  readonly #kept = new Map<string, Promise<Issued>>();
+
+  /** `now` never goes back. */
+  constructor(source: UpstreamTokenSource, warn: (sentence: string) => void, now = () => performance.now()) {
+    this.#source = source;
+    this.#warn = warn;
+    this.#now = now;
+  }
+
+  /** The token to send for this caller; rejects with an error for the client if there is none. */
+  async find(caller: Caller): Promise<string> {
+    const key = await this.#keyFor(caller);
+    const current = this.#kept.get(key);
+    const issued = await current;
+    if (issued && this.#now() < issued.until) return issued.token;
+    if (this.#kept.get(key) !== current) return this.find(caller); // someone else asks already
+    return (await this.#ask(key, caller)).token;
+  }
+
+  /** The upstream does not take this token: the next request gets another. */
+  async forget(caller: Caller, token: string): Promise<void> {
+    const key = await this.#keyFor(caller);
+    const current = await this.#kept.get(key)?.catch(() => null);
+    if (current?.token === token) this.#kept.delete(key);
+  }
+
+  /** Not by person: another token of theirs may allow less. */
+  async #keyFor({ token }: Caller): Promise<string> {
+    return this.#source.for === 'gateway' ? '' : sha256(token ?? '');
+  }
+
+  #ask(key: string, caller: Caller): Promise<Issued> {
+    const asking = this.#exchange(caller);
+    this.#kept.delete(key);
+    this.#kept.set(key, asking);
+    asking.catch(() => {
+      if (this.#kept.get(key) === asking) this.#kept.delete(key);
+    });
+    const [oldest = ''] = this.#kept.keys();
+    if (this.#kept.size > maxKept) this.#kept.delete(oldest);
+    return asking;
+  }
+
+  async #exchange({ token }: Caller): Promise<Issued> {
+    const { endpoint, parameters, ...source } = this.#source;
+    const askedAt = this.#now();
+    try {
+      const form = source.for === 'gateway' ? byCredentials : inExchangeFor(token);
+      return issuedIn(await askIssuer(endpoint, source, { ...form, ...parameters }), askedAt);
+    } catch (error) {
+      this.#warn(`It gets no token for its requests: ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof Refused && source.for === 'requester') throw new RpcFault(refused);
+      throw new RpcFault(noCredentials);
+    }
+  }
+}
+
+const byCredentials = { grant_type: 'client_credentials' };
+const accessToken = 'urn:ietf:params:oauth:token-type:access_token';
+
+function inExchangeFor(token: string | null): Record<string, string> {
+  if (token === null) throw new Problem('unauthenticated');
+  return {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: token,
+    subject_token_type: accessToken,
+    requested_token_type: accessToken,
+  };
+}
+
+const Grant = z.object({
+  access_token: z.string().regex(/^[!-~]+$/),
+  token_type: z.string().regex(/^bearer$/i),
+  expires_in: z.number().min(0).optional(),
+});
+
+/** The endpoint answered that it gives none. */
+class Refused extends Error {}
+
+function issuedIn({ isOk, status, body }: IssuerAnswer, askedAt: number): Issued {
+  const { data } = Grant.safeParse(body);
+  const answer = `the token endpoint answered ${status}${codeIn(body)}.`;
+  if (status >= 400 && status < 500) throw new Refused(answer);
+  if (!isOk || !data) throw new TypeError(answer);
+  const lasts = data.expires_in === undefined ? unsaid : data.expires_in * 1_000;
+  return { token: data.access_token, until: askedAt + lasts - Math.min(tokenMargin, lasts / 10) };
+}
+
+/** RFC 6749, section 5.2. Nothing else of the answer is shown, because it may repeat what was sent. */
+function codeIn(body: unknown): string {
+  const { data } = z.object({ error: z.enum(codes) }).safeParse(body);
+  return data ? ` (${data.error})` : '';
+}
+
+const codes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_target',
+  'access_denied',
+] as const;
+
+const refused = rpcError(
+  rpcCodes.internal,
+  'forbidden',
+  'Ask an administrator for access to this server: the authorization server gives you none. Nothing was run.',
+);
+
+/** How an upstream is shown what a person has entered. */
+export interface CredentialManner {
+  header: string;
+  /** What stands before it, such as `Bearer `. */
+  prefix: string;
+}
+
+/** What is sent for one person. */
+export interface PersonHeaders {
+  id: string;
+  headers: Record<string, string>;
+}
+
+interface Kept {
+  answer: Promise<PersonalCredential>;
+  askedAt: number;
+}
+
+interface KeptLink {
+  url: string;
+  expiresAt: number;
+}
+
+/** How often Assentry is asked if its answers come when they are no longer good. */
+const attempts = 4;
+/** Milliseconds before its end at which a link is no longer handed out. */
+const margin = 60_000;
+/** More people than these are forgotten, the oldest first. */
+const maxKept = 10_000;
+
+/**
+ * What each person has entered for one upstream, which Assentry keeps. It gives it out only for an access token of theirs
+ * that is valid then, so here it is kept by token, and for no longer than Assentry says.
+ */
+export class PersonCredentials {
+  readonly #server: string;
+  readonly #manner: CredentialManner;
+  readonly #client: Promise<AssentryClient>;
+  readonly #warn: (sentence: string) => void;
+  readonly #kept = new Map<string, Kept>();
+  readonly #links = new Map<string, KeptLink>();
+
+  constructor(
+    server: string,
+    manner: CredentialManner,
+    { client, warn }: { client: Promise<AssentryClient>; warn: (sentence: string) => void },
+  ) {
+    this.#server = server;
+    this.#manner = manner;
+    this.#client = client;
+    this.#warn = warn;
+  }
+
+  /** Rejects with `CredentialsNeeded`, which says where they are to be entered. */
+  async find({ token }: Caller): Promise<PersonHeaders> {
+    if (token === null) throw new RpcFault(unknownPerson);
+    const key = await sha256(token);
+    const answer = await this.#read(key, token);
+    if (answer.state !== 'stored') throw this.#needed(answer.state, this.#links.get(key)?.url ?? null);
+    const { header, prefix } = this.#manner;
+    return { id: answer.id, headers: { [header]: prefix + answer.secret } };
+  }
+
+  /** The upstream does not take these: they are not sent again. Resolves with the error to answer. */
+  async refuse({ token }: Caller, id: string): Promise<RpcFault> {
+    if (token === null) return new RpcFault(unknownPerson);
+    const key = await sha256(token);
+    this.#kept.delete(key);
+    try {
+      await (await this.#client).refuseCredential(id, { accessToken: token });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not-found') return this.#unavailable(error); // else it was replaced
+    }
+    const { state } = await this.#read(key, token);
+    return state === 'stored' ? new RpcFault(noCredentials) : this.#needed(state, this.#links.get(key)?.url ?? null);
+  }
+
+  /** What is stored is good from when it was asked for, not from when it came: who removes it waits for so long. */
+  async #read(key: string, token: string): Promise<PersonalCredential> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const kept = this.#kept.get(key) ?? this.#keep(key, token);
+      const answer = await kept.answer;
+      if (answer.state !== 'stored' || performance.now() < kept.askedAt + answer.lasts) return answer;
+      this.#forget(key, kept);
+    }
+    throw new RpcFault(noCredentials);
+  }
+
+  #keep(key: string, token: string): Kept {
+    const kept = { askedAt: performance.now(), answer: this.#ask(key, token) };
+    remember(this.#kept, key, kept);
+    const forget = (): void => this.#forget(key, kept);
+    kept.answer.then(({ state }) => state === 'stored' || forget(), forget);
+    return kept;
+  }
+
+  #forget(key: string, kept: Kept): void {
+    if (this.#kept.get(key) === kept) this.#kept.delete(key);
+  }
+
+  /** A link is asked for once while it lasts, however often the call is repeated. */
+  async #ask(key: string, accessToken: string): Promise<PersonalCredential> {
+    const current = this.#links.get(key);
+    const hasLink = current !== undefined && Date.now() < current.expiresAt - margin;
+    try {
+      const answer = await (await this.#client).findCredential({ accessToken, link: !hasLink });
+      if (answer.state === 'stored') this.#links.delete(key);
+      else if (answer.link) remember(this.#links, key, answer.link);
+      return answer;
+    } catch (error) {
+      throw this.#unavailable(error);
+    }
+  }
+
+  #needed(state: 'missing' | 'refused', url: string | null): CredentialsNeeded {
+    const what =
+      state === 'refused'
+        ? `Enter other credentials for ${this.#server}, and call again: it did not take yours.`
+        : `Enter your credentials for ${this.#server}, and call again.`;
+    return new CredentialsNeeded(`${what} Nothing was run.`, url);
+  }
+
+  #unavailable(error: unknown): RpcFault {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#warn(`Assentry gives no credentials of people: ${reason}`);
+    return new RpcFault(error instanceof Problem && error.code === 'forbidden' ? notChecked : noCredentials);
+  }
+}
+
+function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest = ''] = kept.keys();
+  if (kept.size > maxKept) kept.delete(oldest);
+}
+
+const unknownPerson = rpcError(
+  rpcCodes.internal,
+  'unauthenticated',
+  'Call this server through a gateway that checks who you are: it is called with credentials of each person. Nothing was run.',
+);
+const notChecked = rpcError(
+  rpcCodes.internal,
+  'forbidden',
+  'Ask the operator: Assentry cannot check your access token for this server. Nothing was run.',
+);
