@@ -20,8 +20,8 @@ import { showDirectory, showGroup, showServer, showUser } from '#people/director
 import { listNotifications, replayNotifications, testNotification } from '#notify/verbs/settings/manage-notifications';
 import { changeNotificationSettings } from '#notify/verbs/settings/personal-settings';
 import { makeSignInLink } from '#access/sign-in/verbs/sessions';
-import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '#keeping/secrets/verbs/manage-secrets';
-import { rewrapSecrets } from '#keeping/secrets/verbs/rewrap-secrets';
+import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '#keeping/secrets/verbs';
+import { rewrapSecrets } from '#keeping/secrets/verbs';
 import {
   simulatePolicies,
   type SimulatedRequests,
@@ -31,9 +31,9 @@ import { verifyAndRecord, type VerifyLogRequest } from '#audit/verify/verbs/veri
 import { liftStop } from '#requests/stops/verbs/lift-stop';
 import { stopCalls, type StopEngine, type StopRequest } from '#requests/stops/verbs/make-stop';
 import { listStops } from '#requests/stops/verbs/show-stops';
-import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content/verbs/erase/erase-content';
-import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase/hold-content';
-import { listHolds } from '#keeping/content/verbs/holds/show-holds';
+import { eraseContent, type Erasure, type KeepingEngine } from '#keeping/content/verbs/erase';
+import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase';
+import { listHolds } from '#keeping/content/verbs/holds';
 import type { CredentialId, HoldId, NotificationId, StopId, UserId } from '#platform/model/id';
 import type { ExportFormat } from '#audit/exports/rules/file';
 import type { LogFilter } from '#audit/exports/rules/filter';

@@ -19,7 +19,7 @@ import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 import { newId } from '#platform/crypto/random/random';
-import { latestSeen } from '#keeping/backup/wiring/latest-seen';
+import { latestSeen } from '#keeping/backup/wiring';
 import { openWitnesses } from '#audit/tree/wiring/witnesses';
 import { offerCheckpoint } from '#audit/tree/verbs';
 import { postOffer } from '#audit/tree/loops/witnesses';

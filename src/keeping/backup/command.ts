@@ -30,7 +30,7 @@ export function addBackupCommands(program: Command): void {
 }
 
 async function backup(directory: string, { json }: { json?: boolean }): Promise<void> {
-  const { makeBackup } = await import('./wiring/make-backup.ts');
+  const { makeBackup } = await import('./wiring.ts');
   const { at, origin, size, secrets, dump } = await makeBackup(readSettings(), directory);
   const kids = secrets.map(({ kid }) => kid);
   printResult(json, { directory, at, origin, size, secrets: kids, bytes: dump.bytes }, [
@@ -47,7 +47,7 @@ interface RestoreOptions {
 }
 
 async function restore(directory: string, { kept, older, login: name, json }: RestoreOptions): Promise<void> {
-  const { restoreBackup } = await import('./wiring/restore-backup.ts');
+  const { restoreBackup } = await import('./wiring.ts');
   const request = {
     directory,
     kept: await Promise.all(kept.map(readKept)),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { eraseOutlived } from './verbs/erase/erase-outlived.ts';
+import { eraseOutlived } from './verbs/erase.ts';
 import { reservationLife } from '#requests/asking/verbs/memos/call-memos';
 import { keepConfirmations } from '#people/groups/verbs/confirm-group';
 import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';

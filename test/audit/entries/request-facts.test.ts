@@ -7,7 +7,7 @@ import type { MintedToken } from '#requests/pages/contract';
 import type { GrantList } from '#requests/grants/contract';
 import type { WaitingChange } from '#people/changes/contract';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
-import { eraseContent } from '#keeping/content/verbs/erase/erase-content';
+import { eraseContent } from '#keeping/content/verbs/erase';
 import type { ElicitationId } from '#platform/model/id';
 import { types as english } from '../../../web/src/audit/log/words/english-log.ts';
 import { types as german } from '../../../web/src/audit/log/words/german-log.ts';

@@ -7,7 +7,7 @@ import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from
 import pg from 'pg';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { findCredential } from '#connect/credentials/verbs';
-import { eraseContent } from '#keeping/content/verbs/erase/erase-content';
+import { eraseContent } from '#keeping/content/verbs/erase';
 import { changeUser } from '#people/users/verbs/change-user';
 import type { CredentialId, ElicitationId } from '#platform/model/id';
 import { callTool, findRequest, textOf } from '../../sdk/mcp/peers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { eraseOutlived } from '#keeping/content/verbs/erase/erase-outlived';
+import { eraseOutlived } from '#keeping/content/verbs/erase';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { addSpace, moveToSpace } from '#people/spaces/verbs';
 import { askingAt } from '../../support/nodes/asking.ts';

@@ -5,7 +5,7 @@ import type { ErasedRequest, HoldList } from '#keeping/content/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { ElicitationId } from '#platform/model/id';
-import { eraseOutlived } from '#keeping/content/verbs/erase/erase-outlived';
+import { eraseOutlived } from '#keeping/content/verbs/erase';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, signInAnew, type Browser } from '../../support/nodes/console.ts';

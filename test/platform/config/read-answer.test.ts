@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { parseCosignerKey } from '#audit/tree/rules/notes';
-import { latestSeen } from '#keeping/backup/wiring/latest-seen';
+import { latestSeen } from '#keeping/backup/wiring';
 import { postOffer } from '#audit/tree/loops/witnesses';
 import { copyHeadsToBucket } from '#platform/config/heads/head-bucket';
 import { askIssuer } from '#platform/bearer/tokens/ask-issuer';

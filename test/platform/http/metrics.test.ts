@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { SystemState } from '#platform/nodes/contract/ready/ready';
 import { version } from '#platform/process/package/version';
 import { createStandingProof, latestProof } from '#audit/verify/verbs/verify-log';
-import { recordBackup } from '#keeping/backup/store/last-backup';
+import { recordBackup } from '#keeping/backup/store';
 import { openDatabase } from '#platform/database/database/database';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { warnOfKeys } from '#access/keys/loops';

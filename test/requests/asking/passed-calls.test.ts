@@ -5,7 +5,7 @@ import { sha256Hex } from '#platform/crypto/digest/digest';
 import { setUser } from '../../support/requests/policies.ts';
 import type { PassedCallContent } from '#requests/deliberation/contract/deliberation';
 import type { ElicitationId } from '#platform/model/id';
-import { eraseOutlived } from '#keeping/content/verbs/erase/erase-outlived';
+import { eraseOutlived } from '#keeping/content/verbs/erase';
 import { dumpDatabase } from '../../support/databases/database-dump.ts';
 import { json } from '../../support/json.ts';
 import { askingAt } from '../../support/nodes/asking.ts';

@@ -4,7 +4,7 @@ import type { TurnedEntry } from '#audit/verify/rules';
 import { readGrants } from '#requests/grants/store/grants/grants';
 import { breakGlassDigest, lookBackDigest, lookDigest, revisionDigest } from '#requests/state/store/row/row-digests';
 import { openSelected, selection, type SelectedElicitation } from '#requests/state/store/row/selected';
-import { holdDigest } from '#keeping/content/store/stored-hold';
+import { holdDigest } from '#keeping/content/store';
 import { stopDigests } from '#requests/stops/store/stops';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import { digestsOf } from '#policies/store/in-force';

@@ -2,9 +2,9 @@ import type { HoldId } from '#platform/model/id';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { Problem } from '#platform/model/problem/problem';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { eraseContent, type Erasure } from '#keeping/content/verbs/erase/erase-content';
-import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase/hold-content';
-import { showHold } from '#keeping/content/verbs/holds/show-holds';
+import { eraseContent, type Erasure } from '#keeping/content/verbs/erase';
+import { placeHold, releaseHold, type HoldRequest } from '#keeping/content/verbs/erase';
+import { showHold } from '#keeping/content/verbs/holds';
 import type { User } from '../../../directory/contract/user.ts';
 import { changeKind } from './change-kind.ts';
 

@@ -8,7 +8,7 @@ import { decide } from '#policies/deciding/rules/decide/decide';
 import { isAlwaysDenied } from '#policies/deciding/rules/always-denied';
 import { ignoresArguments } from '#policies/deciding/rules/describe/ignores-arguments';
 import type { StopRecord } from '../../../stops/store/stops.ts';
-import type { PassedCallRow } from '#keeping/content/store/passed-calls';
+import type { PassedCallRow } from '#keeping/content/store';
 import { factsOf } from '../../../state/verbs/change/facts.ts';
 import { sealPassed } from './sealed-passed-call.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';

@@ -12,7 +12,7 @@ import {
 } from '#platform/crypto/seal/seal';
 import { Problem } from '#platform/model/problem/problem';
 import type { Requester } from '#people/directory/contract/user';
-import type { PassedCallRow } from '#keeping/content/store/passed-calls';
+import type { PassedCallRow } from '#keeping/content/store';
 
 /** What is kept of a call that ran by a pass; stored only sealed. */
 export interface PassedContent {

@@ -6,7 +6,7 @@ import { userOfRequester } from '#policies/document/rules/directory/directory';
 import { may } from '#people/directory/contract/permission';
 import { Problem } from '#platform/model/problem/problem';
 import type { User } from '#people/directory/contract/user';
-import type { PassedCallRow } from '#keeping/content/store/passed-calls';
+import type { PassedCallRow } from '#keeping/content/store';
 import { mayIn } from '#policies/deciding/verbs/rules/assert-may';
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openPassed, sealPassedReason } from '../../../asking/verbs/passed-calls/sealed-passed-call.ts';

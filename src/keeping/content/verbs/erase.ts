@@ -1,0 +1,324 @@
+import { policyPin } from '#policies/contract/policy';
+import type { PublishedPolicy } from '#policies/deciding/rules/book';
+import type { EndedContent, StoredPassedCall, StoredContent } from '../store.ts';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import type { RulesSnapshot } from '#policies/deciding/verbs/rules/rules';
+import { keptByHolds, deciders, requesterHashes, showHold, type ShownHold } from './holds.ts';
+import { readEntry, auditEntry, type HoldPlaced, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
+import type { ElicitationId, HoldId, ServerId } from '#platform/model/id';
+import { Problem, invalidInput } from '#platform/model/problem/problem';
+import type { User, Alone } from '#people/directory/contract/user';
+import { currentElicitation } from '#requests/state/verbs/change/change';
+import { usersIn } from '#requests/inbox/verbs/request/show-elicitation';
+import { showVotes } from '#requests/inbox/verbs/request/show-proceedings';
+import { isAboutRequest, showActor, showEvent } from '#requests/inbox/verbs/request/timeline';
+import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
+import { sha256Hex } from '#platform/crypto/digest/digest';
+import { newId } from '#platform/crypto/random/random';
+import {
+  type HoldScope,
+  type ContentScope,
+  type ErasureGround,
+  collectWithin,
+} from '#requests/asking/contract/elicitation';
+import {
+  actorOf,
+  guardPower,
+  type Administrator,
+  type DirectoryEngine,
+} from '#people/directory/verbs/directory/change-directory';
+import { serverNamed } from '#people/directory/verbs/directory/in-directory';
+import type { StoredCredential } from '#connect/credentials/store';
+import { credentialEntry } from '#connect/credentials/verbs';
+import { requestFacts } from '#audit/entries/rules/events';
+import type { Epoch } from '#platform/database/epochs';
+import type { InCommit } from '#platform/database/database/in-commit';
+
+/** Requests whose content is erased in one commit. */
+const batchSize = 100;
+
+/**
+ * Erases the content that the published version of its policy keeps no longer, except what a hold keeps or something
+ * still needs, and the arguments of calls that it let pass; resolves with the number of requests and calls. Two people publish a policy, so two have decided it.
+ */
+export async function eraseOutlived(engine: Engine): Promise<number> {
+  const snapshot = await engine.rules.snapshot();
+  const { published } = await snapshot.rules();
+  let erased = 0;
+  for (const policy of published) {
+    erased += await eraseUnder(engine, snapshot, policy);
+    erased += await erasePassedUnder(engine, snapshot, policy);
+  }
+  return erased;
+}
+
+async function eraseUnder(
+  engine: Engine,
+  { epoch }: RulesSnapshot,
+  { document: { policy: name, keep }, version }: PublishedPolicy,
+): Promise<number> {
+  if (keep === null) return 0;
+  const by = { actor: { kind: 'policy', policy: policyPin(name, version) }, ground: 'policy', epoch } as const;
+  const before = engine.now() - keep;
+  let erased = 0;
+  for (let after: EndedContent | null = null; ;) {
+    const ended: EndedContent[] = await engine.contents.endedUnder(name, before, after, batchSize);
+    const ids = ended.map(({ id }) => id);
+    if (ids.length > 0) erased += (await destroyKeys(engine, ids, by)).erased;
+    if (ids.length < batchSize) return erased;
+    after = ended.at(-1) ?? null;
+  }
+}
+
+async function erasePassedUnder(
+  engine: Engine,
+  { epoch }: RulesSnapshot,
+  { document: { policy, keep }, version }: PublishedPolicy,
+): Promise<number> {
+  if (keep === null) return 0;
+  const at = engine.now();
+  const reason = { actor: { kind: 'policy', policy: policyPin(policy, version) }, ground: 'policy', at } as const;
+  let erased = 0;
+  for (let after: StoredPassedCall | null = null; ;) {
+    const batch: Awaited<ReturnType<Engine['passedCalls']['eraseUnder']>> = await engine.passedCalls.eraseUnder(
+      { policy, before: at - keep, after, epoch },
+      async (calls, inForce) => chooseErased(calls, await keptByHolds(engine, inForce), reason),
+    );
+    erased += batch.erased;
+    if (batch.last === null) return erased;
+    after = batch.last;
+  }
+}
+
+/** What is left of a request whose content was erased: who erased it, who decided it, and what happened. */
+export async function showErased(engine: Engine, user: User, id: ElicitationId) {
+  const row = await currentElicitation(engine, id);
+  await assertVisible(engine, user, row, 'notice');
+  if (row.dataKey) throw new Problem('not-found');
+  const history = (await engine.reader.history(id)).map(readEntry);
+  const erasure = history.findLast((event) => event.type === 'content.erased');
+  if (!erasure) throw new Problem('unproven');
+  const people = [...history.flatMap(usersIn), ...deciders(erasure.actor)];
+  const names = new Map([[row.serverId as string, row.serverName], ...(await engine.users.names(people))]);
+  const votes = (await engine.reader.votes(id)).map((vote) => ({ ...vote, comment: null }));
+  const { status, cause, risk, revision, digest, policy, tool, openedAt, closedAt } = row;
+  return {
+    id,
+    server: row.serverName,
+    tool,
+    status,
+    cause,
+    risk,
+    revision,
+    digest,
+    policy,
+    openedAt,
+    closedAt,
+    erased: {
+      at: Date.parse(erasure.at),
+      by: showActor(erasure.actor, names),
+      with: deciders(erasure.actor)
+        .slice(1)
+        .map((id) => names.get(id) ?? ''),
+      ground: erasure.ground,
+    },
+    votes: showVotes(engine.ring, row, votes, history, names).map(({ id: _id, ...vote }) => vote),
+    timeline: history.filter(isAboutRequest).map((event) => ({
+      at: Date.parse(event.at),
+      by: showActor(event.actor, names),
+      event: showEvent(event, names),
+      comment: null,
+    })),
+  };
+}
+
+export interface HoldRequest {
+  scope: HoldScope;
+  /** The request or, for everything of its requester, any request of theirs that can still be read. */
+  request: ElicitationId | null;
+  /** By its name. */
+  server: string | null;
+  reason: string;
+}
+
+/**
+ * Places a legal hold: from then on nothing in its scope is erased, by people or by retention, until two people release
+ * it. Has the problems of `guardPower`.
+ */
+export async function placeHold(
+  engine: KeepingEngine,
+  by: Administrator,
+  request: HoldRequest,
+): Promise<ShownHold & { alone: Alone | null }> {
+  const { also, alone } = guardPower(engine, by, 'hold-content');
+  const id = newId('hold');
+  const { reason } = request;
+  const reasonDigest = sha256Hex(reason);
+  const event = { type: 'hold.placed', hold: id, said: reasonDigest, ...(await scopeOf(engine, request)) } as const;
+  await engine.holds.place({ id, reason }, auditEntry(newId('entry'), engine.now(), actorOf(by), event), also);
+  return { ...(await showHold(engine, id)), alone: alone() };
+}
+
+/** Ends a hold. Problem `not-now` if it was released before, and the problems of `guardPower`. */
+export async function releaseHold(
+  engine: KeepingEngine,
+  by: Administrator,
+  id: HoldId,
+): Promise<ShownHold & { alone: Alone | null }> {
+  const { also, alone } = guardPower(engine, by, 'hold-content');
+  await showHold(engine, id);
+  const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'hold.released', hold: id });
+  if (!(await engine.holds.release(id, entry, also))) throw alreadyReleased();
+  return { ...(await showHold(engine, id)), alone: alone() };
+}
+
+const alreadyReleased = (): Problem => new Problem('not-now', { refusal: { code: 'hold-released' } });
+
+type Scope = Pick<HoldPlaced, 'scope' | 'request' | 'server'>;
+
+async function scopeOf(engine: KeepingEngine, { scope, request, server }: HoldRequest): Promise<Scope> {
+  if (scope === 'everything') return { scope };
+  if (scope === 'server') return { scope, server: await findServer(engine, server) };
+  if (request === null) throw invalidInput(['request'], 'Name the request.');
+  if (!(await engine.reader.elicitation(request))) throw new Problem('not-found');
+  if (scope === 'requester' && !(await requesterHashes(engine, request)))
+    throw invalidInput(['request'], 'Name a request that can still be read: this one does not tell who asked it.');
+  return { scope, request };
+}
+
+async function findServer({ directory }: KeepingEngine, name: string | null): Promise<ServerId> {
+  if (name === null) throw invalidInput(['server'], 'Name the server.');
+  const { servers } = await directory.read();
+  return serverNamed(servers, name);
+}
+
+export type KeepingEngine = DirectoryEngine &
+  Pick<Engine, 'contents' | 'passedCalls' | 'credentials' | 'holds' | 'reader' | 'ring' | 'users'>;
+
+export interface Erasure {
+  /** The request or, for everything of its requester, any request of theirs that can still be read. */
+  request: ElicitationId;
+  of: ContentScope;
+  ground: ErasureGround;
+}
+
+/**
+ * Erases content by destroying its key, in one commit with an entry for each request; its other entries and its receipt
+ * stay valid. With everything of a requester go the arguments of their calls that passed and their credentials for servers. Problem `not-now` if nothing can be erased, and the problems of `guardPower`.
+ */
+export async function eraseContent(
+  engine: KeepingEngine,
+  by: Administrator,
+  { request, of, ground }: Erasure,
+): Promise<Erased & { alone: Alone | null }> {
+  const { also, alone } = guardPower(engine, by, 'hold-content');
+  const hashes = of === 'request' ? [] : await hashesOf(engine, request);
+  const ids = of === 'request' ? [request] : await engine.contents.ofRequester(hashes);
+  const entryOf = (credential: StoredCredential) =>
+    credentialEntry(credential, engine.now(), actorOf(by), { type: 'credential.removed' });
+  const reason = { actor: actorOf(by), ground, at: engine.now() };
+  const erased = await destroyKeys(engine, ids, reason, async (tx, count, isHeld) => {
+    assertSomethingErased(count);
+    await also(tx);
+    await engine.passedCalls.eraseOf(tx, hashes, (calls) => chooseErased(calls, isHeld, reason));
+    await engine.credentials.removeAll(hashes, entryOf)(tx);
+  });
+  return { ...erased, alone: alone() };
+}
+
+/** By which the requester of this request is found, at every server. */
+async function hashesOf(engine: KeepingEngine, request: ElicitationId): Promise<Uint8Array[]> {
+  const hashes = await requesterHashes(engine, request);
+  if (!hashes) throw nothing();
+  const { servers } = await engine.directory.read();
+  return servers.flatMap(({ id }) => hashes(id));
+}
+
+const nothing = (): Problem => new Problem('not-now', { refusal: { code: 'nothing-to-erase' } });
+
+function assertSomethingErased({ erased, held, needed }: Erased): void {
+  if (erased > 0) return;
+  if (held + needed === 0) throw nothing();
+  throw new Problem('not-now', { refusal: { code: held > 0 ? 'content-held' : 'content-needed' } });
+}
+
+/** Numbers of requests. */
+export interface Erased {
+  erased: number;
+  /** A legal hold keeps them. */
+  held: number;
+  /** They are open, or something still rests on their content. */
+  needed: number;
+}
+
+interface Reason {
+  actor: Actor;
+  ground: Extract<AuditEvent, { type: 'content.erased' }>['ground'];
+  /** The epoch of the policies that say so, if any do. */
+  epoch?: Epoch;
+}
+
+type IsHeld = Awaited<ReturnType<typeof keptByHolds>>;
+type InThatCommit = (tx: Parameters<InCommit>[0], count: Erased, isHeld: IsHeld) => Promise<void>;
+
+/**
+ * Destroys the keys of those requests that nothing keeps, with an entry each. `also` gets what will be erased, in the
+ * same commit, and prevents it by throwing.
+ */
+export async function destroyKeys(
+  engine: Pick<Engine, 'contents' | 'reader' | 'ring' | 'now'>,
+  ids: ElicitationId[],
+  by: Reason,
+  also: InThatCommit = async () => {},
+): Promise<Erased> {
+  let count: Erased = { erased: 0, held: 0, needed: 0 };
+  let isHeld: IsHeld = () => true;
+  const now = engine.now();
+  await engine.contents.erase(
+    { ids, now, staleBefore: now - collectWithin, ...(by.epoch && { epoch: by.epoch }) },
+    async (contents, inForce) => {
+      isHeld = await keptByHolds(engine, inForce);
+      const free = contents.filter((content) => !isHeld(content));
+      const erasable = free.filter(({ isNeeded }) => !isNeeded);
+      count = { erased: erasable.length, held: contents.length - free.length, needed: free.length - erasable.length };
+      return erasable.map((content) => ({ id: content.id, entry: entryOf(content, now, by) }));
+    },
+    (tx) => also(tx, count, isHeld),
+  );
+  return count;
+}
+
+const entryOf = (content: StoredContent, now: number, { actor, ground }: Reason) =>
+  auditEntry(newId('entry'), now, actor, {
+    type: 'content.erased',
+    ...requestFacts(content),
+    elicitation: content.id,
+    ground,
+  });
+
+/** Calls that one entry names. */
+const maxNamed = 100;
+
+interface PassedReason {
+  at: number;
+  actor: Actor;
+  ground: Extract<AuditEvent, { type: 'call.erased' }>['ground'];
+}
+
+/** Those of these calls that no hold keeps, with the entries that their content was erased: of each server its own. */
+export function chooseErased(
+  calls: StoredPassedCall[],
+  isHeld: (call: StoredPassedCall) => boolean,
+  { at, actor, ground }: PassedReason,
+) {
+  const free = calls.filter((call) => !isHeld(call));
+  const servers = new Map(free.map(({ serverId, serverName }) => [serverId, serverName]));
+  const entries = [...servers].flatMap(([server, serverName]) => {
+    const ids = free.filter(({ serverId }) => serverId === server).map(({ id }) => id);
+    return Array.from({ length: Math.ceil(ids.length / maxNamed) }, (_, part) => {
+      const named = ids.slice(part * maxNamed, (part + 1) * maxNamed);
+      return auditEntry(newId('entry'), at, actor, { type: 'call.erased', server, serverName, calls: named, ground });
+    });
+  });
+  return { calls: free, entries };
+}

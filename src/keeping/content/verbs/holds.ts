@@ -1,0 +1,81 @@
+import type { Actor } from '#audit/entries/rules/entry';
+import type { HoldId, UserId, ElicitationId, ServerId } from '#platform/model/id';
+import { Problem } from '#platform/model/problem/problem';
+import type { Act, HoldRecord } from '../store.ts';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
+import { equalBytes } from '#platform/crypto/random/compare';
+import { readable } from '#requests/state/verbs/change/readable';
+import { openQuestion } from '#requests/asking/verbs/question/sealed-question';
+
+type Reading = Pick<Engine, 'holds' | 'users' | 'directory'>;
+type Names = ReadonlyMap<string, string>;
+
+export type ShownHold = ReturnType<typeof toShownHold>;
+
+/** Every legal hold, those in force first. */
+export async function listHolds(engine: Reading): Promise<ShownHold[]> {
+  const holds = await engine.holds.list();
+  const acts = holds.flatMap(({ placed, released }) => [placed, released].flatMap((act) => act ?? []));
+  const names = await engine.users.names(acts.flatMap(({ actor }) => deciders(actor)));
+  const { servers } = await engine.directory.read();
+  const namesById = new Map([...names, ...servers.map(({ id, name }) => [id, name] as const)]);
+  const shown = holds.map((hold) => toShownHold(hold, namesById));
+  return [...shown.filter(({ released }) => !released), ...shown.filter(({ released }) => released)];
+}
+
+/** One of them; problem `not-found` for any other. */
+export async function showHold(engine: Reading, id: HoldId): Promise<ShownHold> {
+  const hold = (await listHolds(engine)).find((shown) => shown.id === id);
+  if (!hold) throw new Problem('not-found');
+  return hold;
+}
+
+/** The people who decided what an entry says: the one who asked for it first. None if it was the operator. */
+export const deciders = (actor: Actor): UserId[] =>
+  actor.kind === 'user' ? [actor.id, ...(actor.agreed?.with ?? [])] : [];
+
+const toShownHold = ({ id, scope, request, server, reason, placed, released }: HoldRecord, names: Names) => ({
+  id,
+  scope,
+  request: request ?? null,
+  server: server ? (names.get(server) ?? null) : null,
+  reason,
+  placed: placed && toShownAct(placed, names),
+  released: released && toShownAct(released, names),
+});
+
+const toShownAct = ({ actor, at }: Act, names: Names) => ({
+  at,
+  by: deciders(actor).map((id) => names.get(id) ?? ''),
+});
+
+type HoldReading = Pick<Engine, 'reader' | 'ring'>;
+/** Of a request, or of a call that passed, which no hold on a request is about. */
+type IsMatch = (content: { id: string; serverId: ServerId; requesterHash: Uint8Array | null }) => boolean;
+
+/** Does any of these holds keep this content? A hold whose requester cannot be read keeps everything. */
+export async function keptByHolds(engine: HoldReading, inForce: HoldRecord[]): Promise<IsMatch> {
+  const keeps = await Promise.all(inForce.map((hold) => keptBy(engine, hold)));
+  return (content) => keeps.some((keep) => keep(content));
+}
+
+async function keptBy(engine: HoldReading, { scope, request, server }: HoldRecord): Promise<IsMatch> {
+  if (scope === 'request') return ({ id }) => id === request;
+  if (scope === 'server') return ({ serverId }) => serverId === server;
+  const hashes = scope === 'requester' && request ? await requesterHashes(engine, request) : null;
+  if (!hashes) return () => true;
+  return ({ serverId, requesterHash: own }) =>
+    own !== null && hashes(serverId).some((hash) => equalBytes(hash, Buffer.from(own)));
+}
+
+/** The hashes by which the requester of this request is found at a server; null if the request cannot be read. */
+export async function requesterHashes(
+  { reader, ring }: HoldReading,
+  id: ElicitationId,
+): Promise<((server: ServerId) => Buffer[]) | null> {
+  const row = await reader.elicitation(id);
+  const requester = row && readable(() => openQuestion(ring, row))?.requester;
+  if (!requester) return null;
+  return (server) => principalHashes(ring, server, requester);
+}
