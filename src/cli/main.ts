@@ -39,7 +39,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['apply'], async () => (await import('#people/declared/command')).addApplyCommand],
   [['policy'], async () => (await import('#policies/command/policy/policy')).addPolicyCommands],
   [['stop', 'lift'], async () => (await import('#requests/stops/command')).addStopCommands],
-  [['notification'], async () => (await import('#notify/command/notification')).addNotificationCommands],
+  [['notification'], async () => (await import('#notify/command')).addNotificationCommands],
   [['webhook'], async () => (await import('#notify/webhooks/command')).addWebhookCommands],
   [['content'], async () => (await import('#keeping/content/command')).addContentCommands],
   [['audit'], async () => (await import('#audit/exports/command')).addAuditCommands],

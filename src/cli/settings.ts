@@ -7,7 +7,7 @@ import { readMetricsToken } from '#platform/config/serving/metrics-token';
 import { readTrustedProxies } from '#platform/config/serving/proxies';
 import { readSecrets } from '#platform/config/secrets/secrets';
 import { readPooling, readServing } from '#platform/config/serving/serving';
-import { readChats } from '#notify/chat/channel/chats/chats';
+import { readChats } from '#notify/chat/channel/chats';
 import { readSmtp } from '#notify/mail/channel/settings';
 import { readPasswordRule, readSignInProviders } from '#platform/config/providers';
 import { readWorkloadIssuers } from '#platform/config/workload-issuers';

@@ -1,11 +1,7 @@
 import { routes } from '#platform/http/contract/openapi/routes';
 import { addDevice, listDevices, pushKeys, removeDevice, testDevice } from './push/verbs.ts';
-import {
-  changeNotificationSettings,
-  notificationSettings,
-  testOwnNotification,
-} from './verbs/settings/personal-settings.ts';
-import { showDeliveries } from './verbs/deliveries/show-deliveries.ts';
+import { changeNotificationSettings, notificationSettings, testOwnNotification } from './verbs/settings.ts';
+import { showDeliveries } from './verbs/deliveries.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { agentOf } from '#platform/http/routes/authenticate/authenticate';
 

@@ -5,7 +5,7 @@ import type { LogBucket } from '#platform/config/heads/log-bucket';
 import type { NamedSecret } from '#platform/config/secrets/secrets';
 import type { NamedWitness } from '#platform/config/outlets/witnesses';
 import type { Pooling, Serving } from '#platform/config/serving/serving';
-import type { ChatSettings } from '#notify/chat/channel/chats/chats';
+import type { ChatSettings } from '#notify/chat/channel/chats';
 import type { StreamWays } from '#audit/streams/contract';
 import type { MailServer } from '#notify/mail/contract';
 import type { WebhookReach } from '#notify/webhooks/contract/webhook';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { adviseDelivery } from '#notify/command/advise-delivery';
+import { adviseDelivery } from '#notify/command';
 
 test.each([
   ['address-not-allowed', 'ASSENTRY_WEBHOOK_NETWORKS'],

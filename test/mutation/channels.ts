@@ -3,7 +3,7 @@ import { faultsOf, type Fault } from './fault.ts';
 /** In what proves a click in chat, and in what sends. */
 export const channelFaults: Fault[] = [
   ...faultsOf(
-    'src/notify/chat/slack/slack/slack-signature.ts',
+    'src/notify/chat/slack/slack.ts',
     ['test/notify/webhooks/slack-signature.test.ts'],
     [
       ['isSigned && Math.abs(', 'Math.abs('],
@@ -11,7 +11,7 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/notify/chat/msteams/msteams/msteams.ts',
+    'src/notify/chat/msteams/msteams.ts',
     ['test/notify/chat/msteams.test.ts'],
     [
       ["checked.claims['serviceurl'] === activity.serviceUrl", 'true'],
@@ -43,12 +43,12 @@ export const channelFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/notify/webhooks/channel/webhooks/webhook-client.ts',
+    'src/notify/webhooks/channel/webhooks.ts',
     ['test/notify/webhook-client.test.ts'],
     [["sent.once('upgrade'", "sent.once('never'"]],
   ),
   ...faultsOf(
-    'src/notify/chat/msteams/msteams/msteams-message.ts',
+    'src/notify/chat/msteams/msteams.ts',
     ['test/notify/chat/msteams.test.ts'],
     [
       ['.split(/(?<=\\{)(?=\\{(?:DATE|TIME)\\()/i)', '.split(/(?!)/)'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { dueTime } from '#notify/verbs/plan/due-time';
-import { defaultNotifications, type NotificationSettings } from '#notify/contract/notification/notification-settings';
+import { dueTime } from '#notify/verbs/plan';
+import { defaultNotifications, type NotificationSettings } from '#notify/contract/notification';
 
 const quiet = { from: 22 * 60, until: 7 * 60 };
 const berlin = { timeZone: 'Europe/Berlin' };

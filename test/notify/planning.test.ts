@@ -5,15 +5,10 @@ import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { wholeServer } from '#people/directory/verbs/scope/key-scope';
-import {
-  choosePeople,
-  maxNotifiedAtOnce,
-  notificationOrder,
-  type NotificationOrder,
-} from '#notify/verbs/plan-notices/choose-people';
-import { createPersonLimiter, maxEachMinute } from '#notify/verbs/plan/limit-people';
-import { createPlanner, parts } from '#notify/verbs/plan/plan-notifications';
-import { planningLagMs } from '#notify/verbs/plan/planning-lag';
+import { choosePeople, maxNotifiedAtOnce, notificationOrder, type NotificationOrder } from '#notify/verbs/plan-notices';
+import { createPersonLimiter, maxEachMinute } from '#notify/verbs/plan';
+import { createPlanner, parts } from '#notify/verbs/plan';
+import { planningLagMs } from '#notify/verbs/plan';
 import { createRules } from '#policies/deciding/verbs/rules/rules';
 import { policyDefaults } from '#policies/contract/policy';
 import type { ElicitationId, ServerId } from '#platform/model/id';
@@ -21,7 +16,7 @@ import type { Directory } from '#policies/document/rules/directory/directory';
 import { question } from '../bench/question.ts';
 import { openTestStore } from '../support/databases/rows.ts';
 import { testSecrets } from '../support/nodes/server.ts';
-import { warnOfLag } from '#notify/loops/warn-of-lag';
+import { warnOfLag } from '#notify/loops';
 import { createHealth } from '#platform/nodes/verbs/health';
 
 const crowd = 5_000;

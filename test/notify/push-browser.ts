@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto
 import { expect } from '@jest/globals';
 import { importJWK, jwtVerify } from 'jose';
 import type { Device, DeviceList } from '#notify/contract/settings';
-import type { PushPayload } from '#notify/push/channel/write-push';
+import type { PushPayload } from '#notify/push/channel';
 import type { Browser } from '../support/nodes/console.ts';
 import type { Received, Receiver } from './receiver.ts';
 import { json } from '../support/json.ts';

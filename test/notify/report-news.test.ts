@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MintedToken } from '#requests/pages/contract';
 import type { ServerId, UserId } from '#platform/model/id';
-import { planNews } from '#notify/verbs/plan/plan-news';
+import { planNews } from '#notify/verbs/plan';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
 import { setOwner } from '#people/groups/verbs/change-group';
 import { json } from '../support/json.ts';

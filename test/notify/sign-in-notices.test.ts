@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import type { BegunTotp } from '#access/factors/contract/second-factor';
-import { createSignInPlanner } from '#notify/verbs/notices/sign-in-notices';
-import type { NewNotification } from '#notify/store/notification-plans';
+import { createSignInPlanner } from '#notify/verbs/notices';
+import type { NewNotification } from '#notify/store';
 import { signInChangesStatement } from '#audit/entries/store/access';
 import { json } from '../support/json.ts';
 import { codeAt } from '../support/nodes/authenticator-app.ts';

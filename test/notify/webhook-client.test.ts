@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { createWebhookClient } from '#notify/webhooks/channel/webhooks/webhook-client';
+import { createWebhookClient } from '#notify/webhooks/channel/webhooks';
 import { openReceiver, reach } from './receiver.ts';
 
 const receiver = await openReceiver();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookTarget } from '#notify/webhooks/rules/webhook-box';
-import { newWebhookSecret } from '#notify/webhooks/rules/webhook-signature';
-import type { EventData, ShownEvent } from '#notify/verbs/notices/show-event';
+import type { WebhookTarget } from '#notify/webhooks/rules';
+import { newWebhookSecret } from '#notify/webhooks/rules';
+import type { EventData, ShownEvent } from '#notify/verbs/notices';
 import { languages } from '#platform/text/language';
-import { writeCalls } from '#notify/webhooks/channel/webhook-channel/webhook-channel';
+import { writeCalls } from '#notify/webhooks/channel/webhook-channel';
 
 const data: EventData = {
   request: 'eli_1' as EventData['request'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { languages } from '#platform/text/language';
-import type { ShownNotice } from '#notify/verbs/notices/show-notice';
-import { writeMail } from '#notify/mail/channel/mail/write-mail';
+import type { ShownNotice } from '#notify/verbs/notices';
+import { writeMail } from '#notify/mail/channel/mail';
 
 const url = 'https://approvals.example.com/requests/eli_1';
 const request = {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { openReceipt } from '#audit/receipts/rules';
 import { parseVerifierKey } from '#audit/tree/rules/notes';
-import { signWebhook } from '#notify/webhooks/rules/webhook-signature';
+import { signWebhook } from '#notify/webhooks/rules';
 import { canonicalText } from '#platform/model/hashed-text';
 import { signedVoteText, type SignedVote } from '#requests/voting/contract/bulk-vote/signed-vote';
 import { runDigest, type AboutToRun } from '#sdk/client/client';

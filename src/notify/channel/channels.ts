@@ -1,9 +1,9 @@
-import type { NotificationChannel } from '../contract/notification/notification.ts';
+import type { NotificationChannel } from '../contract/notification.ts';
 import type { MailServer } from '../mail/contract.ts';
-import { createEmailChannel } from '../mail/channel/mail/email.ts';
-import type { Channel, ChannelParts } from './channel/channel.ts';
-import { createPushChannel } from '../push/channel/push.ts';
-import { createWebhookChannel } from '../webhooks/channel/webhook-channel/webhook-channel.ts';
+import { createEmailChannel } from '../mail/channel/mail.ts';
+import type { Channel, ChannelParts } from './channel.ts';
+import { createPushChannel } from '../push/channel.ts';
+import { createWebhookChannel } from '../webhooks/channel/webhook-channel.ts';
 
 /** The channels of notifications that this node sends on; null for one that is not set up. */
 export const createChannels = (

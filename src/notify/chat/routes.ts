@@ -1,9 +1,9 @@
 import express, { type Request } from 'express';
-import type { Chat } from './channel/channel/chat.ts';
-import { clickPaths } from './contract/chat.ts';
-import { languageAt } from './verbs/vote/plan-chat.ts';
-import { voteInChat, type ChatVote } from './verbs/vote/vote-in-chat.ts';
-import { channels, chatChannels } from './contract/channels.ts';
+import type { Chat } from './channel/channel.ts';
+import { clickPaths } from './contract.ts';
+import { languageAt } from './verbs/vote.ts';
+import { voteInChat, type ChatVote } from './verbs/vote.ts';
+import { channels, chatChannels } from './contract.ts';
 import { Problem, problemSentences, type ProblemCode } from '#platform/model/problem/problem';
 import { formatRefusal } from '#requests/inbox/contract/refusal';
 import { chatWords } from '#messages/chat-words';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '#platform/model/names';
-import { deliveryChannels, notificationKinds } from './notification/notification.ts';
-import { digests } from './notification/notification-settings.ts';
+import { deliveryChannels, notificationKinds } from './notification.ts';
+import { digests } from './notification.ts';
 import { languages } from '#platform/text/language';
 import { idText } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';

@@ -1,15 +1,15 @@
 import { auditEntry } from '#audit/entries/rules/entry';
 import { sha256 } from '#platform/crypto/digest/digest';
-import { isPushKey, openDevice, sealDevice, type PushTarget } from './rules/device-box.ts';
-import { newPushKeys, openPushKeys, type PushKeys } from './rules/push-keys.ts';
+import { isPushKey, openDevice, sealDevice, type PushTarget } from './rules.ts';
+import { newPushKeys, openPushKeys, type PushKeys } from './rules.ts';
 import { newId } from '#platform/crypto/random/random';
 import type { DeviceId, NotificationId, UserId } from '#platform/model/id';
 import { invalidInput, Problem } from '#platform/model/problem/problem';
 import type { StoredDevice } from './store.ts';
 import { readable } from '#requests/state/verbs/change/readable';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { webhookAddress } from '../webhooks/verbs/webhook-address.ts';
-import { testNotification } from '../verbs/settings/manage-notifications.ts';
+import { webhookAddress } from '../webhooks/verbs.ts';
+import { testNotification } from '../verbs/settings.ts';
 
 type DeviceEngine = Pick<Engine, 'devices' | 'ring' | 'now'>;
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import { webhookFormats } from '../chat/contract/channels.ts';
+import { webhookFormats } from '../chat/contract.ts';
 import { isId, type WebhookId } from '#platform/model/id';
 import type { WebhookManner } from './contract/webhook.ts';
 import { languages } from '#platform/text/language';

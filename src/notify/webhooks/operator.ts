@@ -1,13 +1,7 @@
-import { testWebhook } from '../verbs/settings/manage-notifications.ts';
+import { testWebhook } from '../verbs/settings.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import {
-  addWebhook,
-  newWebhook,
-  removeWebhook,
-  type WebhookEngine,
-  type WebhookRequest,
-} from './verbs/change-webhooks.ts';
-import { listWebhooks } from './verbs/show-webhooks.ts';
+import { addWebhook, newWebhook, removeWebhook, type WebhookEngine, type WebhookRequest } from './verbs.ts';
+import { listWebhooks } from './verbs.ts';
 import type { WebhookId } from '#platform/model/id';
 
 /** The operator's commands for webhooks. */

@@ -1,9 +1,9 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { routes } from '#platform/http/contract/openapi/routes';
 import { requestChange } from '#people/changes/verbs/changes/request-change';
-import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings/manage-notifications.ts';
-import { newWebhook, removeWebhook } from './verbs/change-webhooks.ts';
-import { listWebhooks } from './verbs/show-webhooks.ts';
+import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings.ts';
+import { newWebhook, removeWebhook } from './verbs.ts';
+import { listWebhooks } from './verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';
 

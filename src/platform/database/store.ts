@@ -21,7 +21,7 @@ import { createInboxReader } from '#requests/inbox/store/inbox/inbox';
 import { createLoad } from '#requests/asking/store/reader/load';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot/snapshot.ts';
 import { createMerkleLog, type MerkleLog } from '#audit/tree/store';
-import { createNotifications, type Notifications } from '#notify/store/notifications';
+import { createNotifications, type Notifications } from '#notify/store';
 import { createCredentials } from '#connect/credentials/store';
 import { createSavedViews } from '#requests/inbox/store/saved-views';
 import { createDevices } from '#notify/push/store';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatRoomForm } from '#notify/chat/contract/channels';
+import { chatRoomForm } from '#notify/chat/contract';
 import { orNull } from '../document/rules/term/schemas.ts';
 import { defineTerm } from '../document/rules/term/term.ts';
 

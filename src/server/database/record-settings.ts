@@ -5,7 +5,7 @@ import { defaultProxies } from '#platform/config/serving/proxies';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';
 import { newId } from '#platform/crypto/random/random';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { chatChannels } from '#notify/chat/contract/channels';
+import { chatChannels } from '#notify/chat/contract';
 import { isTrial } from '#policies/contract/policy';
 import { defaultSessions } from '#people/directory/contract/user';
 import type { SharedSettings } from '#platform/nodes/store';

@@ -7,7 +7,7 @@ import {
   chatWith,
   personalChannels,
   webhookFormats,
-} from '#notify/chat/contract/channels';
+} from '#notify/chat/contract';
 import { chatToApprovers } from '#policies/terms/chat';
 
 const targets = {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createTeamsClient } from '#notify/chat/msteams/msteams/msteams-client';
-import { createSlackClient } from '#notify/chat/slack/slack/slack-client';
+import { createTeamsClient } from '#notify/chat/msteams/msteams';
+import { createSlackClient } from '#notify/chat/slack/slack';
 
 let answer: RequestListener;
 let calls = 0;

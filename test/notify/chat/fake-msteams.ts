@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import type { TeamsConfig } from '#notify/chat/msteams/msteams/settings';
+import type { TeamsConfig } from '#notify/chat/msteams/msteams';
 
 export interface Card {
   body: { type: string; id?: string; inlines?: { text: string }[] }[];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { SlackConfig } from '#notify/chat/slack/slack/settings';
+import type { SlackConfig } from '#notify/chat/slack/slack';
 
 export interface Block {
   type: string;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { maxShown, refuseChatVote, type AskedInChat } from '#notify/chat/verbs/show/refuse-chat-vote';
+import { maxShown, refuseChatVote, type AskedInChat } from '#notify/chat/verbs/show';
 import { chatWords } from '#messages/chat-words';
 
 const chat = { to: 'approvers', vote: true };

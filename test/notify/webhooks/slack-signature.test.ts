@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isFromSlack, type SignedDelivery } from '#notify/chat/slack/slack/slack-signature';
+import { isFromSlack, type SignedDelivery } from '#notify/chat/slack/slack';
 
 // The worked example of Slack's own documentation.
 const secret = '8f742231b10e8888abcd99yyyzzz85a5';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { GroupsDue } from '#people/groups/contract/group-confirmation';
 import type { Group, GroupList } from '#people/users/contract/users';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { planNews } from '#notify/verbs/plan/plan-news';
+import { planNews } from '#notify/verbs/plan';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';

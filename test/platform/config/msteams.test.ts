@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Environment } from '#platform/config/env';
-import { readTeams } from '#notify/chat/msteams/msteams/settings';
+import { readTeams } from '#notify/chat/msteams/msteams';
 
 const appId = '7c1b6f9e-0000-4000-8000-00000000000a';
 const tenant = '7c1b6f9e-0000-4000-8000-000000000001';

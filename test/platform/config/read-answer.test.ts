@@ -9,8 +9,8 @@ import { copyHeadsToBucket } from '#platform/config/heads/head-bucket';
 import { askIssuer } from '#platform/bearer/tokens/ask-issuer';
 import { checkByJwks } from '#platform/bearer/tokens/check-by-jwks';
 import { DeliveryFailure } from '#notify/channel/delivery-failure';
-import { createSlackClient } from '#notify/chat/slack/slack/slack-client';
-import { createTeamsClient } from '#notify/chat/msteams/msteams/msteams-client';
+import { createSlackClient } from '#notify/chat/slack/slack';
+import { createTeamsClient } from '#notify/chat/msteams/msteams';
 import { createConfiguration } from '#access/oidc/wiring';
 
 const verifier = parseCosignerKey('remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Environment } from '#platform/config/env';
-import { readSlack } from '#notify/chat/slack/slack/settings';
+import { readSlack } from '#notify/chat/slack/slack';
 
 const token = 'xoxb-1234567890-abcdefghij';
 const signingSecret = '8f742231b10e8888abcd99yyyzzz85a5';

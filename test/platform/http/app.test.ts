@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { appFiles } from '#requests/pages/routes/connect/console-pages';
 import { createApp } from '#platform/http/routes/app/app';
-import { createChats } from '#notify/chat/channel/chats/chats';
+import { createChats } from '#notify/chat/channel/chats';
 import { consoleAddresses } from '#access/sign-in/contract/authentication';
 import { expressPath } from '#platform/http/routes/route/route';
 import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';

@@ -3,7 +3,7 @@ import type { GrantList } from '#requests/grants/contract';
 import type { PolicyDetail } from '#policies/contract/documents/policy';
 import { newId } from '#platform/crypto/random/random';
 import { eraseContent } from '#keeping/content/verbs/erase';
-import { endDelivery } from '#notify/verbs/deliveries/delivery-entry';
+import { endDelivery } from '#notify/verbs/deliveries';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
 import { placeHold, releaseHold } from '#keeping/content/verbs/erase';
 import { addGroup, changeMembers } from '#people/groups/verbs/change-group';

@@ -17,7 +17,7 @@ import type { WorkloadTerms } from '#access/workloads/contract';
 import type { PairAnswer } from '#people/accounts/contract/account-pair';
 import type { Assurance, SecondFactor, SignInMethod } from '#access/sign-in/contract/authentication';
 import type { Role } from '#people/directory/contract/permission';
-import type { DeliveryChannel, NotificationKind } from '#notify/contract/notification/notification';
+import type { DeliveryChannel, NotificationKind } from '#notify/contract/notification';
 
 /** What happened to groups and their members, to spaces, and to the roles that the installation has made. */
 export type DirectoryEvent =

@@ -1,4 +1,4 @@
-import type { WebhookFormat } from '../../chat/contract/channels.ts';
+import type { WebhookFormat } from '../../chat/contract.ts';
 import type { Language } from '#platform/text/language';
 
 /** How a program outside is told. */

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { webhookFormats } from '../../chat/contract/channels.ts';
-import {
-  notificationChannels,
-  notificationKinds,
-  notificationStates,
-} from '../../contract/notification/notification.ts';
+import { webhookFormats } from '../../chat/contract.ts';
+import { notificationChannels, notificationKinds, notificationStates } from '../../contract/notification.ts';
 import { languages } from '#platform/text/language';
 import { idText } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';

@@ -1,5 +1,5 @@
 import { signInMethods, type Authentication } from '#access/sign-in/contract/authentication';
-import { chatChannels } from '#notify/chat/contract/channels';
+import { chatChannels } from '#notify/chat/contract';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { Identity } from '#platform/model/identity';
 import type { RoleHolder } from './permission.ts';

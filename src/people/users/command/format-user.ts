@@ -1,5 +1,5 @@
 import type { Operator } from '#server/operator';
-import { chatLabel } from '#notify/chat/contract/channels';
+import { chatLabel } from '#notify/chat/contract';
 
 export type Directory = Awaited<ReturnType<Operator['directory']>>;
 type ShownUser = Directory['users'][number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digest, idText } from '#platform/http/contract/problem/formats';
-import { chatMemberForm, wrongChatMember } from '#notify/chat/contract/channels';
+import { chatMemberForm, wrongChatMember } from '#notify/chat/contract';
 import { linkWays } from '../../directory/contract/user.ts';
 import { faultOfIdentity } from '#platform/model/identity';
 import { groupNamePattern, groupNameRule } from '#platform/model/names';

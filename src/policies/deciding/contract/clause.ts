@@ -1,5 +1,5 @@
 import type { Presence } from '#people/directory/contract/presence';
-import type { PersonalChannel } from '#notify/chat/contract/channels';
+import type { PersonalChannel } from '#notify/chat/contract';
 import type { Audience, Mode, Risk } from '#requests/asking/contract/elicitation';
 import type { Role } from '#people/directory/contract/permission';
 import type { Meaning } from '#requests/voting/contract/quorum/stage';

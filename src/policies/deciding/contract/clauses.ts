@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presences } from '#people/directory/contract/presence';
-import { personalChannels } from '#notify/chat/contract/channels';
+import { personalChannels } from '#notify/chat/contract';
 import { audiences, modes, risks } from '#requests/asking/contract/elicitation';
 import { raisedBecauses, separatedPersons, type PolicyClause as Clause } from './clause.ts';
 import { meanings } from '#requests/voting/contract/quorum/stage';

@@ -2,7 +2,7 @@ import { newId } from '#platform/crypto/random/random';
 import { currentStage, verdictWith } from '../../machine/rules/machine/ballots.ts';
 import type { ElicitationContext, EventOf } from '../../machine/rules/machine/context.ts';
 import { step } from '../../machine/rules/step/step.ts';
-import type { ChatChannel } from '#notify/chat/contract/channels';
+import type { ChatChannel } from '#notify/chat/contract';
 import type { VoteAction } from '../../asking/contract/elicitation.ts';
 import type { ElicitationId, Id, UserId } from '#platform/model/id';
 import type { Assurance } from '#access/sign-in/contract/authentication';

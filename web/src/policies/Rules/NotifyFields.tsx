@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { personalChannels } from '#notify/chat/contract/channels';
+import { personalChannels } from '#notify/chat/contract';
 import { form as words } from '../words/words.ts';
 import type { RuleProps } from '../StageFields/form-props.ts';
 import classes from '../PolicyForm.module.css';

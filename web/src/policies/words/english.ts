@@ -1,5 +1,5 @@
 import type { Risk } from '#requests/asking/contract/elicitation';
-import type { PersonalChannel } from '#notify/chat/contract/channels';
+import type { PersonalChannel } from '#notify/chat/contract';
 import { formatsIn } from '#platform/text/formats';
 import type { Outcome, SeparationName, SourceKind } from '../policy-parts.ts';
 

@@ -1,4 +1,4 @@
-import { addWebhook, type NewWebhook } from '#notify/webhooks/verbs/change-webhooks';
+import { addWebhook, type NewWebhook } from '#notify/webhooks/verbs';
 import { changeKind } from './change-kind.ts';
 
 /** A webhook. Who asked for it has seen its secret; nothing is sent to it before a second administrator accepts. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { chatMemberForm, wrongChatMember } from '#notify/chat/contract/channels';
+import { chatMemberForm, wrongChatMember } from '#notify/chat/contract';
 import { builtInRoles, type Role } from '../../../directory/contract/permission.ts';
 import type { Operator } from '#server/operator';
 import { asJson, examples, printResult, assertOption } from '#cli/output';

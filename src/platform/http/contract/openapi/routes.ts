@@ -1,6 +1,6 @@
 import { auditRoutes } from '#audit/search/contract';
 import { historyRoutes } from '#requests/inbox/contract/history/history-routes';
-import { chatRoutes } from '#notify/chat/contract/chat';
+import { chatRoutes } from '#notify/chat/contract';
 import { bulkRoutes } from '#requests/voting/contract/bulk-vote/bulk-vote';
 import { delegationRoutes } from '#people/delegations/contract';
 import { grantRoutes } from '#requests/grants/contract';

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { planningLagMs } from '#notify/verbs/plan/planning-lag';
+import { planningLagMs } from '#notify/verbs/plan';
 import { createLimiter } from '../../../model/limiter.ts';
 import type { ApiParts } from '../parts/api-parts.ts';
 import { createAuthenticate, type Gates } from '../authenticate/authenticate.ts';

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import type { Chat } from '#notify/chat/channel/channel/chat';
+import type { Chat } from '#notify/chat/channel/channel';
 import type { Engine } from '../../../nodes/verbs/engine/engine.ts';
 import type { CheckReadiness } from '#audit/verify/verbs/verify-log';
 import type { Authenticate } from '../authenticate/authenticate.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatChannels } from '#notify/chat/contract/channels';
+import { chatChannels } from '#notify/chat/contract';
 import { ShownWitness, StandingProof } from '#audit/search/contract';
 import { Moment } from '#requests/asking/contract/open';
 

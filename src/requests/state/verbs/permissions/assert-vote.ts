@@ -1,5 +1,5 @@
 import { isFresh, isUntimed } from '#access/sign-in/contract/authentication';
-import type { ChatChannel } from '#notify/chat/contract/channels';
+import type { ChatChannel } from '#notify/chat/contract';
 import { longValues } from '../../../facts/contract/facts/long-values.ts';
 import { Problem } from '#platform/model/problem/problem';
 import type { SignedInUser, User } from '#people/directory/contract/user';

@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SubmitEvent } from 'react';
 import type { NotificationSettings } from '#notify/contract/settings';
-import { digests } from '#notify/contract/notification/notification-settings';
+import { digests } from '#notify/contract/notification';
 import { clockTime, minutesOf } from '#platform/text/clock-time';
 import { languages } from '#platform/text/language';
 import { changeNotificationSettings, sendTestMail } from '../account.ts';

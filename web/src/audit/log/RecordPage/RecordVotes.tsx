@@ -1,4 +1,4 @@
-import { channels, isChat } from '#notify/chat/contract/channels';
+import { channels, isChat } from '#notify/chat/contract';
 import type { RequestRecord } from '#audit/search/contract';
 import { colon } from '../../../language/words/words.ts';
 import { formats } from '../../../language/language.ts';

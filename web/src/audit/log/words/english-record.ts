@@ -1,6 +1,6 @@
 import type { ProofState } from '#audit/reports/contract/report';
 import type { Meaning } from '#requests/voting/contract/quorum/stage';
-import type { ChatChannel } from '#notify/chat/contract/channels';
+import type { ChatChannel } from '#notify/chat/contract';
 import type { Factor } from '#people/directory/contract/user';
 import { formatsIn } from '#platform/text/formats';
 

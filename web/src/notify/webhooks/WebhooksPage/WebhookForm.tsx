@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { NewWebhook } from '#notify/webhooks/contract/webhooks';
-import { factsOf, webhookFormats } from '#notify/chat/contract/channels';
+import { factsOf, webhookFormats } from '#notify/chat/contract';
 import type { WebhookManner } from '#notify/webhooks/contract/webhook';
 import { languages } from '#platform/text/language';
 import { addWebhook } from '../webhooks.ts';

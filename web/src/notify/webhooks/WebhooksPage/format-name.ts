@@ -1,4 +1,4 @@
-import { factsOf, type WebhookFormat } from '#notify/chat/contract/channels';
+import { factsOf, type WebhookFormat } from '#notify/chat/contract';
 import { webhooks as words } from '../../../settings/words/words.ts';
 
 /** What people call a format: the name of the product, or else words of the language. */

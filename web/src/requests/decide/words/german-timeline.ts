@@ -1,6 +1,6 @@
 import type { TimelineActor, TimelineEvent } from '#requests/inbox/contract/inbox/timeline';
-import { channels, isChat } from '#notify/chat/contract/channels';
-import type { NotificationChannel, NotificationKind } from '#notify/contract/notification/notification';
+import { channels, isChat } from '#notify/chat/contract';
+import type { NotificationChannel, NotificationKind } from '#notify/contract/notification';
 import type { Action } from '#requests/asking/contract/elicitation';
 import { germanRefusals } from '#messages/german-refusals';
 import type { Meaning } from '#requests/voting/contract/quorum/stage';

@@ -1,0 +1,282 @@
+import { Problem } from '#platform/model/problem/problem';
+import type { UserId } from '#platform/model/id';
+import type { User } from '#people/directory/contract/user';
+import { isAdministrator } from '#people/directory/contract/permission';
+import { userOfRequester, type Directory } from '#policies/document/rules/directory/directory';
+import type { ElicitationRow } from '#requests/state/store/row/row';
+import type { Engine } from '#platform/nodes/verbs/engine/engine';
+import { policyTerms } from '#requests/state/verbs/permissions/policy-terms';
+import { requestersOf } from '#requests/asking/verbs/requester/requesters';
+import { openQuestion } from '#requests/asking/verbs/question/sealed-question';
+import type { NotificationChannel, NotificationKind } from '../contract/notification.ts';
+import type { NotifyTerms } from '#policies/terms/notify';
+import type { Notice, PlannedNotice } from '../store.ts';
+import { against, permission } from '#requests/state/verbs/permissions/permissions';
+import { currentStage } from '#requests/machine/rules/machine/ballots';
+import { firstOf } from '#requests/voting/contract/quorum/quorum';
+import { builtInPolicy } from '#policies/document/rules/verdict/built-in-policy';
+
+/**
+ * What decides who is notified of the request, as of now; null for a request that was erased or is sealed under a missing
+ * key: it is told to no one and holds up no other.
+ */
+export function noticeFacts(
+  engine: Pick<Engine, 'ring' | 'environment'>,
+  directory: Directory,
+  row: ElicitationRow,
+): NoticeFacts | null {
+  try {
+    const requesters = requestersOf(engine, row, { directory });
+    const { requester } = openQuestion(engine.ring, row);
+    return {
+      row,
+      notify: policyTerms(engine, row).notify,
+      ...recipientsIn(directory),
+      requesters,
+      requester: userOfRequester(directory, requester)?.id ?? null,
+      owner: directory.servers.find(({ name }) => name === row.serverName)?.ownerId ?? null,
+    };
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+type Recipients = Pick<NoticeFacts, 'people' | 'administrators'>;
+const cachedRecipients = new WeakMap<Directory, Recipients>();
+
+/** Every request asks for them, and people seldom change. */
+function recipientsIn(directory: Directory): Recipients {
+  const recipients = cachedRecipients.get(directory) ?? readRecipients(peopleIn(directory));
+  cachedRecipients.set(directory, recipients);
+  return recipients;
+}
+
+const readRecipients = (people: readonly User[]): Recipients => ({
+  people: new Map(people.map((user) => [user.id, user])),
+  administrators: people.filter(isAdministrator).map(({ id }) => id),
+});
+
+/** Everyone who can be notified. */
+export const peopleIn = ({ users }: Directory): User[] =>
+  users.map(({ id, email, name, role, permissions }) => ({
+    kind: 'user',
+    id: id as UserId,
+    email,
+    name,
+    role,
+    permissions,
+  }));
+
+export interface NoticeFacts {
+  row: ElicitationRow;
+  /** How its policy has approvers notified. */
+  notify: NotifyTerms | null;
+  /** Everyone who can be told, by their id. */
+  people: ReadonlyMap<string, User>;
+  /** Ids of the people who are or may be the requester. */
+  requesters: ReadonlySet<string>;
+  /** The one person whom the requester surely is; null if that is not known. */
+  requester: string | null;
+  /** The owner of the server that asked; null for none. */
+  owner: string | null;
+  administrators: readonly string[];
+}
+
+/** What to tell one person; what is urgent waits for no quiet hours and no digest, unless they have said so. */
+export type PersonalNotice = Notice & { user: string; isUrgent: boolean };
+
+/**
+ * The notices that are due about the request now, and where. People are notified of each stage once, a bounded number of
+ * them at a time. A reminder is for those who were notified of their stage before it.
+ */
+export function planNotices(
+  facts: NoticeFacts,
+  places: WantedPlaces,
+  planned: readonly PlannedNotice[],
+): PersonalNotice[] {
+  const isUrgent = (kind: NotificationKind): boolean => facts.notify?.urgent === true && isForApprovers(kind);
+  return peopleToTell(facts, places, planned).flatMap((user) =>
+    (places.get(user) ?? []).flatMap(({ channel, target }) =>
+      noticesFor({ channel, target }, facts.row, planned, (kind) => appliesTo(facts, user, kind, channel)).map(
+        (notice) => ({ ...notice, user, isUrgent: isUrgent(notice.kind) }),
+      ),
+    ),
+  );
+}
+
+function peopleToTell(facts: NoticeFacts, places: WantedPlaces, planned: readonly PlannedNotice[]): string[] {
+  const { row, requester, owner } = facts;
+  if (hasEnded(row)) return [...new Set([requester, owner])].filter((id) => id !== null);
+  const turns = planned.filter(({ kind, occasion }) => kind === 'turn' && occasion === turnOf(row));
+  const targets = new Set(turns.map(({ target }) => target));
+  const notifiedPlaces =
+    targets.size === 0 ? [] : [...places].filter(([, its]) => its.some(({ target }) => targets.has(target)));
+  const informed = new Set(notifiedPlaces.map(([user]) => user));
+  const canBeNotified = (user: string): boolean =>
+    (places.get(user) ?? []).some(({ channel }) => appliesTo(facts, user, 'turn', channel));
+  const reminders = new Set(planned.filter(({ kind }) => kind === 'reminder').map(({ occasion }) => occasion));
+  const order = notificationOrder(facts, [...places.keys()]);
+  return [...informed, ...choosePeople(order, { notified: informed, reminders: reminders.size, canBeNotified })];
+}
+
+/** The same for programs outside, which are told of every request that waits or waited for people. */
+export const planEvents = (
+  row: ElicitationRow,
+  webhooks: readonly string[],
+  planned: readonly PlannedNotice[],
+): Notice[] => {
+  if (row.audience !== 'approvers') return [];
+  const applies = (kind: NotificationKind): boolean => (kind === 'outcome' ? hasEnded(row) : row.status === 'open');
+  return webhooks.flatMap((target) => noticesFor({ channel: 'webhook', target }, row, planned, applies));
+};
+
+function noticesFor(
+  to: Pick<Notice, 'channel' | 'target'>,
+  row: ElicitationRow,
+  planned: readonly PlannedNotice[],
+  applies: (kind: NotificationKind) => boolean,
+): Notice[] {
+  const target = { elicitationId: row.id, ...to };
+  if (applies('outcome')) return [{ ...target, kind: 'outcome', occasion: row.status }];
+  if (!applies('turn')) return [];
+  const turn = { ...target, kind: 'turn', occasion: turnOf(row) } as const;
+  const earlier = planned.find(
+    (notice) =>
+      notice.channel === to.channel &&
+      notice.target === to.target &&
+      notice.kind === 'turn' &&
+      notice.occasion === turn.occasion,
+  );
+  if (!earlier) return [turn];
+  const { remindedAt = 0 } = row.state.context;
+  return earlier.createdAt < remindedAt ? [{ ...target, kind: 'reminder', occasion: String(remindedAt) }] : [];
+}
+
+/** Is this still true for this person, and theirs to know? Looked at again when it is sent. */
+export function appliesTo(
+  { row, notify, people, requesters, requester, owner }: NoticeFacts,
+  target: string,
+  kind: NotificationKind,
+  channel: NotificationChannel,
+): boolean {
+  const user = people.get(target);
+  if (!user || row.audience !== 'approvers') return false;
+  if (isForApprovers(kind) && notify?.channels && !notify.channels.some((permitted) => permitted === channel))
+    return false;
+  switch (kind) {
+    case 'turn':
+    case 'reminder':
+      return permission(against.vote(user, row, { requesters })).allowed;
+    case 'outcome':
+      return (target === requester && isDecided(row)) || (target === owner && isUndecided(row));
+    case 'review':
+    case 'key':
+    case 'tool':
+    case 'members':
+    case 'report':
+    case 'sign-in':
+    case 'link':
+    case 'test':
+      return true;
+  }
+}
+
+const isForApprovers = (kind: NotificationKind): boolean => kind === 'turn' || kind === 'reminder';
+
+/** Did it wait for people and end otherwise than by being withdrawn? */
+const isDecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status !== 'cancelled';
+
+/** Did it wait for people, and no one decided? */
+const isUndecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status === 'expired';
+
+/** Did it wait for people and end? What a policy decides ends when it opens. */
+const hasEnded = ({ status, openedAt, closedAt }: ElicitationRow): boolean =>
+  status !== 'open' && closedAt !== null && closedAt > openedAt;
+
+/** An edit begins all stages again. */
+const turnOf = ({ revision, state }: ElicitationRow): string => `${revision}.${state.context.stage}`;
+
+/** Where one person is told: at their address, or in one of their browsers. */
+export interface Place extends Pick<Notice, 'channel' | 'target'> {
+  user: string;
+}
+
+/** Where each person is notified, by their id; no one else is in it. */
+export type WantedPlaces = ReadonlyMap<string, readonly Place[]>;
+
+/**
+ * How many people are told of a stage at once. As many more are told with each reminder and each step of an escalation.
+ * A policy may name thousands; everyone who may vote finds the request in the inbox as well.
+ */
+export const maxNotifiedAtOnce = 25;
+
+interface Asked {
+  row: Pick<ElicitationRow, 'id' | 'policy' | 'state'>;
+  /** The owner of the server that asked. */
+  owner: string | null;
+  administrators: readonly string[];
+}
+
+export interface NotificationOrder {
+  /** Told before the others, and alone if they are enough to decide. */
+  first: string[];
+  others: string[];
+  /** How many must approve. */
+  needed: number;
+  /** Steps of an escalation that were taken. */
+  steps: number;
+}
+
+/**
+ * Who is told in which order. An escalation turns to the people it brings; a request that no policy covers turns to the
+ * owner of its server and to administrators. The others come in an order that differs from request to request, so that
+ * the same few are not always told; it begins at a multiple of those told at once, so that the same people are told of
+ * many requests together.
+ */
+export function notificationOrder(
+  { row, owner, administrators }: Asked,
+  everyone: readonly string[],
+): NotificationOrder {
+  const stage = currentStage(row.state.context);
+  const groups = stage?.groups ?? [];
+  const steps = (stage?.escalation?.steps ?? []).filter(({ taken }) => taken === true);
+  const inCharge = row.policy === builtInPolicy ? [owner, ...administrators] : [];
+  const named = groups.some(({ approvers }) => approvers === 'anyone')
+    ? everyone
+    : [...new Set(groups.flatMap(({ approvers }) => approvers))];
+  return {
+    first: [...new Set([...steps.flatMap(({ approvers }) => approvers), ...inCharge])].filter((id) => id !== null),
+    others: rotate(named, numberOf(row.id)),
+    needed: groups.reduce((sum, { approve }) => sum + approve, 0),
+    steps: steps.length,
+  };
+}
+
+interface Room {
+  /** Who was told of the stage before. */
+  notified: ReadonlySet<string>;
+  /** How many reminders were planned. */
+  reminders: number;
+  /** Does it concern them, and do they want to be told? */
+  canBeNotified(user: string): boolean;
+}
+
+/** The next people, in this order, for whom there is room. */
+export function choosePeople({ first, others, needed, steps }: NotificationOrder, room: Room): string[] {
+  const { notified, reminders, canBeNotified } = room;
+  const isNext = (user: string): boolean => !notified.has(user) && canBeNotified(user);
+  const max = maxNotifiedAtOnce * (1 + reminders + steps) - notified.size;
+  const next = firstOf(first, max, isNext);
+  const able = first.filter((user) => notified.has(user)).length + next.length;
+  if (able > 0 && able >= needed && reminders === 0) return next;
+  return [...next, ...firstOf(others, max - next.length, (user) => !first.includes(user) && isNext(user))];
+}
+
+const rotate = (ids: readonly string[], by: number): string[] => {
+  const start = maxNotifiedAtOnce * (by % Math.max(1, Math.ceil(ids.length / maxNotifiedAtOnce)));
+  return [...ids.slice(start), ...ids.slice(0, start)];
+};
+
+/** The same at every node. */
+const numberOf = (id: string): number => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
