@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createClient, type AssentryClient } from '../src/sdk/client/client.ts';
-import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import { addGroup, changeMembers } from '#people/groups/verbs';
 import type { User } from '#people/directory/contract/user';
 import type { RunningServer } from '../src/server/server.ts';
 

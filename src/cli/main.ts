@@ -27,7 +27,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['hook'], async () => (await import('#gateway/harness/command')).addHookCommands],
   [['config'], async () => (await import('./config.ts')).addConfigCommands],
   [['doctor'], async () => (await import('./doctor.ts')).addDoctorCommand],
-  [['user'], async () => (await import('#people/users/command/users/user')).addUserCommands],
+  [['user'], async () => (await import('#people/users/command/users')).addUserCommands],
   [['group'], async () => (await import('#people/groups/command')).addGroupCommands],
   [['space'], async () => (await import('#people/spaces/command')).addSpaceCommands],
   [['role'], async () => (await import('#people/roles/command')).addRoleCommands],

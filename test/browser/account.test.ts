@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeLink } from '#connect/credentials/verbs';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import type { User } from '#people/directory/contract/user';
 import { newSubscription } from '../notify/push-browser.ts';
 import { openReceiver, reach } from '../notify/receiver.ts';

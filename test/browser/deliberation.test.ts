@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
-import { changeUser } from '#people/users/verbs/change-user';
-import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { changeUser } from '#people/users/verbs';
+import { addGroup, changeMembers } from '#people/groups/verbs';
+import { delegate } from '#people/delegations/verbs';
 import { giveInformation } from '#requests/deliberation/verbs/deliberate/remark';
 import type { ElicitationId, RemarkId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
@@ -10,7 +10,7 @@ import { until } from '../support/poll.ts';
 import { approve, button, sharedHouse, password, scrollThrough } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 
 const policy = `policy: transfers
 description: Transfers over 1,000 need a manager and then two of finance.

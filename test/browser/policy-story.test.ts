@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { changeUser } from '#people/users/verbs/change-user';
-import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import { changeUser } from '#people/users/verbs';
+import { addGroup, changeMembers } from '#people/groups/verbs';
 import type { User } from '#people/directory/contract/user';
 import { callTool, startMcpServer, textOf } from '../sdk/mcp/peers.ts';
 import { approve, openHouse } from './house/house.ts';

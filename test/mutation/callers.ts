@@ -135,7 +135,7 @@ export const callerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/people/directory/verbs/scope/key-scope.ts',
+    'src/people/directory/verbs/scope.ts',
     ['test/access/keys/keys.test.ts'],
     [[' || !coversTool(scope, tool)', '']],
   ),

@@ -54,7 +54,7 @@ export const decisionFaults: Fault[] = [
     [['(spaceId === null || spaceId === space) && ', '']],
   ),
   ...faultsOf(
-    'src/people/roles/contract/space-role.ts',
+    'src/people/roles/contract.ts',
     ['test/people/directory/permission.test.ts'],
     [['isInSpaces === true && (', '(']],
   ),

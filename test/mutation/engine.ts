@@ -9,7 +9,7 @@ const voids = ['test/requests/voting/void-votes.test.ts'];
 /** In what loads, decides and stores. */
 export const engineFaults: Fault[] = [
   ...faultsOf(
-    'src/people/groups/verbs/assert-group-not-named.ts',
+    'src/people/groups/verbs.ts',
     ['test/policies/versions/named-race.test.ts'],
     [['return async (tx) => refuse(await policies.inForceSince(tx, pins));', 'return async () => {};']],
   ),
@@ -32,7 +32,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/people/directory/verbs/directory/change-directory.ts',
+    'src/people/directory/verbs/directory.ts',
     ['test/people/spaces/spaces.test.ts'],
     [
       ['if (!by.with.some((id) => isAble(current, id, accepting, space)))', 'if (by.with.length === 0)'],
@@ -93,7 +93,7 @@ export const engineFaults: Fault[] = [
     [["[!acts && !may(user, 'tend-requests'), 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
   ),
   ...faultsOf(
-    'src/people/directory/verbs/power/power.ts',
+    'src/people/directory/verbs/power.ts',
     ['test/people/roles/roles.test.ts'],
     [
       ['users.some((user) => user.role === role) && givesMore(', 'false && givesMore('],
@@ -162,7 +162,7 @@ export const engineFaults: Fault[] = [
     [' && amount >= 0', ''],
   ]),
   ...faultsOf(
-    'src/people/directory/verbs/directory/own-power.ts',
+    'src/people/directory/verbs/directory.ts',
     ['test/people/directory/own-power.test.ts'],
     [
       ["typeof chatMember === 'string' || ", ''],

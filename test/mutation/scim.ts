@@ -46,10 +46,8 @@ export const scimFaults: Fault[] = [
     ['await assertNoNamesOfPolicies(engine, early.group.id, earlyNext.name);', ''],
     ['group.provisioned?.issuer === issuer;', 'group.provisioned !== null;'],
   ]),
-  ...faultsOf('src/people/users/verbs/change-user.ts', power, [
-    ['provisioned?.disabledAt === disabledAt ?', 'false ?'],
-  ]),
-  ...faultsOf('src/people/users/verbs/change-user.ts', leaver, [
+  ...faultsOf('src/people/users/verbs.ts', power, [['provisioned?.disabledAt === disabledAt ?', 'false ?']]),
+  ...faultsOf('src/people/users/verbs.ts', leaver, [
     ['...(changes.disabled && { also: endPasskeys(passkeys, by, id, at) }),', ''],
   ]),
 ];

@@ -72,7 +72,7 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/people/directory/store/directory/directory.ts',
+    'src/people/directory/store/directory.ts',
     ['test/access/scim/provisioning/races.test.ts'],
     [["if (changes.some(({ write }) => write.type !== 'new-user')) await holdVotes(tx);", '']],
   ),

@@ -6,7 +6,7 @@ import { planNews } from '#notify/verbs/plan';
 import { saveDraft } from '#policies/verbs/draft/draft-policy';
 import { digestDocument } from '#policies/verbs/simulate/read-policy';
 import { reviewVersion, submitVersion } from '#policies/verbs/check/review-policy';
-import { setOwner } from '#people/groups/verbs/change-group';
+import { setOwner } from '#people/groups/verbs';
 import type { ServerId, UserId } from '#platform/model/id';
 import type { NodeWarning } from '#platform/nodes/contract/node-warning';
 import { warnOfMails } from '#notify/mail/loops';

@@ -4,7 +4,7 @@ import { newId } from '#platform/crypto/random/random';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { openElicitation } from '#requests/asking/verbs/ask/open-elicitation';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 import { choosePeople, maxNotifiedAtOnce, notificationOrder, type NotificationOrder } from '#notify/verbs/plan-notices';
 import { createPersonLimiter, maxEachMinute } from '#notify/verbs/plan';
 import { createPlanner, parts } from '#notify/verbs/plan';

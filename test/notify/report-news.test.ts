@@ -3,7 +3,7 @@ import type { MintedToken } from '#requests/pages/contract';
 import type { ServerId, UserId } from '#platform/model/id';
 import { planNews } from '#notify/verbs/plan';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
-import { setOwner } from '#people/groups/verbs/change-group';
+import { setOwner } from '#people/groups/verbs';
 import { json } from '../support/json.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { startTwoNodes } from '../support/nodes/two-nodes.ts';

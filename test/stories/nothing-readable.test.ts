@@ -6,7 +6,7 @@ import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
 import { kidOfBox } from '#platform/crypto/key-ring/ring-box';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';
 import { startFakeSlack, type FakeSlack } from '../notify/chat/fake-slack.ts';
 import { openMailBox, type MailBox } from '../notify/mail-box.ts';

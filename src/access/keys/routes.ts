@@ -1,6 +1,6 @@
 import type { CreatedKey } from './contract/key.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { requestChange } from '#people/changes/verbs/changes';
 import { prepareRotation } from './verbs/keys.ts';
 import { networksOf } from './verbs/keys.ts';
 import { findKey, listKeys, newServerKey, revokeKey } from './verbs/keys.ts';

@@ -9,7 +9,7 @@ import { callerEpoch, type Epoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
 import type { Query } from '#platform/database/connection/query';
 import { insertEntry, type Ledger, entryJson, insertEntries } from '#audit/entries/store/entries';
-import { directoryDigests } from '#people/directory/store/tables/row-digests';
+import { directoryDigests } from '#people/directory/store/tables';
 
 /** A key without its hash. */
 export interface StoredKey {

@@ -11,7 +11,7 @@ import { latestEntry, proofColumns, proofFrom, type StoredProof } from '#audit/e
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { permissionsIn } from '#people/roles/store';
-import { copy, toUser } from '#people/directory/store/directory-record/user-row';
+import { copy, toUser } from '#people/directory/store/directory-record';
 
 /** Times are milliseconds since 1970. */
 export interface StoredPasskey {

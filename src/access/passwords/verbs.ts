@@ -6,15 +6,10 @@ import type { UserId } from '#platform/model/id';
 import { Problem, invalidInput } from '#platform/model/problem/problem';
 import type { RemovedFactor } from '../factors/store/second-factors.ts';
 import type { StoredLink } from '#people/users/store/access';
-import {
-  changeDirectory,
-  issuerOf,
-  type Administrator,
-  type DirectoryEngine,
-} from '#people/directory/verbs/directory/change-directory';
-import { userIn } from '#people/directory/verbs/directory/in-directory';
+import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
+import { userIn } from '#people/directory/verbs/directory';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { assertNotOwnLink } from '#people/directory/verbs/directory/own-power';
+import { assertNotOwnLink } from '#people/directory/verbs/directory';
 import {
   startByLink,
   type SignedInSession,

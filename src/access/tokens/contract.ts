@@ -3,7 +3,7 @@ import { networkPattern, networkRule } from '#platform/model/names';
 import { tokenPermissions } from '#people/directory/contract/permission';
 import { Moment, visibleLine } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '#people/changes/contract';
-import { NamedUser } from '#people/users/contract/users';
+import { NamedUser } from '#people/users/contract';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 
 /** The API of the tokens by which programs administer. */

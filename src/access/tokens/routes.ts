@@ -1,6 +1,6 @@
 import type { CreatedAdminToken } from './contract.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { requestChange } from '#people/changes/verbs/changes';
 import { defaultTokenLife, listTokens, prepareToken, revokeToken } from './verbs/admin-tokens.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';

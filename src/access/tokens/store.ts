@@ -4,8 +4,8 @@ import type { UserId } from '#platform/model/id';
 import type { TokenPermission } from '#people/directory/contract/permission';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
-import { directoryDigests } from '#people/directory/store/tables/row-digests';
-import { unrevokedIn } from '#people/directory/store/directory/unrevoked';
+import { directoryDigests } from '#people/directory/store/tables';
+import { unrevokedIn } from '#people/directory/store/directory';
 
 /** A token without its hash. Times are milliseconds since 1970. */
 export interface StoredAdminToken {

@@ -1,4 +1,4 @@
-import { serverOfName } from '#people/directory/verbs/directory/in-directory';
+import { serverOfName } from '#people/directory/verbs/directory';
 import { addWorkload, listWorkloads, newWorkload, removeWorkload, type WorkloadEngine } from './verbs.ts';
 import type { WorkloadTerms } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { requestChange } from '#people/changes/verbs/changes';
 import { listWorkloads, newWorkload, removeWorkload } from './verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';

@@ -6,8 +6,8 @@ import type { WorkloadTerms } from './contract.ts';
 import { callerEpoch } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
-import { takeTurn } from '#people/directory/store/directory/directory';
-import { directoryDigests } from '#people/directory/store/tables/row-digests';
+import { takeTurn } from '#people/directory/store/directory';
+import { directoryDigests } from '#people/directory/store/tables';
 
 /** A workload that asks as a server. Times are milliseconds since 1970. */
 export interface StoredWorkload extends WorkloadTerms {

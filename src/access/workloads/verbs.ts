@@ -7,7 +7,7 @@ import { Problem, type FieldError } from '#platform/model/problem/problem';
 import { everyTool, type Alone, type ServerCaller } from '#people/directory/contract/user';
 import { fitsWorkload, overlap, subjectPattern, subjectRule, type WorkloadTerms } from './contract.ts';
 import type { StoredWorkload, WorkloadInUse } from './store.ts';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import { assertMayIn, mayIn } from '#policies/deciding/verbs/rules/assert-may';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import {
@@ -18,8 +18,8 @@ import {
   type Administrator,
   type DirectoryEngine,
   type Scope,
-} from '#people/directory/verbs/directory/change-directory';
-import { serverIn } from '#people/directory/verbs/directory/in-directory';
+} from '#people/directory/verbs/directory';
+import { serverIn } from '#people/directory/verbs/directory';
 
 export type WorkloadEngine = DirectoryEngine & Pick<Engine, 'workloads' | 'workloadIssuers'>;
 

@@ -16,7 +16,7 @@ import type { KeyScope, User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem/problem';
 import type { ElicitationRow } from '#requests/state/store/row/row';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { assertOwn } from '#people/directory/verbs/scope/key-scope';
+import { assertOwn } from '#people/directory/verbs/scope';
 import { pageVisitor } from '#requests/pages/verbs/page/page-visitor';
 import { assertVisible } from '#requests/inbox/verbs/visibility/visible-of';
 import { currentElicitation } from '#requests/state/verbs/change/change';

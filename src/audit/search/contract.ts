@@ -15,7 +15,7 @@ import { digest } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { ElicitationId, Moment, storable } from '#requests/asking/contract/open';
 import { maxFilterLengths } from '#access/sign-in/contract/authentication';
-import { UserId } from '#people/users/contract/users';
+import { UserId } from '#people/users/contract';
 
 const name = z.string().regex(namePattern, nameRule);
 const moment = z.coerce.number().pipe(Moment);

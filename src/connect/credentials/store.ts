@@ -4,7 +4,7 @@ import type { CredentialId, ServerId, UserId } from '#platform/model/id';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
-import { copy } from '#people/directory/store/directory-record/user-row';
+import { copy } from '#people/directory/store/directory-record';
 
 /** What a server behind the gateway is shown in the name of one person. */
 export interface StoredCredential {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { eraseOutlived } from './verbs/erase.ts';
 import { reservationLife } from '#requests/asking/verbs/memos/call-memos';
-import { keepConfirmations } from '#people/groups/verbs/confirm-group';
+import { keepConfirmations } from '#people/groups/verbs';
 import { createLoop, type Loop } from '#platform/nodes/loops/loop/loop';
 
 /** Milliseconds: policies keep content for days, and members are confirmed in days. */

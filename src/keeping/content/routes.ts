@@ -1,7 +1,7 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { erasureOf, releaseOf } from '#people/changes/verbs/kinds/keeping-changes';
-import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { erasureOf, releaseOf } from '#people/changes/verbs/kinds';
+import { requestChange } from '#people/changes/verbs/changes';
 import { showErased } from './verbs/erase.ts';
 import { listHolds } from './verbs/holds.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';

@@ -22,7 +22,7 @@ import { policyPin } from '#policies/contract/policy';
 import type { User } from '#people/directory/contract/user';
 import { revealAsText } from '#platform/text/visible-text/visible-text';
 import { mayReview } from '#policies/verbs/simulate/version-permissions';
-import { confirmersOf, groupsDue } from '#people/groups/verbs/confirm-group';
+import { confirmersOf, groupsDue } from '#people/groups/verbs';
 import { keysToRotate } from '#access/keys/verbs/keys';
 import { afterQuietHours } from '#policies/deciding/rules/decide/quiet-hours';
 

@@ -1,6 +1,6 @@
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { requestChange } from '#people/changes/verbs/changes';
 import { listNotifications, replayNotifications, testWebhook } from '../verbs/settings.ts';
 import { newWebhook, removeWebhook } from './verbs.ts';
 import { listWebhooks } from './verbs.ts';

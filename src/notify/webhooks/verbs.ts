@@ -14,7 +14,7 @@ import {
   outdatedChange,
   type Administrator,
   type DirectoryEngine,
-} from '#people/directory/verbs/directory/change-directory';
+} from '#people/directory/verbs/directory';
 import { faultOfAddress } from '#platform/model/names';
 import type { StoredWebhook } from './store.ts';
 import { readable } from '#requests/state/verbs/change/readable';

@@ -1,4 +1,4 @@
-import type { PairAnswer, PairSign } from './contract/account-pair.ts';
+import type { PairAnswer, PairSign } from './contract.ts';
 import type { Operator } from '#server/operator';
 import { assertOption, printResult } from '#cli/output';
 import { withOperator } from '#cli/settings';

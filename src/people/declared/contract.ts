@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { maxConfirmDays } from '../groups/contract/model-group-confirmation.ts';
+import { maxConfirmDays } from '../groups/contract.ts';
 import { namePattern, nameRule } from '#platform/model/names';
 import { idText } from '#platform/http/contract/problem/formats';
 import { RefusalCode } from '#platform/http/contract/route/permission';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { changed, WaitingChange } from '../changes/contract.ts';
-import { NewRole } from '../roles/contract/roles.ts';
-import { AddUser, email, NewGroup, Role, UserId } from '../users/contract/users.ts';
+import { NewRole } from '../roles/contract.ts';
+import { AddUser, email, NewGroup, Role, UserId } from '../users/contract.ts';
 
 /** The API of a directory that is declared in a file. */
 const groupName = NewGroup.shape.name;

@@ -1,9 +1,9 @@
 import type { AppliedDirectory } from './contract.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '../changes/verbs/changes/request-change.ts';
-import { showChange } from '../changes/verbs/changes/show-change.ts';
-import { dryRunDirectory } from './verbs/apply/apply-directory.ts';
-import { planDirectory } from './verbs/plan/plan-directory.ts';
+import { requestChange } from '../changes/verbs/changes.ts';
+import { showChange } from '../changes/verbs/changes.ts';
+import { dryRunDirectory } from './verbs/apply.ts';
+import { planDirectory } from './verbs/plan.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idText } from '#platform/http/contract/problem/formats';
 import { Moment, storable } from '#requests/asking/contract/open';
-import { NamedUser, UserId } from '../users/contract/users.ts';
+import { NamedUser, UserId } from '../users/contract.ts';
 import { PolicyName } from '#policies/contract/documents/policy';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 

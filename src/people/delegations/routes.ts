@@ -1,5 +1,5 @@
 import { routes } from '#platform/http/contract/openapi/routes';
-import { delegate, listDelegations, revokeDelegation } from './verbs/delegate.ts';
+import { delegate, listDelegations, revokeDelegation } from './verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 
 /** Delegations. */

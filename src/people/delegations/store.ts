@@ -3,12 +3,12 @@ import { may } from '../directory/contract/permission.ts';
 import { Prisma } from '#platform/database/generated/prisma/client';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { RowDigests } from '#audit/entries/rules/evidence';
-import { delegationTable } from '../directory/store/tables/directory.ts';
+import { delegationTable } from '../directory/store/tables.ts';
 import { holdVotes } from '#platform/database/epochs';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { changeWithEntry, insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { moment } from '#platform/database/sql/time';
-import { readUsers } from '../directory/store/directory-record/user-row.ts';
+import { readUsers } from '../directory/store/directory-record.ts';
 
 export interface DelegationRecord {
   id: DelegationId;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { maxConfirmDays } from './contract/model-group-confirmation.ts';
+import { maxConfirmDays } from './contract.ts';
 import { groupNamePattern, groupNameRule } from '#platform/model/names';
 import type { Operator } from '#server/operator';
 import { asJson, examples, printResult, assertOption } from '#cli/output';

@@ -1,6 +1,6 @@
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '../changes/verbs/changes/request-change.ts';
-import { confirmMembers, listGroupsDue } from './verbs/confirm-group.ts';
+import { requestChange } from '../changes/verbs/changes.ts';
+import { confirmMembers, listGroupsDue } from './verbs.ts';
 import { showGroup } from '../directory/verbs/show-directory.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';

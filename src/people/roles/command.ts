@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Operator } from '#server/operator';
-import { rolePermissions } from './contract/custom-role.ts';
+import { rolePermissions } from './contract.ts';
 import { asJson, examples, printResult, assertOption } from '#cli/output';
 import { withOperator } from '#cli/settings';
 

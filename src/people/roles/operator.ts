@@ -1,7 +1,7 @@
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';
 import { addRole, changeRole, listRoles, removeRole, showRole, type NewRole } from './verbs.ts';
-import { roleOfName } from '../directory/verbs/directory/in-directory.ts';
+import { roleOfName } from '../directory/verbs/directory.ts';
 
 /** The operator's commands for the installation's own roles, which are given by name. */
 export const createRolesOperator = (

@@ -1,5 +1,5 @@
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '../changes/verbs/changes/request-change.ts';
+import { requestChange } from '../changes/verbs/changes.ts';
 import { addRole, listRoles, removeRole, showRole } from './verbs.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';
 import { answerChange } from '#platform/http/routes/parts/answer-change';

@@ -1,10 +1,10 @@
 import { newId } from '#platform/crypto/random/random';
 import type { RoleId } from '#platform/model/id';
 import { may, type Permission } from '../directory/contract/permission.ts';
-import { isRoleName, roleNameRule, rolePermissions } from './contract/custom-role.ts';
+import { isRoleName, roleNameRule, rolePermissions } from './contract.ts';
 import { invalidInput, Problem } from '#platform/model/problem/problem';
 import type { Alone } from '../directory/contract/user.ts';
-import type { DirectoryRecord, RoleRecord } from '../directory/store/directory-record/directory-record.ts';
+import type { DirectoryRecord, RoleRecord } from '../directory/store/directory-record.ts';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import {
@@ -12,10 +12,10 @@ import {
   type Administrator,
   type DecidedChange,
   type DirectoryEngine,
-} from '../directory/verbs/directory/change-directory.ts';
-import { voidVotes } from '../users/verbs/change-user.ts';
-import { roleIn } from '../directory/verbs/directory/in-directory.ts';
-import { assertRoleNotNamed } from '../groups/verbs/assert-group-not-named.ts';
+} from '../directory/verbs/directory.ts';
+import { voidVotes } from '../users/verbs.ts';
+import { roleIn } from '../directory/verbs/directory.ts';
+import { assertRoleNotNamed } from '../groups/verbs.ts';
 
 export interface NewRole {
   name: string;

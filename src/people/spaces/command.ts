@@ -1,4 +1,4 @@
-import { spaceRoles, type SpaceRole } from '../roles/contract/space-role.ts';
+import { spaceRoles, type SpaceRole } from '../roles/contract.ts';
 import type { Command } from 'commander';
 import type { Operator } from '#server/operator';
 import { spaceNamePattern, spaceNameRule } from '#platform/model/names';

@@ -1,10 +1,10 @@
-import { spaceRoles } from '../roles/contract/space-role.ts';
+import { spaceRoles } from '../roles/contract.ts';
 import { z } from 'zod';
 import { spaceNamePattern, spaceNameRule } from '#platform/model/names';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { changed, WaitingChange } from '../changes/contract.ts';
-import { ListQuery, Next } from '../users/contract/list-query.ts';
-import { Group, GroupId, NamedUser, ServerEntry, ServerId, SpaceId, UserId } from '../users/contract/users.ts';
+import { ListQuery, Next } from '../users/contract.ts';
+import { Group, GroupId, NamedUser, ServerEntry, ServerId, SpaceId, UserId } from '../users/contract.ts';
 
 const role = z.enum(spaceRoles);
 

@@ -1,7 +1,7 @@
-import type { SpaceRole } from '../roles/contract/space-role.ts';
+import type { SpaceRole } from '../roles/contract.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { addSpace, moveToSpace, setSpaceRole, type Move } from './verbs.ts';
-import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '../directory/verbs/directory/in-directory.ts';
+import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '../directory/verbs/directory.ts';
 import { listSpaces, showSpace } from '../directory/verbs/show-directory.ts';
 import type { UserId } from '#platform/model/id';
 

@@ -1,5 +1,5 @@
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '../changes/verbs/changes/request-change.ts';
+import { requestChange } from '../changes/verbs/changes.ts';
 import { addSpace } from './verbs.ts';
 import { listSpaces, showGroup, showServer, showSpace } from '../directory/verbs/show-directory.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';

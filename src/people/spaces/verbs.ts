@@ -1,20 +1,20 @@
-import type { SpaceRole } from '../roles/contract/space-role.ts';
+import type { SpaceRole } from '../roles/contract.ts';
 import { newId } from '#platform/crypto/random/random';
 import type { GroupId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import { isBuiltIn } from '#platform/model/names';
 import { Problem } from '#platform/model/problem/problem';
 import type { Alone } from '../directory/contract/user.ts';
-import type { DirectoryRecord } from '../directory/store/directory-record/directory-record.ts';
+import type { DirectoryRecord } from '../directory/store/directory-record.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import {
   changeDirectory,
   outdatedChange,
   type Administrator,
   type DirectoryEngine,
-} from '../directory/verbs/directory/change-directory.ts';
-import { groupIn, serverIn, spaceIn } from '../directory/verbs/directory/in-directory.ts';
-import { assertNotOwnSpaceRole } from '../directory/verbs/directory/own-power.ts';
-import { assertGroupNotNamedElsewhere } from '../groups/verbs/assert-group-not-named.ts';
+} from '../directory/verbs/directory.ts';
+import { groupIn, serverIn, spaceIn } from '../directory/verbs/directory.ts';
+import { assertNotOwnSpaceRole } from '../directory/verbs/directory.ts';
+import { assertGroupNotNamedElsewhere } from '../groups/verbs.ts';
 
 type SpaceEngine = DirectoryEngine & Pick<Engine, 'policies'>;
 

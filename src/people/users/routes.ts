@@ -1,9 +1,9 @@
-import type { AddedUser } from './contract/users.ts';
+import type { AddedUser } from './contract.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '../changes/verbs/changes/request-change.ts';
-import { needsSecond } from '../directory/verbs/directory/change-directory.ts';
-import { groupIn } from '../directory/verbs/directory/in-directory.ts';
-import { addGroup, changeGroup, deleteGroup } from '../groups/verbs/change-group.ts';
+import { requestChange } from '../changes/verbs/changes.ts';
+import { needsSecond } from '../directory/verbs/directory.ts';
+import { groupIn } from '../directory/verbs/directory.ts';
+import { addGroup, changeGroup, deleteGroup } from '../groups/verbs.ts';
 import { linkWay, mailPasswordLink } from '#access/sign-in/verbs/links';
 import {
   listGroups,

@@ -7,7 +7,7 @@ import { createCosignatures } from '#audit/tree/store';
 import { createChat } from '#notify/chat/store';
 import { createFederation } from '#access/oidc/store';
 import { createDelegations } from '#people/delegations/store';
-import { createDirectory } from '#people/directory/store/directory/directory';
+import { createDirectory } from '#people/directory/store/directory';
 import { createDueTimers } from '#requests/asking/store/reader/due-timers';
 import type { Database } from './database/database.ts';
 import { createEpochs } from './epochs.ts';

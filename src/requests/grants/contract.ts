@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idText } from '#platform/http/contract/problem/formats';
 import { ElicitationId, Moment } from '../asking/contract/open.ts';
-import { NamedUser } from '#people/users/contract/users';
+import { NamedUser } from '#people/users/contract';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 
 /** The API of standing approvals. */

@@ -1,6 +1,6 @@
 import { routes } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '#people/changes/verbs/changes/request-change';
-import { liftOf } from '#people/changes/verbs/kinds/server-changes';
+import { requestChange } from '#people/changes/verbs/changes';
+import { liftOf } from '#people/changes/verbs/kinds';
 import { stopCalls } from './verbs/make-stop.ts';
 import { listStops } from './verbs/show-stops.ts';
 import type { ApiParts } from '#platform/http/routes/parts/api-parts';

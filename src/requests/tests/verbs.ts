@@ -3,9 +3,9 @@ import type { Status } from '../asking/contract/elicitation.ts';
 import { testServer } from '#platform/model/names';
 import type { User } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
-import { addBuiltInServer } from '#people/directory/verbs/directory/built-in-server';
+import { addBuiltInServer } from '#people/directory/verbs/directory';
 import { openElicitation } from '../asking/verbs/ask/open-elicitation.ts';
 
 /**

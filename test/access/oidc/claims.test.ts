@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { addGroup } from '#people/groups/verbs/change-group';
+import { addGroup } from '#people/groups/verbs';
 import { signInBy, type CameBack } from '../../support/nodes/federated-sign-in.ts';
 import { clientSecret, startHostileProvider } from '../../support/nodes/hostile-provider.ts';
 import { until } from '../../support/poll.ts';

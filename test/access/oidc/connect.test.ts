@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { givesPower } from '#people/directory/verbs/power/power';
-import { changeUser } from '#people/users/verbs/change-user';
+import { givesPower } from '#people/directory/verbs/power';
+import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';
 import { browserAt, openBrowser } from '../../support/nodes/console.ts';
 import { mailPasswordLink } from '#access/sign-in/verbs/links';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import { addGroup, changeMembers } from '#people/groups/verbs';
 import { groupChanges } from '#access/oidc/verbs/sign-in';
 import type { GroupId, UserId } from '#platform/model/id';
-import type { GroupRecord } from '#people/directory/store/directory-record/directory-record';
+import type { GroupRecord } from '#people/directory/store/directory-record';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import { browserAt } from '../../support/nodes/console.ts';
 import { beginAt, signInBy } from '../../support/nodes/federated-sign-in.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { AddedUser, UserEntry } from '#people/users/contract/users';
+import type { AddedUser, UserEntry } from '#people/users/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import { makePasswordLink, type PasswordLink } from '#access/passwords/verbs';
 import type { UserId } from '#platform/model/id';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { adoptGroup } from '#people/groups/verbs/adopt-group';
-import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import { adoptGroup } from '#people/groups/verbs';
+import { addGroup, changeMembers } from '#people/groups/verbs';
 import type { GroupId, UserId } from '#platform/model/id';
 import { startSession } from '#access/sign-in/verbs/sessions';
 import { byLink } from '#access/sign-in/verbs/sessions';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { crc32 } from 'node:zlib';
 import { routes, type RouteContract } from '#platform/http/contract/openapi/routes';
 import { newScimToken } from '#access/tokens/rules';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';
 import { openTableDigests } from '../../support/databases/table-contents.ts';
 import { openBrowser } from '../../support/nodes/console.ts';

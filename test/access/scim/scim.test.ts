@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { byLink } from '#access/sign-in/verbs/sessions';
 import { startSession } from '#access/sign-in/verbs/sessions';
 import { browserAt } from '../../support/nodes/console.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';
 import { connectClient } from '#platform/database/connection/connect-client';
 import { watchStatements } from '../../bench/statement-watch.ts';

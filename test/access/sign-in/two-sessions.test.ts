@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { BegunTotp } from '#access/factors/contract/second-factor';
 import type { SignedInUser } from '#people/directory/contract/user';
 import { hashPassword } from '#access/passwords/rules/passwords';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { delegate } from '#people/delegations/verbs';
 import { removeProvider } from '#access/oidc/verbs/identities';
 import { changePassword } from '#access/passwords/verbs';
 import { byPassword } from '#access/passwords/verbs';

@@ -7,7 +7,7 @@ import { checkExport, linesOf, type CheckedExport } from '#audit/exports/rules/c
 import { parseVerifierKey } from '#audit/tree/rules/notes';
 import { newId } from '#platform/crypto/random/random';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import { setConfirmation } from '#people/groups/verbs/confirm-group';
+import { setConfirmation } from '#people/groups/verbs';
 import { addRole } from '#people/roles/verbs';
 import { decidePair } from '#people/accounts/verbs/decide-pair';
 import { keepAddress } from '#access/oidc/verbs/sign-in';

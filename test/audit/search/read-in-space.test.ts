@@ -5,7 +5,7 @@ import type { Insights } from '#audit/reports/contract/insights';
 import { newId } from '#platform/crypto/random/random';
 import type { ServerId, SpaceId } from '#platform/model/id';
 import { reportIds } from '#audit/reports/contract/report';
-import type { SpaceRole } from '#people/roles/contract/space-role';
+import type { SpaceRole } from '#people/roles/contract';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
 import { addSpace, moveToSpace } from '#people/spaces/verbs';
 import { json } from '../../support/json.ts';

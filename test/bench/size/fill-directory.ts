@@ -4,7 +4,7 @@ import { newApiKey } from '#access/tokens/rules';
 import { createKeyRing } from '#platform/crypto/key-ring/key-ring';
 import { newId } from '#platform/crypto/random/random';
 import { openDatabase } from '#platform/database/database/database';
-import { directoryDigests, type DirectoryRows } from '#people/directory/store/tables/row-digests';
+import { directoryDigests, type DirectoryRows } from '#people/directory/store/tables';
 import { insertSealed } from '../../support/nodes/log.ts';
 import { nodeOptions } from '../prepared.ts';
 

@@ -9,7 +9,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { createClient, type AssentryClient } from '#sdk/client/client';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { signInWithPassword } from '#access/passwords/verbs';
 import type { User } from '#people/directory/contract/user';
 import { callTool, textOf } from '../../sdk/mcp/peers.ts';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createClient, type AssentryClient } from '#sdk/client/client';
 import { findCredential } from '#connect/credentials/verbs';
 import { eraseContent } from '#keeping/content/verbs/erase';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import type { CredentialId, ElicitationId } from '#platform/model/id';
 import { callTool, findRequest, textOf } from '../../sdk/mcp/peers.ts';
 import { startIssuer } from '../../support/nodes/issuer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '#platform/crypto/random/random';
-import { createDirectoryReader } from '#people/directory/store/directory/directory-reader';
+import { createDirectoryReader } from '#people/directory/store/directory';
 import { openDatabase } from '#platform/database/database/database';
 import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { changeUser } from '#people/users/verbs/change-user';
-import type { Administrator } from '#people/directory/verbs/directory/change-directory';
-import { addGroup, changeMembers, setOwner } from '#people/groups/verbs/change-group';
+import { changeUser } from '#people/users/verbs';
+import type { Administrator } from '#people/directory/verbs/directory';
+import { addGroup, changeMembers, setOwner } from '#people/groups/verbs';
 import { mailPasswordLink } from '#access/sign-in/verbs/links';
 import { makePasswordLink } from '#access/passwords/verbs';
 import type { ServerId, GroupId, UserId } from '#platform/model/id';

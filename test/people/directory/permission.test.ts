@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { givesMore, may, permissions, builtInRoles } from '#people/directory/contract/permission';
-import { mayInSpace, spaceRoles } from '#people/roles/contract/space-role';
+import { mayInSpace, spaceRoles } from '#people/roles/contract';
 
 const spaceRolesWith = (name: (typeof permissions)[number]) => spaceRoles.filter((role) => mayInSpace(role, name));
 

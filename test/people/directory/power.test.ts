@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { policyDefaults } from '#policies/contract/policy';
-import { courseOf, givesPower } from '#people/directory/verbs/power/power';
-import type { PairAnswer } from '#people/accounts/contract/account-pair';
+import { courseOf, givesPower } from '#people/directory/verbs/power';
+import type { PairAnswer } from '#people/accounts/contract';
 import type { UserId } from '#platform/model/id';
 import { builtInRoles, type Role } from '#people/directory/contract/permission';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { setOwner } from '#people/groups/verbs/change-group';
+import { setOwner } from '#people/groups/verbs';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { createServerKey, revokeKey } from '#access/keys/verbs/keys';
 import { addWorkload, newWorkload, removeWorkload } from '#access/workloads/verbs';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { confirmationStep } from '#people/groups/contract/model-group-confirmation';
+import { confirmationStep } from '#people/groups/contract';
 
 const day = 86_400_000;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { GroupsDue } from '#people/groups/contract/group-confirmation';
-import type { Group, GroupList } from '#people/users/contract/users';
+import type { GroupsDue } from '#people/groups/contract';
+import type { Group, GroupList } from '#people/users/contract';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import { planNews } from '#notify/verbs/plan';
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
-import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import { addGroup, changeMembers } from '#people/groups/verbs';
 import { addSpace, moveToSpace, setSpaceRole } from '#people/spaces/verbs';
-import { keepConfirmations, setConfirmation } from '#people/groups/verbs/confirm-group';
+import { keepConfirmations, setConfirmation } from '#people/groups/verbs';
 import { newId } from '#platform/crypto/random/random';
 import type { GroupId } from '#platform/model/id';
 import { json } from '../../support/json.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PolicyList } from '#policies/contract/documents/policy';
 import type { KeyList } from '#access/keys/contract/key';
-import type { GroupList, ServerList, UserList } from '#people/users/contract/users';
+import type { GroupList, ServerList, UserList } from '#people/users/contract';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';

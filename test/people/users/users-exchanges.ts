@@ -1,5 +1,5 @@
 import type { CreatedKey } from '#access/keys/contract/key';
-import type { AddedUser } from '#people/users/contract/users';
+import type { AddedUser } from '#people/users/contract';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { mailedLink, secretIn } from '../../support/nodes/mailed-link.ts';
 import type { TestServer } from '../../support/nodes/server.ts';

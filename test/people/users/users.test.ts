@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { UserEntry, ServerList, Group } from '#people/users/contract/users';
-import { changeUser } from '#people/users/verbs/change-user';
+import type { UserEntry, ServerList, Group } from '#people/users/contract';
+import { changeUser } from '#people/users/verbs';
 import type { UserId } from '#platform/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

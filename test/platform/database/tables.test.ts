@@ -12,7 +12,7 @@ import {
   serverTable,
   userTable,
   workloadTable,
-} from '#people/directory/store/tables/directory';
+} from '#people/directory/store/tables';
 import { elicitationTable } from '#requests/state/store/row/elicitation';
 import { entryTable } from '#audit/entries/store/entries';
 import { passkeyTable, totpTable } from '#access/factors/store/factors';

@@ -13,9 +13,9 @@ import {
   type BuiltInRole,
   type RoleHolder,
 } from '#people/directory/contract/permission';
-import { rolePermissions } from '#people/roles/contract/custom-role';
+import { rolePermissions } from '#people/roles/contract';
 import { addRole } from '#people/roles/verbs';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { newApiKey } from '#access/tokens/rules';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

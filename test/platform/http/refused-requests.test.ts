@@ -5,7 +5,7 @@ import { routes, type RouteContract, type RouteId } from '#platform/http/contrac
 import { freshFor } from '#access/sign-in/contract/authentication';
 import { idPattern, idPrefixes, type IdKind } from '#platform/model/id';
 import type { Permission } from '#people/directory/contract/permission';
-import { rolePermissions } from '#people/roles/contract/custom-role';
+import { rolePermissions } from '#people/roles/contract';
 import { addRole } from '#people/roles/verbs';
 import { openTableDigests } from '../../support/databases/table-contents.ts';
 import { drawFrom } from '../../support/draw.ts';

@@ -10,7 +10,7 @@ import { readEvents, type EventReader } from '../../support/nodes/event-source.t
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 
 const two = await startTwoNodes();
 afterAll(() => two.stop());

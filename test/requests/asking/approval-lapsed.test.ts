@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { claimToolCall } from '#requests/claims/verbs/claim/claim-call';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { changeMembers } from '#people/groups/verbs/change-group';
+import { changeMembers } from '#people/groups/verbs';
 import { runDigest } from '#sdk/client/digest/run-digest';
 import type { ElicitationId, GroupId, ServerId, ToolCallId } from '#platform/model/id';
 import { question } from '../../support/nodes/asking.ts';

@@ -8,7 +8,7 @@ import { openBrowser } from '../../support/nodes/console.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 
 /** The second node's clock is ahead, as clocks of machines are. */
 const two = await startTwoNodes({}, { now: () => Date.now() + 7 });

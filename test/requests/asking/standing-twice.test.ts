@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addGroup, changeMembers, setOwner } from '#people/groups/verbs/change-group';
-import { changeUser } from '#people/users/verbs/change-user';
+import { addGroup, changeMembers, setOwner } from '#people/groups/verbs';
+import { changeUser } from '#people/users/verbs';
 import { castVote } from '#requests/voting/verbs/cast-vote';
 import type { ElicitationId, GroupId, ServerId } from '#platform/model/id';
 import { builtInRoles } from '#people/directory/contract/permission';
-import type { DirectoryRecord, UserRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord, UserRecord } from '#people/directory/store/directory-record';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

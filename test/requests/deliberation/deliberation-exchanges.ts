@@ -1,5 +1,5 @@
 import type { OpenedElicitation } from '#requests/asking/contract/open';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { stageOf } from '../../support/requests/stages.ts';
 import { openStaged } from '../../support/requests/staged.ts';
 import type { Asking } from '../../support/nodes/asking.ts';

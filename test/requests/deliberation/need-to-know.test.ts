@@ -4,8 +4,8 @@ import type { Comparison, SignalList } from '#requests/inbox/contract/inbox/sign
 import type { HistoryRow } from '#requests/inbox/contract/history/history-routes';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import { newId } from '#platform/crypto/random/random';
-import { setOwner } from '#people/groups/verbs/change-group';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { setOwner } from '#people/groups/verbs';
+import { delegate } from '#people/delegations/verbs';
 import type { UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
 import type { Stage } from '#requests/voting/contract/quorum/stage';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { delegate } from '#people/delegations/verbs';
 import type { Role } from '#people/directory/contract/permission';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

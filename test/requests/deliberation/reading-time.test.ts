@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '#requests/inbox/contract/inbox/console';
 import { castVote } from '#requests/voting/verbs/cast-vote';
-import { changeUser } from '#people/users/verbs/change-user';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { changeUser } from '#people/users/verbs';
+import { delegate } from '#people/delegations/verbs';
 import type { ElicitationId } from '#platform/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { startTwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { PolicyDetail } from '#policies/contract/documents/policy';
-import { setOwner } from '#people/groups/verbs/change-group';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { setOwner } from '#people/groups/verbs';
+import { delegate } from '#people/delegations/verbs';
 import type { ServerId } from '#platform/model/id';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

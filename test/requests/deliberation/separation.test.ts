@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { routes } from '#platform/http/contract/openapi/routes';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { delegate } from '#people/delegations/verbs';
 import { listGrants } from '#requests/grants/verbs/manage-grants';
 import { breakGlassElicitation } from '#requests/deliberation/verbs/emergency';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '#requests/inbox/contract/inbox/console';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
-import { changeMembers } from '#people/groups/verbs/change-group';
+import { changeMembers } from '#people/groups/verbs';
 import type { GroupId } from '#platform/model/id';
 import { json } from '../../support/json.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState, OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { signInWithPassword } from '#access/passwords/verbs';
 import type { User } from '#people/directory/contract/user';
 import { json } from '../../support/json.ts';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { MintedToken } from '#requests/pages/contract';
 import { askingAt } from '../../support/nodes/asking.ts';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { signInWithPassword } from '#access/passwords/verbs';
 import type { User } from '#people/directory/contract/user';
 import { startTestServer } from '../../support/nodes/server.ts';

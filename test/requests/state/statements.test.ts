@@ -14,7 +14,7 @@ import { accepted, question } from '../../bench/question.ts';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { openTestStore } from '../../support/databases/rows.ts';
 import { testSecrets } from '../../support/nodes/server.ts';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 
 const open = (call: string): ReturnType<typeof openElicitation> =>
   openElicitation(engine, { ...wholeServer(store.serverId), kind: 'server', name: 'payments' }, { ...question, call });

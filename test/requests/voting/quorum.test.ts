@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canComplete, isEligible, tally, verdictOf, type Ballot } from '#requests/voting/contract/quorum/quorum';
-import { accountsFrom } from '#people/accounts/contract/accounts';
+import { accountsFrom } from '#people/accounts/contract';
 import type { Stage } from '#requests/voting/contract/quorum/stage';
 import { runs } from '../../support/runs.ts';
 import { fitsSeats } from '../../support/requests/seats.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import { castVote } from '#requests/voting/verbs/cast-vote';
 import { decidePair } from '#people/accounts/verbs/decide-pair';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { delegate } from '#people/delegations/verbs';
 import { currentElicitation } from '#requests/state/verbs/change/change';
 import { takeDueTimers } from '#requests/state/verbs/end/take-due-timers';
 import type { ElicitationId, UserId } from '#platform/model/id';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeMembers } from '#people/groups/verbs/change-group';
+import { changeMembers } from '#people/groups/verbs';
 import type { GroupId } from '#platform/model/id';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish, setUser } from '../../support/requests/policies.ts';

@@ -5,7 +5,7 @@ import { begin, step, type StepEvent } from '#requests/machine/rules/step/step';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '#platform/model/id';
 import type { Role } from '#people/directory/contract/permission';
 import { openDatabase, type Database } from '#platform/database/database/database';
-import type { NewUser } from '#people/directory/store/tables/directory-write';
+import type { NewUser } from '#people/directory/store/tables';
 import {
   readersOf,
   type ElicitationChange,

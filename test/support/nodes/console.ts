@@ -8,7 +8,7 @@ import { decoyHash } from '#access/passwords/rules/passwords';
 import { newId } from '#platform/crypto/random/random';
 import type { SpaceId } from '#platform/model/id';
 import { isTrial } from '#policies/contract/policy';
-import type { SpaceRole } from '#people/roles/contract/space-role';
+import type { SpaceRole } from '#people/roles/contract';
 import type { User } from '#people/directory/contract/user';
 import type { Role } from '#people/directory/contract/permission';
 import type { RunningServer } from '#server/server';

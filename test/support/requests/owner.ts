@@ -1,4 +1,4 @@
-import { setOwner } from '#people/groups/verbs/change-group';
+import { setOwner } from '#people/groups/verbs';
 import type { UserId } from '#platform/model/id';
 import type { RunningServer } from '#server/server';
 import type { TestServer, TestUser } from '../nodes/server.ts';

@@ -1,6 +1,6 @@
 import { applyPolicies } from '#policies/verbs/apply/apply-policies';
-import { changeUser, type UserChanges } from '#people/users/verbs/change-user';
-import { addGroup, changeMembers } from '#people/groups/verbs/change-group';
+import { changeUser, type UserChanges } from '#people/users/verbs';
+import { addGroup, changeMembers } from '#people/groups/verbs';
 import type { RunningServer } from '#server/server';
 import type { Browser } from '../nodes/console.ts';
 

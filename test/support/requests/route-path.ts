@@ -1,12 +1,12 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { OpenedElicitation } from '#requests/asking/contract/open';
 import type { RouteContract } from '#platform/http/contract/openapi/routes';
-import { requestChange } from '#people/changes/verbs/changes/request-change';
+import { requestChange } from '#people/changes/verbs/changes';
 import { applyPolicies, changing, planPolicies } from '#policies/verbs/apply/apply-policies';
-import { addGroup } from '#people/groups/verbs/change-group';
+import { addGroup } from '#people/groups/verbs';
 import { addSpace } from '#people/spaces/verbs';
 import { addRole } from '#people/roles/verbs';
-import { delegate } from '#people/delegations/verbs/delegate';
+import { delegate } from '#people/delegations/verbs';
 import { makeLink, openLink } from '#connect/credentials/verbs';
 import { storeCredential } from '#connect/credentials/verbs';
 import type { ElicitationId, ServerId, UserId } from '#platform/model/id';

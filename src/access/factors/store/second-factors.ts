@@ -8,7 +8,7 @@ import type { InCommit } from '#platform/database/database/in-commit';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { passkeyDigest, toPasskey } from '../../passkeys/store.ts';
-import { copy } from '#people/directory/store/directory-record/user-row';
+import { copy } from '#people/directory/store/directory-record';
 
 /** An authenticator app. Times are milliseconds since 1970. */
 interface StoredTotp {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '#platform/model/names';
 import { Moment, AskedTool, ElicitationId, ToolAnnotations } from '#requests/asking/contract/open';
 import { changed, WaitingChange } from '#people/changes/contract';
-import { ListQuery, Next } from '#people/users/contract/list-query';
-import { NamedUser, ServerId } from '#people/users/contract/users';
+import { ListQuery, Next } from '#people/users/contract';
+import { NamedUser, ServerId } from '#people/users/contract';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { digest } from '#platform/http/contract/problem/formats';
 

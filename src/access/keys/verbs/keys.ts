@@ -16,11 +16,11 @@ import {
   issuerOf,
   type Scope,
   type TokenCaller,
-} from '#people/directory/verbs/directory/change-directory';
+} from '#people/directory/verbs/directory';
 import { marksOf } from '../contract/marks.ts';
 import { newApiKey, readApiKey } from '../../tokens/rules.ts';
 import { equalBytes } from '#platform/crypto/random/compare';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import { currentWorkload } from '../../workloads/verbs.ts';
 import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists/list-page';
 

@@ -12,7 +12,7 @@ import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { Rules } from '#policies/deciding/verbs/rules/rules';
 import { auditEntry, type AuditEntry, type AuditEvent } from '#audit/entries/rules/entry';
 import { newId } from '#platform/crypto/random/random';
-import { coversTool } from '#people/directory/verbs/scope/key-scope';
+import { coversTool } from '#people/directory/verbs/scope';
 import { sha256 } from '#platform/crypto/digest/digest';
 
 /** Milliseconds for which requests that ended are counted. */

@@ -15,8 +15,8 @@ import {
 import { addByRule, providerOf, redirectUri, type FederationEngine, keepAddress, syncGroups } from './sign-in.ts';
 import { connectIdentity, identityHash, connected } from './identities.ts';
 import { scimClaimOf, claimValueOf, provisionedBy, type ProvisionedRecord } from '../../scim/verbs/users.ts';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
-import { changeDirectory } from '#people/directory/verbs/directory/change-directory';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
+import { changeDirectory } from '#people/directory/verbs/directory';
 
 /** Someone who came back from a provider. */
 interface Returned {

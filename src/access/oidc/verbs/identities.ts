@@ -5,17 +5,12 @@ import { nameAt } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem/problem';
 import { SignInProblem } from '../../sign-in/contract/problem.ts';
 import type { SignedInUser } from '#people/directory/contract/user';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { StoredIdentity } from '../store.ts';
 import { hashOfName } from '#audit/entries/verbs';
-import {
-  changeDirectory,
-  issuerOf,
-  type Administrator,
-  type DirectoryEngine,
-} from '#people/directory/verbs/directory/change-directory';
-import { assertFreeSubject } from '#people/users/verbs/change-user';
-import { userIn } from '#people/directory/verbs/directory/in-directory';
+import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
+import { assertFreeSubject } from '#people/users/verbs';
+import { userIn } from '#people/directory/verbs/directory';
 import { guardStrongSignIn } from '../../sign-in/verbs/sessions.ts';
 import { providerOf, type FederationEngine } from './sign-in.ts';
 

@@ -9,16 +9,16 @@ import {
   type NewPeopleRule,
   type IdentityProvider,
 } from '../contract/identity-provider.ts';
-import type { UserRecord, GroupRecord } from '#people/directory/store/directory-record/directory-record';
-import type { UserSettings } from '#people/directory/store/tables/directory-write';
-import { changeDirectory } from '#people/directory/verbs/directory/change-directory';
-import { userIn } from '#people/directory/verbs/directory/in-directory';
-import { changeMembers } from '#people/groups/verbs/change-group';
+import type { UserRecord, GroupRecord } from '#people/directory/store/directory-record';
+import type { UserSettings } from '#people/directory/store/tables';
+import { changeDirectory } from '#people/directory/verbs/directory';
+import { userIn } from '#people/directory/verbs/directory';
+import { changeMembers } from '#people/groups/verbs';
 import { Problem, invalidInput } from '#platform/model/problem/problem';
 import { SignInProblem } from '../../sign-in/contract/problem.ts';
 import { hasHiddenCharacters } from '#platform/text/hidden-characters/hidden-characters';
 import type { User, SignedInUser } from '#people/directory/contract/user';
-import { addFromProvider } from '#people/users/verbs/add-user';
+import { addFromProvider } from '#people/users/verbs';
 import { newAttempt } from '../../sign-in/rules.ts';
 import { isOwnPath } from '#platform/model/own-path';
 import type { AttemptPurpose } from '../store.ts';

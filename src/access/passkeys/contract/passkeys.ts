@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idText } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { Moment, visibleLine } from '#requests/asking/contract/open';
-import { UserId } from '#people/users/contract/users';
+import { UserId } from '#people/users/contract';
 
 /** The API with which people look after their passkeys. Bytes are base64url. */
 const bytes = (longest: number) =>

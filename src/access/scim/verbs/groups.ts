@@ -8,13 +8,9 @@ import {
   type DirectoryRecord,
   type GroupRecord,
   type ProvisionedGroup,
-} from '#people/directory/store/directory-record/directory-record';
-import { endedByRenaming } from '#people/groups/verbs/adopt-group';
-import {
-  changeDirectory,
-  type DecidedChange,
-  type JudgedDirectory,
-} from '#people/directory/verbs/directory/change-directory';
+} from '#people/directory/store/directory-record';
+import { endedByRenaming } from '#people/groups/verbs';
+import { changeDirectory, type DecidedChange, type JudgedDirectory } from '#people/directory/verbs/directory';
 import {
   deletedGroupChange,
   groupChange,
@@ -23,9 +19,9 @@ import {
   assertNoNamesOfPolicies,
   type GroupEngine,
   type MembersChange,
-} from '#people/groups/verbs/change-group';
+} from '#people/groups/verbs';
 import { provisionedBy } from './users.ts';
-import { assertGroupNotNamed, assertNameNotWanted } from '#people/groups/verbs/assert-group-not-named';
+import { assertGroupNotNamed, assertNameNotWanted } from '#people/groups/verbs';
 import {
   objectsAt,
   assertSameId,

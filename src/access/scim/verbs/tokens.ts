@@ -6,7 +6,7 @@ import { invalidInput, Problem } from '#platform/model/problem/problem';
 import type { NewPeopleRule, ScimRule } from '../../oidc/contract/identity-provider.ts';
 import type { StoredScimToken } from '../store.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import type { ProviderRule } from '#people/directory/verbs/directory/change-directory';
+import type { ProviderRule } from '#people/directory/verbs/directory';
 
 /** An identity provider that provisions people and groups, known by its token. */
 export interface Provisioner {

@@ -1,24 +1,20 @@
 import type { ScimRule } from '../../oidc/contract/identity-provider.ts';
-import type {
-  DirectoryRecord,
-  ProvisionedUser,
-  UserRecord,
-} from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord, ProvisionedUser, UserRecord } from '#people/directory/store/directory-record';
 import { type UserId, isId } from '#platform/model/id';
 import { builtInRoles, isBuiltInRole, type BuiltInRole } from '#people/directory/contract/permission';
 import { nameAt, faultOfSubject } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem/problem';
 import { ScimProblem, scimTypes } from '../contract/problem.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { newUser, newUserChange } from '#people/users/verbs/add-user';
+import { newUser, newUserChange } from '#people/users/verbs';
 import {
   type DecidedChange,
   type JudgedDirectory,
   changeDirectory,
   type DirectoryEngine,
-} from '#people/directory/verbs/directory/change-directory';
-import { membersChange } from '#people/groups/verbs/change-group';
-import { userChange, voidVotes } from '#people/users/verbs/change-user';
+} from '#people/directory/verbs/directory';
+import { membersChange } from '#people/groups/verbs';
+import { userChange, voidVotes } from '#people/users/verbs';
 import { connected } from '../../oidc/verbs/identities.ts';
 import {
   wrongValue,

@@ -3,10 +3,10 @@ import type { User } from '#people/directory/contract/user';
 import type { AuditEntry } from '#audit/entries/rules/entry';
 import type { InCommit } from '#platform/database/database/in-commit';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
-import { directoryDigests } from '#people/directory/store/tables/row-digests';
+import { directoryDigests } from '#people/directory/store/tables';
 import { endAccess, lockUser } from '#people/users/store/access';
 import { removeFactors, type RemovedFactor } from '../../factors/store/second-factors.ts';
-import { copy, readUser } from '#people/directory/store/directory-record/user-row';
+import { copy, readUser } from '#people/directory/store/directory-record';
 
 interface NewPassword {
   userId: UserId;

@@ -11,7 +11,7 @@ import type { Query } from '#platform/database/connection/query';
 import { insertEntry, type Ledger } from '#audit/entries/store/entries';
 import { lockUser } from '#people/users/store/access';
 import { permissionsIn } from '#people/roles/store';
-import { copy, toUser, type UserRow } from '#people/directory/store/directory-record/user-row';
+import { copy, toUser, type UserRow } from '#people/directory/store/directory-record';
 
 export interface StoredSession {
   user: SignedInUser & { proof: SessionProof };

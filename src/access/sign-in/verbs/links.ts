@@ -7,8 +7,8 @@ import type { LinkWay } from '#people/directory/contract/user';
 import type { StoredLink } from '#people/users/store/access';
 import { readable } from '#requests/state/verbs/change/readable';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory/change-directory';
-import { userIn } from '#people/directory/verbs/directory/in-directory';
+import { type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
+import { userIn } from '#people/directory/verbs/directory';
 import { assertPasswordAllowed, type PasswordRule } from '../../passwords/verbs.ts';
 import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from '../../passwords/verbs.ts';
 

@@ -11,13 +11,7 @@ import type { StoredAdminToken } from '../store.ts';
 import { assertMay } from '#policies/deciding/verbs/rules/assert-may';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { isNetwork, isWithin } from '#platform/nodes/verbs/networks';
-import {
-  actorOf,
-  guardPower,
-  issuerOf,
-  type Administrator,
-  type TokenCaller,
-} from '#people/directory/verbs/directory/change-directory';
+import { actorOf, guardPower, issuerOf, type Administrator, type TokenCaller } from '#people/directory/verbs/directory';
 
 type TokenEngine = Pick<Engine, 'adminTokens' | 'directory' | 'now' | 'environment'>;
 

@@ -1,4 +1,4 @@
-import type { SpaceRole } from '#people/roles/contract/space-role';
+import type { SpaceRole } from '#people/roles/contract';
 import type {
   GroupId,
   RoleId,
@@ -14,7 +14,7 @@ import type {
   CredentialId,
 } from '#platform/model/id';
 import type { WorkloadTerms } from '#access/workloads/contract';
-import type { PairAnswer } from '#people/accounts/contract/account-pair';
+import type { PairAnswer } from '#people/accounts/contract';
 import type { Assurance, SecondFactor, SignInMethod } from '#access/sign-in/contract/authentication';
 import type { Role } from '#people/directory/contract/permission';
 import type { DeliveryChannel, NotificationKind } from '#notify/contract/notification';

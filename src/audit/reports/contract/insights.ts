@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { Moment } from '#requests/asking/contract/open';
-import { SpaceId } from '#people/users/contract/users';
+import { SpaceId } from '#people/users/contract';
 
 const moment = z.coerce.number().pipe(Moment);
 

@@ -5,7 +5,7 @@ import { spacesOf, withoutPermission, serversOf } from '#policies/deciding/verbs
 import { invalidInput, Problem } from '#platform/model/problem/problem';
 import { hastyWithin } from '../../entries/store/entries.ts';
 import { burstSize, runLength, spreeSize, spreeWithin, type Among, type Insights } from '../store/insights.ts';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 
 const day = 86_400_000;

@@ -21,13 +21,8 @@ import {
   type ErasureGround,
   collectWithin,
 } from '#requests/asking/contract/elicitation';
-import {
-  actorOf,
-  guardPower,
-  type Administrator,
-  type DirectoryEngine,
-} from '#people/directory/verbs/directory/change-directory';
-import { serverNamed } from '#people/directory/verbs/directory/in-directory';
+import { actorOf, guardPower, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
+import { serverNamed } from '#people/directory/verbs/directory';
 import type { StoredCredential } from '#connect/credentials/store';
 import { credentialEntry } from '#connect/credentials/verbs';
 import { requestFacts } from '#audit/entries/rules/events';

@@ -1,18 +1,14 @@
-import type { PairAnswer, PairSign } from '../contract/account-pair.ts';
+import type { PairAnswer, PairSign } from '../contract.ts';
 import type { UserId } from '#platform/model/id';
 import { invalidInput } from '#platform/model/problem/problem';
 import type { Alone } from '../../directory/contract/user.ts';
 import type { ChangingEngine } from '#requests/state/verbs/change/change';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { decidedPairs, likelyPairs, pairOf, type Pair } from './pairs.ts';
-import {
-  changeDirectory,
-  type Administrator,
-  type DirectoryEngine,
-} from '../../directory/verbs/directory/change-directory.ts';
-import { voidVotes } from '../../users/verbs/change-user.ts';
-import { userIn } from '../../directory/verbs/directory/in-directory.ts';
-import { assertNotOwnPair } from '../../directory/verbs/directory/own-power.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from '../../directory/verbs/directory.ts';
+import { voidVotes } from '../../users/verbs.ts';
+import { userIn } from '../../directory/verbs/directory.ts';
+import { assertNotOwnPair } from '../../directory/verbs/directory.ts';
 
 export interface PairDecision {
   user: UserId;

@@ -1,9 +1,9 @@
-import { accountsFrom, personOf, type Accounts } from '../contract/accounts.ts';
-import type { PairAnswer, PairSign } from '../contract/account-pair.ts';
+import { accountsFrom, personOf, type Accounts } from '../contract.ts';
+import type { PairAnswer, PairSign } from '../contract.ts';
 import type { UserId } from '#platform/model/id';
 import { foldSubject } from '#platform/model/identity';
 import { isTrial } from '#policies/contract/policy';
-import type { UserRecord } from '../../directory/store/directory-record/directory-record.ts';
+import type { UserRecord } from '../../directory/store/directory-record.ts';
 
 type Account = Linked & Pick<UserRecord, 'name' | 'verifiedAddresses' | 'disabledAt'>;
 type Linked = Pick<UserRecord, 'id' | 'email' | 'vouchedAddresses' | 'decidedPairs'>;

@@ -1,6 +1,6 @@
-import { administratorsAmong } from '../../roles/contract/space-role.ts';
+import { administratorsAmong } from '../../roles/contract.ts';
 import type { Directory } from '#policies/document/rules/directory/directory';
-import { isAdopted, type DirectoryRecord } from '../store/directory-record/directory-record.ts';
+import { isAdopted, type DirectoryRecord } from '../store/directory-record.ts';
 import { accountsOf } from '../../accounts/verbs/pairs.ts';
 
 /** The directory as policies see it: without disabled people, and with groups by name, of which those count that are adopted. */

@@ -1,13 +1,13 @@
 import type { GroupId, ServerId, SpaceId, UserId } from '#platform/model/id';
 import { isBuiltIn } from '#platform/model/names';
 import type { User } from '../contract/user.ts';
-import { isAdopted, type DirectoryRecord, type SpaceRecord } from '../store/directory-record/directory-record.ts';
+import { isAdopted, type DirectoryRecord, type SpaceRecord } from '../store/directory-record.ts';
 import { hasPermission, maySeeOwned, maySeeSpace } from '#policies/deciding/verbs/rules/assert-may';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { pageOf, type ListRequest } from '#platform/nodes/verbs/lists/list-page';
-import type { TokenCaller } from './directory/change-directory.ts';
-import { showConfirmation } from '../../groups/verbs/confirm-group.ts';
-import { groupIn, namedSpace, serverIn, spaceIn, userIn } from './directory/in-directory.ts';
+import type { TokenCaller } from './directory.ts';
+import { showConfirmation } from '../../groups/verbs.ts';
+import { groupIn, namedSpace, serverIn, spaceIn, userIn } from './directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
 

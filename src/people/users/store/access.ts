@@ -1,6 +1,6 @@
 import type { Prisma } from '#platform/database/generated/prisma/client';
 import type { NotificationId, UserId } from '#platform/model/id';
-import { copy } from '../../directory/store/directory-record/user-row.ts';
+import { copy } from '../../directory/store/directory-record.ts';
 
 /** A one-time link. Its secret is stored only if it goes by mail, and then sealed. */
 export interface StoredLink {

@@ -5,7 +5,7 @@ import { createLinks, type Links } from '#access/sign-in/store/links';
 import { createOwnSessions, type OwnSessions } from '#access/sign-in/store/sessions';
 import { createSessions, type Sessions } from '#access/sign-in/store/sessions';
 import { createSignInBudgets, type SignInBudgets } from '#access/sign-in/store/budgets';
-import { readUser, readUsers } from '../../directory/store/directory-record/user-row.ts';
+import { readUser, readUsers } from '../../directory/store/directory-record.ts';
 
 /** People, their signed-in browsers and their one-time links. Disabled people count as absent. */
 export type Users = ReturnType<typeof createPeople> & Sessions & OwnSessions & Links & SignInBudgets;

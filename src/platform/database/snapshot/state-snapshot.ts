@@ -16,7 +16,7 @@ import { toolCallTable } from '#requests/claims/store/tool-call';
 import { passkeyDigest, toPasskey } from '#access/passkeys/store';
 import { toTotp, totpDigest } from '#access/factors/store/second-factors';
 import { readConnecting, readIdentities, type LinkedIdentity } from '#people/accounts/store';
-import { directoryDigests, type DirectoryRows } from '#people/directory/store/tables/row-digests';
+import { directoryDigests, type DirectoryRows } from '#people/directory/store/tables';
 
 /** Stored rows, and what the log says about them: its entries in order. */
 export interface StatePage {

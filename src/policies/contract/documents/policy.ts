@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Next } from '#people/users/contract/list-query';
+import { Next } from '#people/users/contract';
 import { actions, audiences, modes, risks } from '#requests/asking/contract/elicitation';
 import { policyNamePattern, versionStates, type PolicyAside } from '../policy.ts';
 import { digest } from '#platform/http/contract/problem/formats';
@@ -8,7 +8,7 @@ import { Permission } from '#platform/http/contract/route/permission';
 import { PolicyClause } from '../../deciding/contract/clauses.ts';
 import { ElicitationId, Issuer, Moment, storable, Subject } from '#requests/asking/contract/open';
 import { WaitingChange } from '#people/changes/contract';
-import { NamedSpace, NamedUser, SpaceId } from '#people/users/contract/users';
+import { NamedSpace, NamedUser, SpaceId } from '#people/users/contract';
 
 /** The API of policies and their versions. */
 export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'PolicyName' });

@@ -23,7 +23,7 @@ import {
 } from '../documents/policy.ts';
 import { changed, WaitingChange } from '#people/changes/contract';
 import { ReviewsDue } from './reviews-due.ts';
-import { ListQuery } from '#people/users/contract/list-query';
+import { ListQuery } from '#people/users/contract';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 
 /** Policies and their versions. Everyone signed in may read; administrators write, and review each other. */

@@ -7,7 +7,7 @@ import { alwaysConditions, type AlwaysCondition, type AlwaysKind } from '../../l
 import type { Facts } from '../../document/rules/document/facts.ts';
 import { askedIn, factsOf } from '#requests/state/verbs/change/facts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { guardPower, needsSecond } from '#people/directory/verbs/directory/change-directory';
+import { guardPower, needsSecond } from '#people/directory/verbs/directory';
 import { aboutVersion, changePolicy } from '../draft/change-policy.ts';
 import { newVersion, saveDraft, type VersionPlace } from '../draft/draft-policy.ts';
 import { digestDocument, readPolicy } from '../simulate/read-policy.ts';

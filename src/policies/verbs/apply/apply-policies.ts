@@ -15,7 +15,7 @@ import {
   type Administrator,
   type Agreement,
   type TokenCaller,
-} from '#people/directory/verbs/directory/change-directory';
+} from '#people/directory/verbs/directory';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from '../draft/change-policy.ts';
 import { addDraft, newVersion, nextVersion, assertKeepIsGlobal, type VersionPlace } from '../draft/draft-policy.ts';
 import { digestDocument, readPolicy, retires } from '../simulate/read-policy.ts';

@@ -6,9 +6,9 @@ import type { PolicyDocument } from '../../document/rules/document/policy-docume
 import { namesSource } from '../../deciding/rules/approvers/names-source.ts';
 import { formatUnadopted } from '../../deciding/rules/approvers/unknown-names.ts';
 import type { User } from '#people/directory/contract/user';
-import { isAdopted } from '#people/directory/store/directory-record/directory-record';
+import { isAdopted } from '#people/directory/store/directory-record';
 import { maySeeOwned } from '../../deciding/verbs/rules/assert-may.ts';
-import type { TokenCaller } from '#people/directory/verbs/directory/change-directory';
+import type { TokenCaller } from '#people/directory/verbs/directory';
 import type { PolicyEngine } from '../draft/change-policy.ts';
 import { whyUnsatisfiable } from './satisfiable.ts';
 

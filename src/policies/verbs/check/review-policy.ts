@@ -6,7 +6,7 @@ import { inSequence } from '#platform/database/database/in-commit';
 import type { PolicyChange, PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { assertNoObjection } from '#requests/state/verbs/permissions/permissions';
 import { accountsOf } from '#people/accounts/verbs/pairs';
-import { guardPower, outdatedChange, type Administrator } from '#people/directory/verbs/directory/change-directory';
+import { guardPower, outdatedChange, type Administrator } from '#people/directory/verbs/directory';
 import {
   aboutVersion,
   changeVersion,

@@ -7,12 +7,7 @@ import { policyPin } from '../../contract/policy.ts';
 import { Problem } from '#platform/model/problem/problem';
 import { inSequence, type InCommit } from '#platform/database/database/in-commit';
 import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
-import {
-  actorOf,
-  guardScope,
-  type Administrator,
-  type DirectoryEngine,
-} from '#people/directory/verbs/directory/change-directory';
+import { actorOf, guardScope, type Administrator, type DirectoryEngine } from '#people/directory/verbs/directory';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 
 export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;

@@ -5,7 +5,7 @@ import { Problem } from '#platform/model/problem/problem';
 import type { PolicyDocument } from '../../document/rules/document/policy-document.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { assertNoObjection } from '#requests/state/verbs/permissions/permissions';
-import { issuerOf, type TokenCaller } from '#people/directory/verbs/directory/change-directory';
+import { issuerOf, type TokenCaller } from '#people/directory/verbs/directory';
 import { aboutVersion, changePolicy, changeVersion, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { digestDocument, readPolicy } from '../simulate/read-policy.ts';
 import { againstVersion } from '../simulate/version-permissions.ts';

@@ -1,4 +1,4 @@
-import { everyAccount, type Accounts } from '#people/accounts/contract/accounts';
+import { everyAccount, type Accounts } from '#people/accounts/contract';
 import { refusalWithout, type Permission as RolePermission } from '#people/directory/contract/permission';
 import { isTrial } from '../../contract/policy.ts';
 import { usersOf } from '#requests/voting/contract/quorum/quorum';

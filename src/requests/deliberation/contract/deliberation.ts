@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actions } from '../../asking/contract/elicitation.ts';
 import { digest, idText } from '#platform/http/contract/problem/formats';
 import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../../asking/contract/open.ts';
-import { NamedUser, UserId } from '#people/users/contract/users';
+import { NamedUser, UserId } from '#people/users/contract';
 
 /** The API for one request, apart from opening it and voting on it. */
 const RemarkId = idText('remark').meta({ id: 'RemarkId' });

@@ -2,7 +2,7 @@ import { auditEntry } from '#audit/entries/rules/entry';
 import { requestFacts } from '#audit/entries/rules/events';
 import { principalHashes } from '#platform/crypto/key-ring/lookup-hash';
 import { newId } from '#platform/crypto/random/random';
-import { everyAccount } from '#people/accounts/contract/accounts';
+import { everyAccount } from '#people/accounts/contract';
 import { risks } from '../../asking/contract/elicitation.ts';
 import { usersOf } from '../../voting/contract/quorum/quorum.ts';
 import type { ServerCaller } from '#people/directory/contract/user';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { applyAccepted } from '#people/changes/verbs/changes/apply-change';
+import { applyAccepted } from '#people/changes/verbs/changes';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { createLoop, withoutSign, type Loop } from '#platform/nodes/loops/loop/loop';
 

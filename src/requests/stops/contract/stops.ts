@@ -3,7 +3,7 @@ import { changed, WaitingChange } from '#people/changes/contract';
 import { idText } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { Moment, storable } from '../../asking/contract/open.ts';
-import { NamedUser } from '#people/users/contract/users';
+import { NamedUser } from '#people/users/contract';
 
 /** The API of the kill switch. */
 const StopId = idText('stop').meta({ id: 'StopId' });

@@ -14,7 +14,7 @@ import {
   type Administrator,
   type DirectoryEngine,
   type Scope,
-} from '#people/directory/verbs/directory/change-directory';
+} from '#people/directory/verbs/directory';
 import { showStop, type ShownStop } from './show-stops.ts';
 
 /**

@@ -7,8 +7,8 @@ import { ownServer } from '#platform/model/names';
 import type { ChangingEngine } from '../../state/verbs/change/change.ts';
 import { endStopped } from '../../state/verbs/end/cancel-elicitation.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { actorOf, issuerOf, type Administrator } from '#people/directory/verbs/directory/change-directory';
-import { serverNamed } from '#people/directory/verbs/directory/in-directory';
+import { actorOf, issuerOf, type Administrator } from '#people/directory/verbs/directory';
+import { serverNamed } from '#people/directory/verbs/directory';
 import { showStop, type ShownStop } from './show-stops.ts';
 
 export type StopEngine = ChangingEngine & Pick<Engine, 'stops' | 'directory'>;

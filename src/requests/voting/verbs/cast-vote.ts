@@ -15,7 +15,7 @@ import { faultOfJustification } from '#policies/document/rules/stages/justificat
 import type { DeviceSignature } from '../contract/bulk-vote/signed-vote.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../state/store/row/row.ts';
 import { acceptedContent, type Answer } from '../../asking/verbs/question/accepted-content.ts';
-import { actingFor, standInFor, votingFor } from '#people/delegations/verbs/acting-for';
+import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { currentUser } from '#access/sign-in/verbs/sessions';
 import { changeElicitation } from '../../state/verbs/change/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';

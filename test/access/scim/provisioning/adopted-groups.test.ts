@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { WaitingChange } from '#people/changes/contract';
-import type { Group } from '#people/users/contract/users';
+import type { Group } from '#people/users/contract';
 import type { PolicyCheck } from '#policies/contract/documents/policy';
 import type { ProblemDocument } from '#platform/http/contract/problem/problem';
 import type { ElicitationId, GroupId, UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
-import { applyAccepted } from '#people/changes/verbs/changes/apply-change';
-import { adoptGroup } from '#people/groups/verbs/adopt-group';
-import { changeMembers } from '#people/groups/verbs/change-group';
+import { applyAccepted } from '#people/changes/verbs/changes';
+import { adoptGroup } from '#people/groups/verbs';
+import { changeMembers } from '#people/groups/verbs';
 import { byLink } from '#access/sign-in/verbs/sessions';
 import { startSession } from '#access/sign-in/verbs/sessions';
 import { query } from '../../../support/databases/embedded.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { addGroup, changeMembers, setOwner } from '#people/groups/verbs/change-group';
+import { addGroup, changeMembers, setOwner } from '#people/groups/verbs';
 import { addSpace, setSpaceRole } from '#people/spaces/verbs';
-import { changeUser } from '#people/users/verbs/change-user';
+import { changeUser } from '#people/users/verbs';
 import { mailPasswordLink } from '#access/sign-in/verbs/links';
 import type { UserId } from '#platform/model/id';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { GroupId, UserId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { locks } from '#platform/database/sql/locks';
-import { adoptGroup } from '#people/groups/verbs/adopt-group';
+import { adoptGroup } from '#people/groups/verbs';
 import { startSession } from '#access/sign-in/verbs/sessions';
 import { byLink } from '#access/sign-in/verbs/sessions';
 import { json } from '../../../support/json.ts';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useId, type SubmitEvent } from 'react';
 import type { Permission } from '../roles/permission-table.ts';
-import type { Group } from '#people/users/contract/users';
+import type { Group } from '#people/users/contract';
 import { useDraft } from '../../ui/carried-text.ts';
 import { fieldFaults } from '../../ui/field-faults.ts';
 import { ProblemNotice } from '../../ui/Notice/Notice.tsx';

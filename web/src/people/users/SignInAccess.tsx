@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
-import type { UserEntry } from '#people/users/contract/users';
+import type { UserEntry } from '#people/users/contract';
 import { mailPasswordLink, resetFactors } from './directory.ts';
 import { linkWayQuery } from './directory-queries.ts';
 import { mayOfOthers, type Permission } from '../roles/permission-table.ts';

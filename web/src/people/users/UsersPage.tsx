@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { UserEntry } from '#people/users/contract/users';
+import type { UserEntry } from '#people/users/contract';
 import { usersQuery } from './directory-queries.ts';
 import { hasWords } from '../../shell/words/has-words.ts';
 import { may } from '../roles/permission-table.ts';

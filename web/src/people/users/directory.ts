@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AccountPairList, type DecidePair } from '#people/accounts/contract/account-pairs';
+import { AccountPairList, type DecidePair } from '#people/accounts/contract';
 import { Delegation, DelegationList, type NewDelegation } from '#people/delegations/contract';
-import { GroupsDue, type ConfirmMembers, type SetConfirmation } from '#people/groups/contract/group-confirmation';
+import { GroupsDue, type ConfirmMembers, type SetConfirmation } from '#people/groups/contract';
 import { ToolList } from '#access/keys/contract/key';
 import {
   AddedUser,
@@ -19,7 +19,7 @@ import {
   type ChangeServer,
   type ChangeGroup,
   type NewGroup,
-} from '#people/users/contract/users';
+} from '#people/users/contract';
 import { address, callApi } from '../../client/call-api/call-api.ts';
 import { orWaiting } from '../changes/changes.ts';
 

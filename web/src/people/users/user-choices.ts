@@ -1,4 +1,4 @@
-import type { UserEntry } from '#people/users/contract/users';
+import type { UserEntry } from '#people/users/contract';
 import { words } from '../../settings/words/words.ts';
 
 interface Choices {

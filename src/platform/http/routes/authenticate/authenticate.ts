@@ -5,7 +5,7 @@ import { sha256 } from '../../../crypto/digest/digest.ts';
 import { assertMay, spacesOf, withoutPermission } from '#policies/deciding/verbs/rules/assert-may';
 import type { Engine } from '../../../nodes/verbs/engine/engine.ts';
 import { findTokenCaller, nameRefusedAdminToken } from '#access/tokens/verbs/admin-tokens';
-import type { TokenCaller } from '#people/directory/verbs/directory/change-directory';
+import type { TokenCaller } from '#people/directory/verbs/directory';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '#access/scim/verbs/tokens';
 import { findWorkload } from '#access/workloads/verbs';
 import { describeRefusedKey, findServer, keptServer } from '#access/keys/verbs/keys';

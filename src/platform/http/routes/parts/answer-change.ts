@@ -1,5 +1,5 @@
 import type { MadeAlone, WaitingChange } from '#people/changes/contract';
-import type { Change } from '#people/changes/verbs/changes/request-change';
+import type { Change } from '#people/changes/verbs/changes';
 import type { Alone } from '#people/directory/contract/user';
 import { aloneSentences, waitingSentence } from '#messages/english-power';
 import type { Answer } from '../route/route.ts';

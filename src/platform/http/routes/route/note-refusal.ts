@@ -3,7 +3,7 @@ import type { Refused } from '#audit/entries/verbs';
 import type { Engine } from '../../../nodes/verbs/engine/engine.ts';
 import { isAnyId } from '../../../model/id.ts';
 import { Problem, type ProblemCode } from '../../../model/problem/problem.ts';
-import type { TokenCaller } from '#people/directory/verbs/directory/change-directory';
+import type { TokenCaller } from '#people/directory/verbs/directory';
 import type { Provisioner } from '#access/scim/verbs/tokens';
 import type { ServerCaller, SignedInUser } from '#people/directory/contract/user';
 import type { SignInPlace } from '#access/sign-in/verbs/sessions';

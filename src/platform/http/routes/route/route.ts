@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { RouteContract } from '../../contract/openapi/routes.ts';
 import { inTurns } from '../../../crypto/in-turns/in-turns.ts';
 import { jsonLimits, parseStrictJsonInParts } from '../../../crypto/strict-json.ts';
-import type { TokenCaller } from '#people/directory/verbs/directory/change-directory';
+import type { TokenCaller } from '#people/directory/verbs/directory';
 import type { Provisioner } from '#access/scim/verbs/tokens';
 import type { ServerCaller, SignedInUser } from '#people/directory/contract/user';
 import type { Limiter } from '../../../model/limiter.ts';

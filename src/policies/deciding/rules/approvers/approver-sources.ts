@@ -7,7 +7,7 @@ import {
   type DirectoryUser,
 } from '../../../document/rules/directory/directory.ts';
 import type { Facts } from '../../../document/rules/document/facts.ts';
-import { everyAccount } from '#people/accounts/contract/accounts';
+import { everyAccount } from '#people/accounts/contract';
 import type { ApproverSource } from '../../contract/clause.ts';
 import { votersOf, type Voters } from '../../../document/rules/directory/voters.ts';
 

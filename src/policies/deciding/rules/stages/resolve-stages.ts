@@ -1,4 +1,4 @@
-import { everyAccount, personOf } from '#people/accounts/contract/accounts';
+import { everyAccount, personOf } from '#people/accounts/contract';
 import type { ApproverGroup, Escalation, Stage, StageInPlace } from '#requests/voting/contract/quorum/stage';
 import { namedIn, usersIn, lookupOf, type ApproverLookup } from '../approvers/approver-sources.ts';
 import type { Directory } from '../../../document/rules/directory/directory.ts';

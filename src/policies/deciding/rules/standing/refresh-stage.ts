@@ -1,4 +1,4 @@
-import { everyAccount } from '#people/accounts/contract/accounts';
+import { everyAccount } from '#people/accounts/contract';
 import type { ApproverGroup, Stage } from '#requests/voting/contract/quorum/stage';
 import type { ApproverSource } from '../../contract/clause.ts';
 import type { StagePlan } from '../../../document/rules/verdict/verdict.ts';

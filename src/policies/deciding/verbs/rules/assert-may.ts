@@ -1,4 +1,4 @@
-import { mayInSpace } from '#people/roles/contract/space-role';
+import { mayInSpace } from '#people/roles/contract';
 import type { ServerId, SpaceId, UserId } from '#platform/model/id';
 import {
   isGranted,
@@ -10,7 +10,7 @@ import {
   type RoleHolder,
 } from '#people/directory/contract/permission';
 import { Problem } from '#platform/model/problem/problem';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
 
 /** Someone with a role, or a caller whose power has another source. */
 type Caller =

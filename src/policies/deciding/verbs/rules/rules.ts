@@ -7,7 +7,7 @@ import { commandFaults } from '../../../language/rules/faults/command-faults.ts'
 import { parsePolicy, type PolicyError } from '../../../language/rules/parse/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../../rules/book.ts';
 import type { DelegationRecord } from '#people/delegations/store';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
 import type { Epoch } from '#platform/database/epochs';
 import type { PolicyInForce } from '../../../store/in-force.ts';
 import type { StopRecord } from '#requests/stops/store/stops';

@@ -1,6 +1,6 @@
 import type { RoleHolder } from '#people/directory/contract/permission';
 import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '#platform/model/identity';
-import type { Accounts } from '#people/accounts/contract/accounts';
+import type { Accounts } from '#people/accounts/contract';
 import type { Requester } from '#people/directory/contract/user';
 
 /** The people and servers of one moment, without disabled people. */

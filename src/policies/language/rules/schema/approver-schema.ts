@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxGroupName } from '#platform/model/names';
 import { may, isBuiltInRole } from '#people/directory/contract/permission';
-import { isRoleName } from '#people/roles/contract/custom-role';
+import { isRoleName } from '#people/roles/contract';
 import { compileCondition, type Scope } from '../expression/expression.ts';
 import type { ApproverSource } from '../../../deciding/contract/clause.ts';
 import { atMost } from '../../../document/rules/term/schemas.ts';

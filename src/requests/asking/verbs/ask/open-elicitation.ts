@@ -11,7 +11,7 @@ import { bindToken, readBinding, assertSameQuestion, type Binding } from '../../
 import { cancelElicitation } from '../../../state/verbs/end/cancel-elicitation.ts';
 import { viewElicitation, viewWithInquiry, type ElicitationView } from '../view/elicitation-view.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { coversTool, wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { coversTool, wholeServer } from '#people/directory/verbs/scope';
 import { firstPageCode, renewedPageCode } from '../../../pages/verbs/proof/page-code.ts';
 import {
   joinCall,

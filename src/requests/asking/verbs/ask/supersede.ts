@@ -7,7 +7,7 @@ import { cancelElicitation } from '../../../state/verbs/end/cancel-elicitation.t
 import { readable } from '../../../state/verbs/change/readable.ts';
 import { openQuestion } from '../question/sealed-question.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { isForeign } from '#people/directory/verbs/scope/key-scope';
+import { isForeign } from '#people/directory/verbs/scope';
 
 /**
  * One pending question to a person at a time: the newest stays, the others resolve as cancelled. The next question of a

@@ -8,7 +8,7 @@ import type { CallMemo } from '../../store/opening/call-memos.ts';
 import type { OpenCall } from '../../store/reader/reader.ts';
 import { cells } from '../question/sealed-question.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { isForeign } from '#people/directory/verbs/scope/key-scope';
+import { isForeign } from '#people/directory/verbs/scope';
 import { findCall, isStale } from '../../../claims/verbs/claim/find-call.ts';
 
 /** Milliseconds for which a step that made something for a call that is not stored gets the same idempotency key. */

@@ -3,7 +3,7 @@ import { closeBox, openBox } from '#platform/crypto/key-ring/ring-box';
 import { Problem } from '#platform/model/problem/problem';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { coversTool } from '#people/directory/verbs/scope/key-scope';
+import { coversTool } from '#people/directory/verbs/scope';
 import { assertNotStopped } from '../../../stops/verbs/assert-not-stopped.ts';
 import { hashBinding, type StateBinding } from '../view/request-state.ts';
 

@@ -1,4 +1,4 @@
-import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
+import { actorOfServer } from '#people/directory/verbs/scope';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { sha256 } from '#platform/crypto/digest/digest';
 import { lookupHash, principalHash } from '#platform/crypto/key-ring/lookup-hash';
@@ -12,7 +12,7 @@ import type { PassedCallRow } from '#keeping/content/store';
 import { factsOf } from '../../../state/verbs/change/facts.ts';
 import { sealPassed } from './sealed-passed-call.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { coversTool } from '#people/directory/verbs/scope/key-scope';
+import { coversTool } from '#people/directory/verbs/scope';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
 import type { Rules } from '#policies/deciding/verbs/rules/rules';
 

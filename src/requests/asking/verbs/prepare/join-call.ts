@@ -10,7 +10,7 @@ import type { OpenCall } from '../../store/reader/reader.ts';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { OpenRequest } from '#policies/deciding/verbs/open/open-request';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 import { cancelElicitation } from '../../../state/verbs/end/cancel-elicitation.ts';
 import { openQuestion } from '../question/sealed-question.ts';
 import { markCaller } from '../view/mark-caller.ts';

@@ -1,4 +1,4 @@
-import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
+import { actorOfServer } from '#people/directory/verbs/scope';
 import { auditEntry, type AuditEntry } from '#audit/entries/rules/entry';
 import { requestProgress } from '#audit/entries/rules/events';
 import { canonicalJson } from '#platform/crypto/digest/canonical-json';

@@ -1,4 +1,4 @@
-import { everyAccount } from '#people/accounts/contract/accounts';
+import { everyAccount } from '#people/accounts/contract';
 import type { UserId } from '#platform/model/id';
 import { ownServer } from '#platform/model/names';
 import { isTrial } from '#policies/contract/policy';

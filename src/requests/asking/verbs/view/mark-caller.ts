@@ -1,11 +1,11 @@
-import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
+import { actorOfServer } from '#people/directory/verbs/scope';
 import type { CallerState } from '../../contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { assertOwn } from '#people/directory/verbs/scope/key-scope';
+import { assertOwn } from '#people/directory/verbs/scope';
 
 /** Records whether the caller still waits. It decides nothing, and leaves a closed elicitation unchanged. */
 export const markCaller = (

@@ -5,7 +5,7 @@ import { identityKey, type Identity } from '#platform/model/identity';
 import { Problem } from '#platform/model/problem/problem';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { coversTool, assertOwn } from '#people/directory/verbs/scope/key-scope';
+import { coversTool, assertOwn } from '#people/directory/verbs/scope';
 import { ownerOf } from '../question/sealed-question.ts';
 
 /** The request that may bring the state back. */

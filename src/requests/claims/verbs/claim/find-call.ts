@@ -1,4 +1,4 @@
-import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
+import { actorOfServer } from '#people/directory/verbs/scope';
 import { auditEntry, type Actor, type AuditEvent } from '#audit/entries/rules/entry';
 import { requestProgress, type RequestProgress } from '#audit/entries/rules/events';
 import { newId } from '#platform/crypto/random/random';
@@ -12,7 +12,7 @@ import type { InCommit } from '#platform/database/database/in-commit';
 import type { Epoch } from '#platform/database/epochs';
 import type { MoveTerms, NextCall } from '../../store/tool-calls.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { assertOwn } from '#people/directory/verbs/scope/key-scope';
+import { assertOwn } from '#people/directory/verbs/scope';
 import { timeAfter } from '#platform/nodes/verbs/lists/time-after';
 
 /** A tool call with its questions in order. */

@@ -4,7 +4,7 @@ import type { User } from '#people/directory/contract/user';
 import type { NextCall } from '../../store/tool-calls.ts';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 import { findCall, moveCall } from './find-call.ts';
 
 /**

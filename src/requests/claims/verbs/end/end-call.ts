@@ -6,7 +6,7 @@ import type { ToolCallRow } from '../../store/call-row.ts';
 import type { NextCall } from '../../store/tool-calls.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { cells } from '../../../asking/verbs/question/sealed-question.ts';
-import { wholeServer } from '#people/directory/verbs/scope/key-scope';
+import { wholeServer } from '#people/directory/verbs/scope';
 import { findCall, moveCall, type FoundCall } from '../claim/find-call.ts';
 import { isDead, releaseOf } from '../claim/release.ts';
 

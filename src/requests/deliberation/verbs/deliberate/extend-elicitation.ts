@@ -3,7 +3,7 @@ import type { ElicitationId } from '#platform/model/id';
 import type { User } from '#people/directory/contract/user';
 import { invalidInput } from '#platform/model/problem/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import { actingFor } from '#people/delegations/verbs/acting-for';
+import { actingFor } from '#people/delegations/verbs';
 import { changeElicitation } from '../../../state/verbs/change/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';

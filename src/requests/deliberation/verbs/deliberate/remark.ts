@@ -1,4 +1,4 @@
-import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
+import { actorOfServer } from '#people/directory/verbs/scope';
 import { sha256Hex } from '#platform/crypto/digest/digest';
 import { newId } from '#platform/crypto/random/random';
 import { checkAnswer, type FormContent } from '#platform/form/answer/answer';
@@ -13,7 +13,7 @@ import { changeElicitation } from '../../../state/verbs/change/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { Intent } from '../../../state/verbs/intent/intent.ts';
 import { against, assertNoObjection } from '../../../state/verbs/permissions/permissions.ts';
-import { assertOwn } from '#people/directory/verbs/scope/key-scope';
+import { assertOwn } from '#people/directory/verbs/scope';
 import { assertSeen } from '../../../state/verbs/permissions/assert-vote.ts';
 import { refreshForPermissions } from '../../../state/verbs/change/revalidate.ts';
 import { readable } from '../../../state/verbs/change/readable.ts';

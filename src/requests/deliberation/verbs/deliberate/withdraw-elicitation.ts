@@ -10,7 +10,7 @@ import { assertSeen } from '../../../state/verbs/permissions/assert-vote.ts';
 import { openQuestion, sealDecision } from '../../../asking/verbs/question/sealed-question.ts';
 import { refreshForPermissions } from '../../../state/verbs/change/revalidate.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { actingFor } from '#people/delegations/verbs/acting-for';
+import { actingFor } from '#people/delegations/verbs';
 
 /** Ends a request without a decision, by a person who may extend it. */
 export function withdrawElicitation(

@@ -5,7 +5,7 @@ import { InboxQuery } from './inbox-query.ts';
 import { idText } from '#platform/http/contract/problem/formats';
 import type { RouteContract } from '#platform/http/contract/route/route-contract';
 import { Moment } from '../../../asking/contract/open.ts';
-import { NamedUser } from '#people/users/contract/users';
+import { NamedUser } from '#people/users/contract';
 
 /** The API of lists of requests that people have given a name. */
 const SavedViewId = idText('savedView').meta({ id: 'SavedViewId' });

@@ -38,7 +38,7 @@ import {
 } from '../../../asking/contract/open.ts';
 import { PasskeyAssertion, PasskeyRequest } from '#access/passkeys/contract/passkeys';
 import { NamedProvider } from '#access/oidc/contract/sign-in-provider';
-import { email, NamedUser, SignedInPerson, UserId } from '#people/users/contract/users';
+import { email, NamedUser, SignedInPerson, UserId } from '#people/users/contract';
 
 /** The API of the console. */
 

@@ -7,12 +7,12 @@ import { routes } from '#platform/http/contract/openapi/routes';
 import { sendTestRequest } from '../../../tests/verbs.ts';
 import { knownDevice, rememberAccount } from '#access/sign-in/rules';
 import { accountOf, guardOwnPassword, guardSignIn } from '#access/passwords/verbs';
-import { setUp } from '#people/users/verbs/add-user';
+import { setUp } from '#people/users/verbs';
 import {
   withdrawElicitation,
   withdrawUnreadable,
 } from '../../../deliberation/verbs/deliberate/withdraw-elicitation.ts';
-import { voteAndApply } from '#people/changes/verbs/changes/apply-change';
+import { voteAndApply } from '#people/changes/verbs/changes';
 import { readsOf } from '#audit/reports/verbs/insights';
 import { castVotes } from '../../../voting/verbs/cast-votes.ts';
 import { extendElicitation } from '../../../deliberation/verbs/deliberate/extend-elicitation.ts';

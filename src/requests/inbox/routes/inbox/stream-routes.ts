@@ -3,7 +3,7 @@ import type { ElicitationState } from '../../../asking/contract/open.ts';
 import { routes } from '#platform/http/contract/openapi/routes';
 import { viewWithInquiry } from '../../../asking/verbs/view/elicitation-view.ts';
 import { followChanges } from '#platform/nodes/verbs/engine/follow-changes';
-import { isForeign } from '#people/directory/verbs/scope/key-scope';
+import { isForeign } from '#people/directory/verbs/scope';
 import { isUnreadable } from '../../../state/verbs/change/readable.ts';
 import { visibleOf } from '../../verbs/visibility/visible-of.ts';
 import { isStillGood } from '#access/keys/verbs/keys';

@@ -1,6 +1,6 @@
 import { builtInName } from '#policies/document/rules/verdict/built-in-policy';
 import type { SearchTerms } from '../../store/inbox/page.ts';
-import type { DirectoryRecord } from '#people/directory/store/directory-record/directory-record';
+import type { DirectoryRecord } from '#people/directory/store/directory-record';
 
 /** The names there are, of which a search may mean some. */
 interface Names {

@@ -7,7 +7,7 @@ import { votersIn } from '../../../voting/contract/quorum/quorum.ts';
 import type { User } from '#people/directory/contract/user';
 import { Problem } from '#platform/model/problem/problem';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
-import { actingFor, standInFor, votingFor } from '#people/delegations/verbs/acting-for';
+import { actingFor, standInFor, votingFor } from '#people/delegations/verbs';
 import { editForm, policyTerms, type PolicyTerms } from '../../../state/verbs/permissions/policy-terms.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import { explainPolicy } from '#policies/deciding/verbs/open/explain-policy';

@@ -1,4 +1,4 @@
-import { everyAccount } from '#people/accounts/contract/accounts';
+import { everyAccount } from '#people/accounts/contract';
 import type { ServerId, UserId } from '#platform/model/id';
 import { may } from '#people/directory/contract/permission';
 import { usersOf } from '../../../voting/contract/quorum/quorum.ts';
@@ -7,7 +7,7 @@ import type { InboxViewer } from '../../store/inbox/viewer.ts';
 import { spacesOf } from '#policies/deciding/verbs/rules/assert-may';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { Users } from '#policies/deciding/verbs/rules/rules';
-import { standInsOf } from '#people/delegations/verbs/acting-for';
+import { standInsOf } from '#people/delegations/verbs';
 import { lookLasts } from './visible-of.ts';
 
 /** What the store must know of this person as of now. */

@@ -10,8 +10,8 @@ import { openQuestion } from '../../../asking/verbs/question/sealed-question.ts'
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
 import type { Users } from '#policies/deciding/verbs/rules/rules';
 import type { StandIn } from '../../store/inbox/viewer.ts';
-import { standInsOf } from '#people/delegations/verbs/acting-for';
-import { covers } from '#people/delegations/verbs/delegate';
+import { standInsOf } from '#people/delegations/verbs';
+import { covers } from '#people/delegations/verbs';
 import { maySee, type Field, type Visibility } from './may-see.ts';
 
 /** Milliseconds for which one reason lets a person read a request. */

@@ -5,7 +5,7 @@ import { invalidInput, Problem } from '#platform/model/problem/problem';
 import type { KeyScope } from '#people/directory/contract/user';
 import type { ElicitationRow } from '../../../state/store/row/row.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { assertOwn } from '#people/directory/verbs/scope/key-scope';
+import { assertOwn } from '#people/directory/verbs/scope';
 import { callbackAddress, pageAddress } from '../proof/requester-address.ts';
 import { renewedPageCode } from '../proof/page-code.ts';
 import { ownerOf } from '../../../asking/verbs/question/sealed-question.ts';

@@ -1,4 +1,4 @@
-import { actorOfServer } from '#people/directory/verbs/scope/actor-of-server';
+import { actorOfServer } from '#people/directory/verbs/scope';
 import type { CancelCause } from '../../../asking/contract/elicitation.ts';
 import type { ElicitationId } from '#platform/model/id';
 import type { KeyScope } from '#people/directory/contract/user';
@@ -6,7 +6,7 @@ import type { ElicitationRow } from '../../store/row/row.ts';
 import { isInScope } from '../../../stops/contract/stop.ts';
 import { changeElicitation, type ChangingEngine } from '../change/change.ts';
 import type { Engine } from '#platform/nodes/verbs/engine/engine';
-import { assertOwn } from '#people/directory/verbs/scope/key-scope';
+import { assertOwn } from '#people/directory/verbs/scope';
 import { sealDecision } from '../../../asking/verbs/question/sealed-question.ts';
 
 /** The server that asked withdraws its question. */

@@ -9,7 +9,7 @@ import {
 import { hasRoomForStage } from '../../../machine/rules/machine/stages.ts';
 import { isScheduled } from '../../../machine/rules/step/step.ts';
 import { maxTtlMs } from '../../../asking/contract/elicitation.ts';
-import { everyAccount, type Accounts } from '#people/accounts/contract/accounts';
+import { everyAccount, type Accounts } from '#people/accounts/contract';
 import { may, refusalWithout } from '#people/directory/contract/permission';
 import type { User } from '#people/directory/contract/user';
 import { Problem, type ProblemCode } from '#platform/model/problem/problem';

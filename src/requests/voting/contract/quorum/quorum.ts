@@ -1,4 +1,4 @@
-import { personOf, type Accounts } from '#people/accounts/contract/accounts';
+import { personOf, type Accounts } from '#people/accounts/contract';
 import type { VoteAction } from '../../../asking/contract/elicitation.ts';
 import type { ApproverGroup, Meaning, Stage } from './stage.ts';
 

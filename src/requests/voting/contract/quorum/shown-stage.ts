@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actions, relayChannels } from '../../../asking/contract/elicitation.ts';
 import { meanings } from './stage.ts';
 import { FormContent, Moment } from '../../../asking/contract/open.ts';
-import { NamedUser } from '#people/users/contract/users';
+import { NamedUser } from '#people/users/contract';
 
 /** How one request goes on, as its page shows it. */
 const stageStates = ['complete', 'current', 'waiting'] as const;

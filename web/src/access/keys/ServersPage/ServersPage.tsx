@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { ServerEntry } from '#people/users/contract/users';
+import type { ServerEntry } from '#people/users/contract';
 import { changeServer } from '../../../people/users/directory.ts';
 import { usersQuery, serversQuery } from '../../../people/users/directory-queries.ts';
 import { hasWords } from '../../../shell/words/has-words.ts';

@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ServerEntry } from '#people/users/contract/users';
+import type { ServerEntry } from '#people/users/contract';
 import { addWorkload } from './workloads.ts';
 import { useDraft } from '../../../ui/carried-text.ts';
 import { serversQuery } from '../../../people/users/directory-queries.ts';

@@ -1,4 +1,4 @@
-import type { PairAnswer, PairSign } from '#people/accounts/contract/account-pair';
+import type { PairAnswer, PairSign } from '#people/accounts/contract';
 
 const signs: Record<PairSign, string> = {
   mailbox: 'One mailbox. Outside of a trial they count once until someone decides.',

@@ -1,4 +1,4 @@
-import type { PairAnswer, PairSign } from '#people/accounts/contract/account-pair';
+import type { PairAnswer, PairSign } from '#people/accounts/contract';
 
 const signs: Record<PairSign, string> = {
   mailbox: 'Une même boîte aux lettres. Hors essai, ils comptent une fois jusqu’à ce que quelqu’un décide.',

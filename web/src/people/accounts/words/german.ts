@@ -1,4 +1,4 @@
-import type { PairAnswer, PairSign } from '#people/accounts/contract/account-pair';
+import type { PairAnswer, PairSign } from '#people/accounts/contract';
 
 const signs: Record<PairSign, string> = {
   mailbox: 'Ein Postfach. Außerhalb eines Versuchs zählen sie einmal, bis jemand entscheidet.',

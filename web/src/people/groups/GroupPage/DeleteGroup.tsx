@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Permission } from '../../roles/permission-table.ts';
-import type { Group } from '#people/users/contract/users';
+import type { Group } from '#people/users/contract';
 import { deleteGroup } from '../../users/directory.ts';
 import { ProblemNotice } from '../../../ui/Notice/Notice.tsx';
 import page from '../../../ui/Page.module.css';

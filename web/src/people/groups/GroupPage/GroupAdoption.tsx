@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Group } from '#people/users/contract/users';
+import type { Group } from '#people/users/contract';
 import { adoptGroup } from '../../users/directory.ts';
 import type { Permission } from '../../roles/permission-table.ts';
 import { ChangeNotice } from '../../changes/ChangeNotice.tsx';

@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { SetConfirmation } from '#people/groups/contract/group-confirmation';
-import type { Group } from '#people/users/contract/users';
+import type { SetConfirmation } from '#people/groups/contract';
+import type { Group } from '#people/users/contract';
 import { confirmMembers, setConfirmation } from '../../users/directory.ts';
 import { usersQuery } from '../../users/directory-queries.ts';
 import type { Permission } from '../../roles/permission-table.ts';

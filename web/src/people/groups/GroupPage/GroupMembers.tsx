@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { ChangeMembers, Group } from '#people/users/contract/users';
+import type { ChangeMembers, Group } from '#people/users/contract';
 import { changeMembers } from '../../users/directory.ts';
 import { usersQuery } from '../../users/directory-queries.ts';
 import { exceptOwn, type Permission } from '../../roles/permission-table.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { Group } from '#people/users/contract/users';
+import type { Group } from '#people/users/contract';
 import { changeGroup } from '../../users/directory.ts';
 import { groupsQuery } from '../../users/directory-queries.ts';
 import { may } from '../../roles/permission-table.ts';

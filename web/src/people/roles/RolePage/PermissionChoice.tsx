@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { rolePermissions } from '#people/roles/contract/custom-role';
+import { rolePermissions } from '#people/roles/contract';
 import { roles as words } from '../words/words.ts';
 
 interface PermissionChoiceProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { CustomRole } from '#people/roles/contract/roles';
+import type { CustomRole } from '#people/roles/contract';
 import { changeRole, removeRole } from '../roles/roles.ts';
 import { faultIn, fieldFaults } from '../../../ui/field-faults.ts';
 import { may, type Permission } from '../permission-table.ts';

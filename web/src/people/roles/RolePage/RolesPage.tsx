@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { CustomRole } from '#people/roles/contract/roles';
+import type { CustomRole } from '#people/roles/contract';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';
 import page from '../../../ui/Page.module.css';

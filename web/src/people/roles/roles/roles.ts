@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CustomRole, CustomRoleList, type ChangeRole, type NewRole } from '#people/roles/contract/roles';
+import { CustomRole, CustomRoleList, type ChangeRole, type NewRole } from '#people/roles/contract';
 import { address, callApi } from '../../../client/call-api/call-api.ts';
 import { orWaiting } from '../../changes/changes.ts';
 

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Space } from '#people/spaces/contract';
-import { spaceRoles, type SpaceRole } from '#people/roles/contract/space-role';
+import { spaceRoles, type SpaceRole } from '#people/roles/contract';
 import { setSpaceRole } from '../spaces/spaces.ts';
 import { usersQuery } from '../../users/directory-queries.ts';
 import type { Permission } from '../../roles/permission-table.ts';

@@ -1,4 +1,4 @@
-import { mayInSpace } from '#people/roles/contract/space-role';
+import { mayInSpace } from '#people/roles/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Permission as Deed } from '#people/directory/contract/permission';
 import type { Space } from '#people/spaces/contract';

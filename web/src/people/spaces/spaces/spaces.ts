@@ -1,5 +1,5 @@
 import { Space, SpaceList, type NewSpace, type SetSpaceRole } from '#people/spaces/contract';
-import { Group, ServerEntry } from '#people/users/contract/users';
+import { Group, ServerEntry } from '#people/users/contract';
 import { address, callApi } from '../../../client/call-api/call-api.ts';
 import { orWaiting } from '../../changes/changes.ts';
 

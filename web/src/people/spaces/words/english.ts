@@ -1,4 +1,4 @@
-import type { SpaceRole } from '#people/roles/contract/space-role';
+import type { SpaceRole } from '#people/roles/contract';
 
 /** The words of the page of spaces. */
 export const spaces = {

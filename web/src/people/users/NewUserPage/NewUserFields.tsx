@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import type { Group, UserEntry } from '#people/users/contract/users';
+import type { Group, UserEntry } from '#people/users/contract';
 import { textFields, type Faults } from '../../../ui/field-faults.ts';
 import { RoleSelect } from '../../roles/RoleSelect.tsx';
 import { userChoices } from '../user-choices.ts';

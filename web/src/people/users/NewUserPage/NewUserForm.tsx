@@ -1,5 +1,5 @@
 import { useId, useRef, type SubmitEvent } from 'react';
-import type { AddedUser, AddUser, UserEntry, Group } from '#people/users/contract/users';
+import type { AddedUser, AddUser, UserEntry, Group } from '#people/users/contract';
 import type { Changed } from '../../changes/changes.ts';
 import { addUser } from '../directory.ts';
 import { useDraft } from '../../../ui/carried-text.ts';

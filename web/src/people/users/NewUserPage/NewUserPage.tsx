@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AddedUser } from '#people/users/contract/users';
+import type { AddedUser } from '#people/users/contract';
 import { isWaiting, type Changed } from '../../changes/changes.ts';
 import { groupsQuery, linkWayQuery, usersQuery } from '../directory-queries.ts';
 import page from '../../../ui/Page.module.css';

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Permission } from '../../roles/permission-table.ts';
-import type { UserEntry } from '#people/users/contract/users';
+import type { UserEntry } from '#people/users/contract';
 import { keysQuery } from '../directory-queries.ts';
 import { textFields, type Faults } from '../../../ui/field-faults.ts';
 import { useUser } from '../use-user.ts';

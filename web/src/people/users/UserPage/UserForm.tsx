@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useId, type SubmitEvent } from 'react';
-import type { ChangeUser, UserEntry } from '#people/users/contract/users';
+import type { ChangeUser, UserEntry } from '#people/users/contract';
 import { changeUser } from '../directory.ts';
 import { isWaiting } from '../../changes/changes.ts';
 import { useDraft } from '../../../ui/carried-text.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { UserEntry } from '#people/users/contract/users';
+import type { UserEntry } from '#people/users/contract';
 import { usersQuery } from '../directory-queries.ts';
 import { may } from '../../roles/permission-table.ts';
 import { useUser } from '../use-user.ts';

@@ -1,4 +1,4 @@
-import type { ChangeUser, UserEntry } from '#people/users/contract/users';
+import type { ChangeUser, UserEntry } from '#people/users/contract';
 
 /** A person as the form has them: texts, with nothing for no one. */
 export type UserDraft = ReturnType<typeof startDraft>;

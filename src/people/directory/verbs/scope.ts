@@ -1,0 +1,33 @@
+import type { ServerId } from '#platform/model/id';
+import { Problem } from '#platform/model/problem/problem';
+import { everyTool, type KeyScope, type ServerCaller } from '../contract/user.ts';
+import { matchesGlob } from '#policies/document/rules/directory/glob';
+import type { Actor } from '#audit/entries/rules/entry';
+
+/** May a key of this scope ask about the tool? */
+export const coversTool = ({ tools }: KeyScope, tool: string): boolean =>
+  tools.some((pattern) => matchesGlob(tool, pattern));
+
+interface ToolOfServer {
+  serverId: ServerId;
+  tool: string;
+}
+
+/** Was it asked by another server, or about a tool outside of this scope? */
+export const isForeign = ({ serverId, tool }: ToolOfServer, scope: KeyScope): boolean =>
+  serverId !== scope.id || !coversTool(scope, tool);
+
+/** What is foreign counts as absent. */
+export function assertOwn(call: ToolOfServer, scope: KeyScope): void {
+  if (isForeign(call, scope)) throw new Problem('not-found');
+}
+
+/** All that this server asked, for Assentry itself: no key is involved. */
+export const wholeServer = (id: ServerId): KeyScope => ({ id, tools: everyTool });
+
+/** Who asks, for the log: the server, with the workload if it showed no key. */
+export const actorOfServer = ({ id, proof }: Pick<ServerCaller, 'id' | 'proof'>): Actor => ({
+  kind: 'server',
+  id,
+  ...(proof?.isWorkload && { workload: proof.kid }),
+});
